@@ -1,12 +1,9 @@
 // FP32 products on the tensor cores for libsgemm: step 13's `mended` with operands that may be transposed, for batches, and with the
 // sums of `mend` in parts along K. sm_90a only; blockIdx.y is the product of the batch, but in sgemm_tensor, which takes tiles of all.
-#define FORMAT   0
-#define SAFE     1
-#define CLUSTER  2
-#define STAGES   3
-#define FEW_ROWS 0
-#define FEW_COLS 0
-#define LIBSGEMM 1
+#define FORMAT  0
+#define SAFE    1
+#define CLUSTER 2
+#define STAGES  3
 
 #include "tensor.h"
 
@@ -74,19 +71,33 @@ struct edges {
     float bias[BN]; // of columns, or of rows
 };
 
-static __device__ __forceinline__ struct edge read_edge(const struct output *o, int row, int col, unsigned product) {
+struct edge {
+    int row, col;
+    float bias;
+};
+
+// What a launch adds to struct output (multiply.h).
+struct added {
+    const float *bias; // NULL: none
+    bool bias_of_row;
+    bool fours_aligned; // every fourth element of a row of C lies at a multiple of 16 bytes
+};
+
+static __device__ __forceinline__ struct edge read_edge(const struct output *o, const struct added *added, int row,
+                                                        int col, unsigned product) {
     const int at_row = row + (int)threadIdx.x % 64, at_col = col + (int)threadIdx.x % WG,
-              biased = o->bias_of_row ? at_row : at_col;
+              biased = added->bias_of_row ? at_row : at_col;
     struct edge e = {LEFT_OUT, LEFT_OUT, 0.0f};
     if (at_row < o->M) e.row = of_product(o->rows, o->apart, product)[at_row];
     if (at_col < o->N) e.col = of_product(o->cols, o->apart, product)[at_col];
-    if (o->bias && biased < (o->bias_of_row ? o->M : o->N)) e.bias = o->bias[biased];
+    if (added->bias && biased < (added->bias_of_row ? o->M : o->N)) e.bias = added->bias[biased];
     return e;
 }
 
-// The thread's part of what all have read. Two tiles' edges are kept, so that no warp overwrites what another still reads.
-static __device__ __forceinline__ void share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
-                                                   unsigned turn) {
+// The thread's part of what all have read; returns the bias of its first row or column, in shared memory. Two tiles' edges are kept, so
+// that no warp overwrites what another still reads.
+static __device__ __forceinline__ const float *share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
+                                                           unsigned turn) {
     __shared__ struct edges all[2][CONSUMERS];
     const unsigned t = threadIdx.x % WG, row = t / 32 * 16 + t % 32 / 4, col = t % 4 * 2;
     struct edges *edges = &all[turn][threadIdx.x / WG];
@@ -94,7 +105,7 @@ static __device__ __forceinline__ void share_edges(struct exponents *e, struct e
     if (t < 64) edges->row[t] = mine.row;
     asm volatile("bar.sync %0, %1;" ::"r"(threadIdx.x / WG + 1), "n"(WG) : "memory");
     read_exponents<false>(e, edges->row, edges->col, 64, BN, (int)row, (int)col);
-    e->bias = &edges->bias[bias_of_row ? row : col];
+    return &edges->bias[bias_of_row ? row : col];
 }
 
 static __device__ __forceinline__ void add_bias(float sum[64], const float *bias, bool of_row) {
@@ -105,6 +116,44 @@ static __device__ __forceinline__ void add_bias(float sum[64], const float *bias
         sum[i] += pair.x, sum[i + 1] += pair.y;
     }
 }
+
+// The epilogue of step 13's product (multiply.h) for a batch: the tiles of many products in one launch, a bias that is added to C, and C
+// stored by whole lines.
+struct Batch {
+    const struct added *added;
+    unsigned turn = 0; // which edges are written next
+    int first_row, first_col;
+    struct edge edge;
+    const float *bias; // of the thread's first row or column
+
+    __device__ __forceinline__ Batch(const struct added *of_launch) : added(of_launch) {
+    }
+    static __device__ __forceinline__ unsigned product_of(unsigned at, struct tiles tiles) {
+        return at / (tiles.m * tiles.n);
+    }
+    __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
+                                          struct thread me) {
+        const unsigned product = product_of(at, tiles);
+        const struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
+        first_row = place.row * BM + me.wg * 64, first_col = place.col * BN;
+        edge = read_edge(out, added, first_row, first_col, product);
+    }
+    __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
+                                        struct thread me, struct exponents *e, int *row, int *col) {
+        *row = first_row + me.warp * 16 + me.lane / 4, *col = first_col + me.lane % 4 * 2;
+        bias = share_edges(e, edge, added->bias_of_row, turn++ % 2);
+    }
+    __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e, float *c,
+                                           float sum[64]) const {
+        if (added->bias) add_bias(sum, bias, added->bias_of_row);
+        if (!added->fours_aligned || !all_kept(e)) return false;
+        store_lines_of_warp(c, o.ldc, sum);
+        return true;
+    }
+    __device__ __forceinline__ void add_to(float *c, int row, int col) const {
+        if (added->bias) *c += added->bias[added->bias_of_row ? row : col];
+    }
+};
 
 // A leading dimension is negative where the operand lies the other way.
 #define A_DOWN(p)  ((p)->lda < 0)
@@ -431,6 +480,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     sgemm_tensor(const __grid_constant__ struct tensor_product p) {
     wait_for_kernel_before();
     __shared__ struct output out;
+    __shared__ struct added added;
     __shared__ struct layout l;
     int format = format_taken(&p);
     if (threadIdx.x == 0) {
@@ -438,8 +488,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         out.C = p.c, out.ldc = p.ldc, out.M = p.m, out.N = p.n, out.alpha = p.alpha, out.beta = p.beta;
         out.rows = exponents_a(p.scratch, l, format), out.cols = exponents_b(p.scratch, l, format);
         out.aligned = (size_t)p.c % 8 == 0 && p.ldc % 2 == 0 && p.stride_c % 2 == 0;
-        out.bias = p.bias, out.bias_of_row = p.bias_of_row;
-        out.fours_aligned = (size_t)p.c % 16 == 0 && p.ldc % 4 == 0 && p.stride_c % 4 == 0;
+        added.bias = p.bias, added.bias_of_row = p.bias_of_row;
+        added.fours_aligned = (size_t)p.c % 16 == 0 && p.ldc % 4 == 0 && p.stride_c % 4 == 0;
         out.c_apart = p.stride_c * 4, out.apart = p.scratch_bytes;
     }
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < p.products; i += gridDim.x * THREADS) {
@@ -450,9 +500,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     }
     __syncthreads();
     if (format == FP16_TWO)
-        multiply_planes<FP16_TWO, 2, STAGES>(p.scratch, &l, &out, p.products, p.scratch_bytes);
+        multiply_planes<FP16_TWO, 2, STAGES>(p.scratch, &l, &out, Batch(&added), p.products, p.scratch_bytes);
     else
-        multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, p.products, p.scratch_bytes);
+        multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, Batch(&added), p.products, p.scratch_bytes);
 }
 
 enum { FEW_LINES = 4 };
@@ -568,7 +618,7 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
                               p.b_down ? p.ldb : -p.ldb, depth};
     product.out.C = p.c + blockIdx.y * p.stride_c;
     product.out.ldc = p.ldc, product.out.alpha = p.alpha, product.out.beta = p.beta;
-    product.out.bias = p.bias, product.out.bias_of_row = p.bias_of_row;
+    const struct added added = {p.bias, (bool)p.bias_of_row, false};
     float *sums = (float *)(planes + sums_offset(l, p.m));
     for (long long item = blockIdx.x; item < w.tiles * w.parts; item += gridDim.x) {
         const long long tile = item / w.parts;
@@ -588,6 +638,6 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
         if (w.parts > 1 &&
             !sum_of_parts(acc, sums + tile * w.parts * MEND * MEND, &counters_of(&p)[tile], part, w.parts))
             continue;
-        store_lines(&product.out, &lines, acc, of_rows ? NULL : exponents_a(planes, l, head->format));
+        store_lines(&product.out, &lines, acc, of_rows ? NULL : exponents_a(planes, l, head->format), Batch(&added));
     }
 }

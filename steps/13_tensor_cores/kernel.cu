@@ -14,19 +14,10 @@
 #include "mma_sync.h"
 #else
 
-#ifndef FEW_ROWS
-#define FEW_ROWS 0
-#endif
-#ifndef FEW_COLS
-#define FEW_COLS 0
-#endif
-
 #include "layout.h"
-#include "split.h"
-
-#include "multiply.h"
-
 #include "mend.h"
+#include "multiply.h"
+#include "split.h"
 
 #if FEW_ROWS || FEW_COLS
 #include "raw.h"
@@ -118,10 +109,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         multiply_raw<STAGES>(&raw, planes, &l, &out);
     }
 #elif SAFE || FORMAT == 0
-    if (format == FP16_TWO) multiply_planes<FP16_TWO, 2, STAGES>(planes, &l, &out);
+    if (format == FP16_TWO) multiply_planes<FP16_TWO, 2, STAGES>(planes, &l, &out, Plain());
 #endif
 #if SAFE || FORMAT == 1
-    if (format == BF16_THREE) multiply_planes<BF16_THREE, 3, 2>(planes, &l, &out);
+    if (format == BF16_THREE) multiply_planes<BF16_THREE, 3, 2>(planes, &l, &out, Plain());
 #endif
 }
 

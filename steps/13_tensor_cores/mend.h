@@ -1,10 +1,14 @@
 // What the tensor cores must not compute, in FP32: whole rows and whole columns of C, listed by the pre-pass.
+#ifndef TENSOR_CORES_MEND_H
+#define TENSOR_CORES_MEND_H
+
+#include "multiply.h"
 
 #define MEND     64 // rows and columns of a tile
 #define MEND_K   32
 #define SIDE     16 // threads along each side of a tile
 #define A_STRIDE (MEND + 1)
-#ifndef A_DOWN           // libsgemm's form has them transposed, too
+#ifndef A_DOWN           // a program whose operands may be transposed defines these itself
 #define A_DOWN(p)  false // A's rows lie along memory
 #define B_ALONG(p) false // B's columns do
 #define B_STRIDE   MEND
@@ -112,8 +116,10 @@ static __device__ __forceinline__ void find_lines(struct lines *lines, struct ch
 }
 
 // Rows that `skip` marks are somebody else's.
+template <class Epilogue>
 static __device__ __forceinline__ void store_lines(const struct output *out, const struct lines *lines,
-                                                   float acc[MEND / SIDE][MEND / SIDE], const int *skip) {
+                                                   float acc[MEND / SIDE][MEND / SIDE], const int *skip,
+                                                   const Epilogue &epilogue) {
     int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
 #pragma unroll
     for (int i = 0; i < MEND / SIDE; i++)
@@ -123,9 +129,7 @@ static __device__ __forceinline__ void store_lines(const struct output *out, con
             if (row < 0 || col < 0 || (skip && skip[row] == LEFT_OUT)) continue;
             float *c = &out->C[(size_t)row * out->ldc + col], value = out->alpha * acc[i][j];
             *c = out->beta == 0.0f ? value : value + out->beta * *c;
-#if LIBSGEMM
-            if (out->bias) *c += out->bias[out->bias_of_row ? row : col];
-#endif
+            epilogue.add_to(c, row, col);
         }
 }
 
@@ -136,6 +140,8 @@ static __device__ void mend_tiles(const struct product *p, struct chosen rows, s
         float acc[MEND / SIDE][MEND / SIDE] = {};
         find_lines(&lines, rows, cols, (int)(at / tiles_n), (int)(at % tiles_n));
         sum_tile(acc, p, &lines, 0, p->K);
-        store_lines(&p->out, &lines, acc, skip);
+        store_lines(&p->out, &lines, acc, skip, Plain());
     }
 }
+
+#endif

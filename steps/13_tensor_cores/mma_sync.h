@@ -6,6 +6,8 @@
 //
 // Eight warps, 2 x 4, of 64 x 32 elements each. In shared memory rows of A's tile are 36 words apart, rows of B's 136: the 32
 // lanes of a fragment's load, 8 rows of 4 k's or 4 k's of 8 columns, meet 32 banks.
+#ifndef TENSOR_CORES_MMA_SYNC_H
+#define TENSOR_CORES_MMA_SYNC_H
 
 #define BM       128
 #define BN       128
@@ -166,3 +168,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         *c = beta == 0.0f ? alpha * value : alpha * value + beta * *c;
     }
 }
+
+#endif

@@ -7,6 +7,18 @@
 // copies its own A, and half of B to both. The copies are plain ranges of bytes: the pre-pass has laid them out as shared memory
 // is to hold them, so no tensor map is needed.
 
+#ifndef TENSOR_CORES_MULTIPLY_H
+#define TENSOR_CORES_MULTIPLY_H
+
+#include "split.h"
+
+#ifndef FEW_ROWS // see raw.h
+#define FEW_ROWS 0
+#endif
+#ifndef FEW_COLS
+#define FEW_COLS 0
+#endif
+
 #define BM          128
 #define BN          128
 #define CONSUMERS   2
@@ -15,10 +27,6 @@
 #define TILE_BYTES  (BM * ROW_BYTES) // of one piece of A, or of B
 #define SHARED_HEAD 1024             // barriers; tiles must start at multiples of 1024
 #define GROUP       (16u / CLUSTER)  // rows of cluster tiles that are taken together, column by column
-
-#ifndef LIBSGEMM // its form has the tiles of many products in one launch, and adds a bias to C (library/tensor.cu)
-#define LIBSGEMM 0
-#endif
 
 // --- barriers in shared memory ------------------------------------------------------------------------------------------------
 static __device__ __forceinline__ unsigned shared_address(const void *p) {
@@ -171,14 +179,14 @@ template <int stages> static __device__ __forceinline__ void next_stage(struct r
 }
 
 // One thread: copies every stage of every tile of the block, as soon as the consumers of all blocks it copies to have left it.
-template <int pieces, int stages>
+template <class Epilogue, int pieces, int stages>
 static __device__ void produce(const char *planes, const struct layout *l, struct tiles tiles, unsigned full,
                                unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES,
                    share = BN / CLUSTER; // rows of B's planes that this block copies
     struct ring ring = {0, 1};           // the first round finds every stage empty
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
-        unsigned product = LIBSGEMM ? at / (tiles.m * tiles.n) : 0;
+        unsigned product = Epilogue::product_of(at, tiles);
         struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
         const char *own = planes + product * tiles.apart;
         const char *a = own + row_offset((long long)place.row * BM, 0, l->rows_a);
@@ -214,18 +222,13 @@ struct output {
     const int *rows, *cols; // exponents of A's rows and B's columns
     int ldc, M, N;
     float alpha, beta;
-    bool aligned; // every second element of a row lies at a multiple of 8 bytes
-#if LIBSGEMM
-    bool bias_of_row;
-    const float *bias;  // NULL: none
-    bool fours_aligned; // every fourth element of a row lies at a multiple of 16 bytes
-#endif
+    bool aligned;             // every second element of a row lies at a multiple of 8 bytes
     long long c_apart, apart; // bytes from a product's C to the next one's, and from its exponents
 };
 
 // What lies so many bytes further for another product.
 template <class T> static __device__ __forceinline__ T *of_product(T *first, long long apart, unsigned product) {
-    return LIBSGEMM ? (T *)((char *)first + product * apart) : first;
+    return (T *)((char *)first + product * apart);
 }
 
 // v 2^-s; a power of two beyond a float's range is applied in two parts.
@@ -241,9 +244,6 @@ enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
     bool are_floats; // 2^-(a row's + a column's) is one for all of them
-#if LIBSGEMM
-    const float *bias; // in shared memory: of the thread's first row, or column
-#endif
 };
 
 // `rows` and `cols` are C's M and N, or those of a tile in shared memory with LEFT_OUT beyond C.
@@ -291,17 +291,45 @@ template <bool turned> static __device__ __forceinline__ long long place_of(int 
     return turned ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2 : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
 }
 
-#if LIBSGEMM // defined there
-static __device__ __forceinline__ bool all_kept(const struct exponents *e);
-static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]);
-static __device__ __forceinline__ void add_bias(float sum[64], const float *bias, bool of_row);
-#endif
+// Which thread of the block this is.
+struct thread {
+    unsigned wg, warp, lane; // its warpgroup, its warp of that, its lane of that
+};
+
+// The epilogue of a product says which products the tiles of a launch belong to, and what becomes of the sums beyond
+// C = alpha A B + beta C. A program may bring its own. This one is the lesson's: one product, and nothing more.
+struct Plain {
+    static __device__ __forceinline__ unsigned product_of(unsigned at, struct tiles tiles) {
+        return 0;
+    }
+    // Called before the sums of cluster tile `at` are made.
+    __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
+                                          struct thread me) {
+    }
+    // Called after: sets the thread's exponents, and its first row and column.
+    __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
+                                        struct thread me, struct exponents *e, int *row, int *col) {
+        const struct place place = place_of(at, tiles, block);
+        *row = place.row * BM + me.wg * 64 + me.warp * 16 + me.lane / 4;
+        *col = place.col * BN + me.lane % 4 * 2;
+        read_exponents<false>(e, out->rows, out->cols, out->M, out->N, *row, *col);
+    }
+    // Changes sums, or stores them itself and returns true.
+    __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e, float *c,
+                                           float sum[64]) const {
+        return false;
+    }
+    // Changes an element of C that is computed in FP32 (mend.h).
+    __device__ __forceinline__ void add_to(float *c, int row, int col) const {
+    }
+};
 
 // C = alpha 2^-(row's + column's exponent) sum + beta C; what is left out is left alone. `row` and `col` are of the first sum. All
 // of C that is needed is read before the first of it is written, two neighbours of a row at a time.
-template <bool turned>
-static __device__ __forceinline__ void store(const struct output *shared, const struct exponents *e, float sum[64],
-                                             int row, int col, unsigned product = 0) {
+template <bool turned, class Epilogue>
+static __device__ __forceinline__ void store(const struct output *shared, const Epilogue &epilogue,
+                                             const struct exponents *e, float sum[64], int row, int col,
+                                             unsigned product = 0) {
     const struct output o = *shared;
     float *c = &of_product(o.C, o.c_apart, product)[(size_t)row * o.ldc + col], before[64];
     unscale_all(sum, e, o.alpha);
@@ -311,13 +339,7 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
-#if LIBSGEMM
-    if (o.bias) add_bias(sum, e->bias, o.bias_of_row);
-    if (o.fours_aligned && all_kept(e)) {
-        store_lines_of_warp(c, o.ldc, sum);
-        return;
-    }
-#endif
+    if (epilogue.finish(o, e, c, sum)) return;
 #pragma unroll
     for (int pair = 0; pair < 32; pair++) {
         const int i = turned ? pair / 2 * 4 + pair % 2 : pair * 2, next = turned ? i + 2 : i + 1;
@@ -332,41 +354,24 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     }
 }
 
-#if LIBSGEMM // defined there
-struct edge {
-    int row, col;
-    float bias;
-};
-static __device__ __forceinline__ struct edge read_edge(const struct output *o, int row, int col, unsigned product);
-static __device__ __forceinline__ void share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
-                                                   unsigned turn);
-#endif
-
 // One warpgroup: 64 rows of every tile of the block.
-template <int format, int pieces, int stages>
-static __device__ void consume(const struct output *out, struct tiles tiles, unsigned full, unsigned empty,
-                               unsigned stages_at, unsigned block) {
+template <int format, int pieces, int stages, class Epilogue>
+static __device__ void consume(Epilogue epilogue, const struct output *out, struct tiles tiles, unsigned full,
+                               unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES;
-    const unsigned wg = threadIdx.x / WG, lane = threadIdx.x % 32, warp = threadIdx.x % WG / 32;
+    const struct thread me = {threadIdx.x / WG, threadIdx.x % WG / 32, threadIdx.x % 32};
     struct ring ring = {0, 0};
     float sum[64], high[64], low[64];
-#if LIBSGEMM
-    unsigned turn = 0; // which edges are written next
-#endif
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
         unsigned left = 0; // the stage whose low products are under way
-#if LIBSGEMM
-        const unsigned product = at / (tiles.m * tiles.n);
-        const struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
-        const int first_row = place.row * BM + wg * 64, first_col = place.col * BN;
-        const struct edge edge = read_edge(out, first_row, first_col, product);
-#endif
+        epilogue.begin(out, tiles, at, block, me);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] = high[i] = low[i] = 0.0f;
         pin(low);
         for (unsigned k = 0; k < tiles.k; k++) {
             unsigned base = stages_at + ring.stage * stage_bytes;
-            unsigned long long a = descriptor(base + wg * 64 * ROW_BYTES), b = descriptor(base + pieces * TILE_BYTES);
+            unsigned long long a = descriptor(base + me.wg * 64 * ROW_BYTES),
+                               b = descriptor(base + pieces * TILE_BYTES);
             barrier_wait(full + ring.stage * 8, ring.parity);
             pin(high);
             wgmma_fence();
@@ -389,31 +394,23 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
             left = ring.stage;
             next_stage<stages>(&ring);
         }
-#if LIBSGEMM
-        const int row = first_row + warp * 16 + lane / 4, col = first_col + lane % 4 * 2;
         struct exponents exponents;
-        share_edges(&exponents, edge, out->bias_of_row, turn++ % 2);
-#else
-        const unsigned product = 0;
-        struct place place = place_of(at, tiles, block);
-        int row = place.row * BM + wg * 64 + warp * 16 + lane / 4, col = place.col * BN + lane % 4 * 2;
-        struct exponents exponents;
-        read_exponents<false>(&exponents, out->rows, out->cols, out->M, out->N, row, col);
-#endif
+        int row, col;
+        epilogue.end(out, tiles, at, block, me, &exponents, &row, &col);
         wgmma_wait<0>();
         pin(low);
         if (tiles.k > 0) leave(empty + left * 8);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += low[i] * (format == FP16_TWO ? 0x1p-11f : 1.0f);
-        store<false>(out, &exponents, sum, row, col, product);
+        store<false>(out, epilogue, &exponents, sum, row, col, Epilogue::product_of(at, tiles));
     }
 }
 
 // The whole block.
-template <int format, int pieces, int stages>
+template <int format, int pieces, int stages, class Epilogue>
 static __device__ __forceinline__ void multiply_planes(const char *planes, const struct layout *l,
-                                                       const struct output *out, unsigned products = 1,
-                                                       long long apart = 0) {
+                                                       const struct output *out, Epilogue epilogue,
+                                                       unsigned products = 1, long long apart = 0) {
     extern __shared__ char shared[];
     const unsigned base = (shared_address(shared) + 1023) & ~1023u; // tiles begin at multiples of 1024
     const unsigned full = base, empty = base + stages * 8, stages_at = base + SHARED_HEAD;
@@ -430,11 +427,14 @@ static __device__ __forceinline__ void multiply_planes(const char *planes, const
     cluster_barrier();
     if (threadIdx.x / WG == CONSUMERS) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
-        if (threadIdx.x == CONSUMERS * WG) produce<pieces, stages>(planes, l, tiles, full, empty, stages_at, block);
+        if (threadIdx.x == CONSUMERS * WG)
+            produce<Epilogue, pieces, stages>(planes, l, tiles, full, empty, stages_at, block);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        consume<format, pieces, stages>(out, tiles, full, empty, stages_at, block);
+        consume<format, pieces, stages>(epilogue, out, tiles, full, empty, stages_at, block);
     }
     __syncwarp();
     cluster_barrier(); // a block must not end while others of its cluster may still copy into it or arrive at its barriers
 }
+
+#endif

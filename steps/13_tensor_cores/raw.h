@@ -10,6 +10,10 @@
 //
 // A tile of C has two blocks, a cluster, with half of K each: 8192 lines are only 64 tiles for 132 SMs. In the end each block gets the
 // other's sums for the lines of one warpgroup, adds them to its own and stores them. Each sum is of the same two parts on every run.
+#ifndef TENSOR_CORES_RAW_H
+#define TENSOR_CORES_RAW_H
+
+#include "multiply.h"
 
 enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K }; // of the raw operand in a stage
 enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) }; // floats from a row to the next: see read_numbers
@@ -251,7 +255,7 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
                              FEW_ROWS ? out->N : out->M, FEW_ROWS ? out->M : out->N, row, col);
 #pragma unroll
     for (int i = 0; i < 64; i++) sum[i] += part_there[i * WG];
-    store<FEW_ROWS>(out, &exponents, sum, row, col);
+    store<FEW_ROWS>(out, Plain(), &exponents, sum, row, col);
 }
 
 // The whole block.
@@ -283,3 +287,5 @@ static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const
         consume_raw<stages>(out, part, stages_at, full, empty, block);
     }
 }
+
+#endif

@@ -8,6 +8,11 @@
 //
 // A row of A, or a column of B, is left to the FP32 kernel when it holds what the pieces cannot: an infinity or a NaN, or a number so
 // far below the largest that its pieces lose bits.
+#ifndef TENSOR_CORES_SPLIT_H
+#define TENSOR_CORES_SPLIT_H
+
+#include "layout.h"
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -348,3 +353,5 @@ static __device__ void split_columns(int N, int K, const float *B, int ldb, int 
         put_turned<format>(t, first, k_tile, planes, l, turn);
     }
 }
+
+#endif
