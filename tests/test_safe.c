@@ -37,7 +37,8 @@ static struct times *times_of(struct times *all, int *count, const char *device,
         if (s->m == m && s->n == n && s->k == k) return &all[i];
     }
     assert_true(*count < MOST_SHAPES);
-    all[*count] = (struct times){{m, n, k, 132, true, false, device}, {0}};
+    all[*count] =
+        (struct times){{.m = m, .n = n, .k = k, .multiprocessors = 132, .machine_code = true, .device = device}, {0}};
     return &all[(*count)++];
 }
 
