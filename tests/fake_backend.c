@@ -43,7 +43,7 @@ static void fake_close(void) {
 static bool fake_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                       struct kernel_info *info) {
     *kernel = calloc(1, sizeof **kernel);
-    *info = (struct kernel_info){32, 0, 0};
+    *info = (struct kernel_info){.registers = 32};
     return *kernel != NULL;
 }
 
