@@ -33,6 +33,7 @@ static struct situation situation_of(const struct sgemm_context *h, int64_t m, i
                               .n = (int)n,
                               .k = (int)k,
                               .multiprocessors = h->info.multiprocessors,
+                              .capability = h->info.compute_capability,
                               .machine_code = h->info.compute_capability == 90,
                               .device = h->info.name};
 }

@@ -91,6 +91,10 @@ static void every_shape_gets_a_launch(void **state) {
                                   .multiprocessors = devices[d / 2],
                                   .machine_code = d % 2};
             check_plan(&s);
+            s.capability = 75;
+            for (int l = 0, count = check_plan(&s); l < count; l++)
+                assert_string_not_equal(choose_plan(&s).launches[l].variant, "whole_16x12");
+            s.capability = 90;
             s.ldb = s.n + i % 5, s.ldc = s.n + i % 3;
             check_plan(&s);
         }

@@ -184,6 +184,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .element = step_more_of(choice->step)->element,
                             .multiprocessors = info->multiprocessors,
                             .device = info->name,
+                            .capability = info->compute_capability,
                             .machine_code = has_machine_code(choice->step, backend, info)};
     const struct variant *v = choice->variant;
     const struct more *more = more_of(v);

@@ -34,7 +34,8 @@ struct contender {
     // The device.
     int multiprocessors;
     const char *device; // its name
-    bool machine_code;  // it runs the step's machine code
+    int capability;
+    bool machine_code; // it runs the step's machine code
 
     // What is loaded.
     struct kernel *kernel;

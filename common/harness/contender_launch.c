@@ -15,6 +15,7 @@ static struct situation situation_of(const struct contender *c, const struct gem
     situation.ldb = (int)g->ldb;
     situation.ldc = (int)g->ldc;
     situation.multiprocessors = c->multiprocessors;
+    situation.capability = c->capability;
     situation.machine_code = c->machine_code;
     situation.reads_c = g->beta != 0;
     situation.device = c->device;

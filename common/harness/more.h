@@ -14,6 +14,7 @@ struct situation {
     int m, n, k;
     int ldb, ldc; // leading dimensions of B and C; 0: n
     int multiprocessors;
+    int capability;     // compute capability of the device; 0: not known
     bool machine_code;  // the device runs the step's machine code
     bool reads_c;       // beta is not 0
     const char *device; // its name, "NVIDIA H200"

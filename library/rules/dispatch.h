@@ -224,7 +224,13 @@ static inline int least_parts(const struct kernel_cost *c) {
     return c->stream && c->slots > 0 ? 0 : 1;
 }
 
+// sm_75 has too few registers for 16 x 12 elements per thread.
+static inline bool suits_chip(const struct kernel_cost *c, const struct situation *s) {
+    return s->capability == 0 || s->capability >= 80 || strcmp(c->variant, "whole_16x12") != 0;
+}
+
 static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
+    if (!suits_chip(c, s)) return false;
     if (c->stream) return s->machine_code && parts >= least_parts(c) && (parts <= 1 || c->slots > 0);
     if (c->slots == 0) return parts == 1 && !(s->machine_code && is_slower(c));
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
