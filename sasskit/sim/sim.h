@@ -75,7 +75,7 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out);
 struct sim_kernel_facts {
     const char *name;
     int registers, shared_bytes, local_bytes; // static shared memory without what the system reserves
-    int max_threads; // __launch_bounds__, 0 where the kernel states none
+    int max_threads;                          // __launch_bounds__, 0 where the kernel states none
     int parameter_count;
     int arch;
 };
