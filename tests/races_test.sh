@@ -13,10 +13,11 @@ for seed in 1 2 3; do
     fi
     racy=0 clean=0 wrong=
     while read -r name threads race; do
-        said=$(build/simrun "$work/drawn.cubin" --entry "$name" --grid 1 --block "$threads" 2>&1) && status=0 || status=$?
+        build/simrun "$work/drawn.cubin" --entry "$name" --grid 1 --block "$threads" --json="$work/lines" 2>/dev/null && status=0 || status=$?
+        said=$(tools/findings.py <"$work/lines")
         if [[ $race ]]; then
             racy=$((racy + 1))
-            [[ $status == 1 && $said == *'shared-memory race'* ]] || wrong+="$name: expected $race"$'\n'
+            [[ $status == 1 && $said == race* ]] || wrong+="$name: expected $race"$'\n'
         else
             clean=$((clean + 1))
             [[ $status == 0 && ! $said ]] || wrong+="$name: expected nothing: ${said%%$'\n'*}"$'\n'

@@ -73,9 +73,9 @@ if said=$(build/sass asm "$work/k.sass" --no-lint -o "$work/k.cubin" 2>&1); then
     k=("$work/k.cubin" --grid 1 --block 64)
     case_is 'lanes that went another way' 0 'lanes ffffff00: ' step 'to 0x60\nstep\n' "${k[@]}"
     case_is 'their registers' 0 '*00000067' step 'to 0x60\nstep\nregisters R2\n' "${k[@]}"
-    case_is 'a value that nobody waited for' 0 '! hazard: `FADD R5, R4, R4` at 0xb0' step 'to 0xb0\nstep\n' "${k[@]}"
+    case_is 'a value that nobody waited for' 0 '`FADD R5, R4, R4` at 0xb0' step 'to 0xb0\nstep\n' "${k[@]}"
     case_is 'for which the next one waits' 0 'scoreboard 1: R0, set by `S2R R0, SR_TID.X` at 0x0; the next instruction waits for it' step 'step\n' "${k[@]}"
-    case_is 'the race, when the second warp stores' 0 '! shared-memory race: `STS [R1+0x400], R0` at 0x90' step 'to 0xa0\nwarp 1\nto 0xa0\n' "${k[@]}"
+    case_is 'the race, when the second warp stores' 0 '`STS [R1+0x400], R0` at 0x90' step 'to 0xa0\nwarp 1\nto 0xa0\n' "${k[@]}"
     case_is 'and its words in the banks' 0 '00000006*00000007' step 'to 0xa0\nshared\n' "${k[@]}"
 else
     fail 'the kernel of this test' "$said"

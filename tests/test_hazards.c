@@ -38,7 +38,7 @@ static int lint_says(const uint8_t *bytes, size_t size) {
     return least;
 }
 
-// The least address of the lines that report a hazard: "hazard: `FADD R1, R2, R3` at 0x40 reads ..." The drawn code also uses registers
+// The least address of the lines that report a hazard: "hazard: ... (kernel k, `FADD R1, R2, R3` at 0x40)". The drawn code also uses registers
 // that it has not written.
 static int first_hazard(FILE *reports, bool *others) {
     char line[2048];
@@ -47,7 +47,8 @@ static int first_hazard(FILE *reports, bool *others) {
     rewind(reports);
     while (fgets(line, sizeof line, reports)) {
         unsigned address;
-        const char *at = strstr(line, "` at 0x");
+        const char *at = NULL; // the last one: behind an instruction that the sentence names
+        for (const char *next = line; (next = strstr(next, "` at 0x")) != NULL; next++) at = next;
         if (strncmp(line, "uninitialized: ", 15) == 0 || strncmp(line, "warning: ", 9) == 0) {
             *others |= *line == 'u';
             continue;

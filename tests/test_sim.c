@@ -278,18 +278,18 @@ static void a_wait_before_its_scoreboard_counts_is_a_hazard(void **state) {
            "kernel.cu:");
 }
 static void a_stale_reuse_flag_is_reported(void **state) {
-    EXPECT(&wide, stale_reuse, 0, "wrong reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
+    EXPECT(&wide, stale_reuse, 0, "reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
 }
 static void a_missing_barrier_is_a_race(void **state) {
-    EXPECT(&tiled, drop_barriers, 0, "shared-memory race: `", "shared memory at 0x", "since the last barrier",
+    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x", "since the last barrier",
            "thread (", "kernel.cu:");
 }
 static void an_address_out_of_bounds_names_the_allocation(void **state) {
-    EXPECT(&naive, NULL, 4, "bad address: `", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc: 0 bytes past the end of",
+    EXPECT(&naive, NULL, 4, "address: ", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc: 0 bytes past the end of",
            "of 16380 bytes at 0x7e0000000000", "block (0, 1, 0), thread (", "kernel.cu:");
 }
 static void a_misaligned_vector_load_is_reported(void **state) {
-    EXPECT(&wide, misalign, 0, "bad address: `", "LDG.E.128", "reads 16 bytes at 0x7e",
+    EXPECT(&wide, misalign, 0, "address: ", "LDG.E.128", "reads 16 bytes at 0x7e",
            "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
 }
 // One block of 64 x 64: 8 tiles and one past the last, 4 fetches for each warp; in the loop, 8 turns, the warp of A also runs
@@ -308,12 +308,12 @@ static void texture_fetches_and_their_sectors_are_counted(void **state) {
 static void a_texture_that_is_none_is_reported(void **state) {
     struct subject broken = textured;
     broken.texture = rubbish;
-    EXPECT(&broken, NULL, 0, "bad address: `", "TLD.LZ R", "fetches from texture 0xbad, which is none",
+    EXPECT(&broken, NULL, 0, "address: ", "TLD.LZ R", "fetches from texture 0xbad, which is none",
            "thread (0, 0, 0)", "kernel.cu:");
     broken.texture = freed_texture;
-    EXPECT(&broken, NULL, 0, "bad address: `", "fetches from texture 0x7e000001, which was freed");
+    EXPECT(&broken, NULL, 0, "address: ", "fetches from texture 0x7e000001, which was freed");
     broken.texture = texture_of_freed_memory;
-    EXPECT(&broken, NULL, 0, "bad address: `", "fetches from texture 0x7e000001, whose memory was freed");
+    EXPECT(&broken, NULL, 0, "address: ", "fetches from texture 0x7e000001, whose memory was freed");
 }
 static void a_texture_has_to_fit_its_memory(void **state) {
     struct sim_memory *memory = sim_memory_open();
@@ -332,7 +332,7 @@ static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {
            "was not waited for", "kernel.cu:");
 }
 static void an_unknown_opcode_stops_the_run(void **state) {
-    EXPECT(&naive, unknown_opcode, 0, "cannot run: `0x0000000000007fff", "at 0x30", "unknown opcode 0xfff",
+    EXPECT(&naive, unknown_opcode, 0, "unknown: `.word 0x0000000000007fff", "at 0x30", "unknown opcode 0xfff",
            "kernel sgemm_naive", "kernel.cu:");
 }
 

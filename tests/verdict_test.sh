@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the simulator and `sass lint` say of kernels that are right (tests/verdicts/clean: nothing) and of kernels that are wrong
-# (tests/verdicts/faults: what the kernel's `says:` line expects). CUDA C, compiled by nvcc, and machine code. Those that are right
+# (tests/verdicts/faults: as the first finding what the kernel's `says:` line has, its kind, cause and line). CUDA C, compiled by nvcc, and machine code. Those that are right
 # once more as ptxas makes them without optimisation (some a day, all in make test-all), and some for a debugger (-G): there functions
 # stand apart from their kernel.
 source "$(dirname "$0")/tap.sh"
@@ -11,26 +11,22 @@ mkdir -p "$here"
 rm -f "$here/clean_G.cubin"
 export NVCC here
 
-judge() { # NAME CUBIN ARGUMENTS SAYS
-    local said status=0 says=${4/of 13.0: /}
+judge() { # NAME CUBIN ARGUMENTS SAYS: the first finding of its JSON lines
+    local said status=0 says=${4/of 13.0: /} found expected=0 lines
     local -a arguments
     [[ $says == "$4" ]] || of_13_0 "$1 is reported" || return 0
     read -ra arguments <<<"$3"
-    said=$(timeout 120 build/simrun "$2" --entry "$1" "${arguments[@]}" 2>&1) || status=$?
-    if [[ $says ]]; then
-        local expected=1
-        [[ $says != 'warning: '* ]] || expected=0
-        if [[ $status != "$expected" ]]; then
-            fail "$1 is reported" "exit status $status, expected $expected" "$said"
-        elif ! grep -qE -- "$says" <<<"$said"; then
-            fail "$1 is reported" "expected: $says" "$said"
-        else
-            pass "$1 is reported"
-        fi
-    elif [[ $status != 0 || $said ]]; then
-        fail "$1 is clean" "exit status $status" "$(head -5 <<<"$said")"
+    lines=$(mktemp)
+    said=$(timeout 120 build/simrun "$2" --entry "$1" "${arguments[@]}" --json="$lines" 2>&1) || status=$?
+    found=$(tools/findings.py <"$lines")
+    rm -f "$lines"
+    [[ ! $says || $says == warning\ * ]] || expected=1
+    if [[ $status != "$expected" ]]; then
+        fail "$1" "exit status $status, expected $expected" "$(head -20 <<<"$said")"
+    elif [[ ${found%%$'\n'*} != "$says" ]]; then
+        fail "$1" "expected: ${says:-nothing}" "found: $found" "$(head -20 <<<"$said")"
     else
-        pass "$1 is clean"
+        pass "$1: ${says:-nothing}"
     fi
 }
 

@@ -1,4 +1,5 @@
 // The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
+#include "base/channel.h"
 #include "base/file.h"
 #include "contender.h"
 #include "interrupt.h"
@@ -115,6 +116,8 @@ int main(int argc, char **argv) {
 
     streams_guard();
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
+    char message[512];
+    if (!channel_open("ladder", options.json, message, sizeof message)) return complain("%s", message), EXIT_USAGE;
     if (options.list && options.codes) return print_codes(&options) ? EXIT_GOOD : EXIT_FAILED;
     if (options.list) {
         list_steps(linked_steps(), options.commands);
@@ -146,5 +149,5 @@ int main(int argc, char **argv) {
     csv_close(&digests);
     csv_close(&counters);
     csv_close(&csv);
-    return status;
+    return channel_close(status);
 }

@@ -41,6 +41,7 @@ struct options {
     int memory;                        // GB of the GPU's memory at most, 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL
+    const char *json;                     // NULL: no JSON lines; "": to the standard output; else a file name
     bool time;                            // predict times, on the simulator
     const char *machine;                  // whose, NULL for the default
     const char *arch;                     // of the simulated kernels, NULL for sm_90

@@ -111,6 +111,7 @@ bool write_down(struct session *s, const struct problem *p, const struct outcome
         const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
         if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
         if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
+        verdict_to_json(&result, outcomes[i].finding);
         if (s->options->check != CHECK_ONLY)
             report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
         const struct measurement *m = &outcomes[i].measurement;

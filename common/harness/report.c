@@ -1,5 +1,6 @@
 // The table on the terminal.
 #include "report.h"
+#include "base/channel.h"
 #include "figures.h"
 
 #include <math.h>
@@ -105,7 +106,54 @@ static void report_counts(const struct result *r, const char *finding, const str
     printf("\n");
 }
 
+static void shape_to_json(struct json *j, const char *step, const char *variant, int64_t m, int64_t n, int64_t k) {
+    json_text(j, "step", step);
+    json_text(j, "variant", variant);
+    json_integer(j, "m", m);
+    json_integer(j, "n", n);
+    json_integer(j, "k", k);
+}
+
+void verdict_to_json(const struct result *r, const char *finding) {
+    if (!channel_json()) return;
+    struct json j = channel_line("verdict");
+    shape_to_json(&j, r->step, r->variant, r->m, r->n, r->k);
+    json_text(&j, "check", r->check);
+    json_text(&j, "finding", finding);
+    if (isnan(r->error_ratio))
+        json_null(&j, "error_ratio");
+    else
+        json_number(&j, "error_ratio", r->error_ratio);
+    json_end(&j);
+}
+
+static void counts_to_json(const struct result *r, const struct counts *counts) {
+    for (int i = 0; channel_json() && i < counts->count; i++) {
+        struct json j = channel_line("counter");
+        shape_to_json(&j, r->step, r->variant, r->m, r->n, r->k);
+        json_null(&j, "kernel");
+        json_text(&j, "name", counts->counters[i].name);
+        if (isnan(counts->counters[i].value))
+            json_null(&j, "value");
+        else
+            json_number(&j, "value", counts->counters[i].value);
+        json_end(&j);
+    }
+}
+
+static void time_to_json(const struct result *r) {
+    if (!channel_json() || isnan(r->ms_median)) return;
+    struct json j = channel_line("time");
+    shape_to_json(&j, r->step, r->variant, r->m, r->n, r->k);
+    json_text(&j, "backend", r->backend);
+    json_number(&j, "milliseconds", r->ms_median);
+    json_number(&j, "tflops", r->tflops);
+    json_end(&j);
+}
+
 void report_result(const struct result *r, const char *finding, const struct counts *counts) {
+    if (counts) counts_to_json(r, counts);
+    time_to_json(r);
     if (counts) {
         report_counts(r, finding, counts);
     } else {
@@ -137,6 +185,19 @@ void report_contract(const struct contender *c, bool unwritten) {
                v->threads, v->block_m, v->block_n);
 }
 
+static void fault_to_json(const struct contender *c, const struct problem *p, const struct fault *f, const char *text) {
+    struct json j = channel_line("wrong");
+    shape_to_json(&j, contender_step(c), contender_variant(c), p->c.rows, p->c.cols, p->a.cols);
+    json_text(&j, "message", text);
+    json_open(&j, "element", '[');
+    json_integer(&j, NULL, f->row);
+    json_integer(&j, NULL, f->col);
+    json_close(&j, ']');
+    json_number(&j, "expected", f->expected);
+    json_number(&j, "actual", f->got);
+    json_end(&j);
+}
+
 void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
     const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
     bool unwritten = false;
@@ -147,6 +208,7 @@ void report_faults(const struct contender *c, const struct problem *p, const str
         describe_fault(&v->faults[i], p->c.element, text, sizeof text);
         printf("    %s\n", text);
         unwritten |= v->faults[i].kind == FAULT_UNWRITTEN;
+        if (channel_json()) fault_to_json(c, p, &v->faults[i], text);
     }
     report_contract(c, unwritten);
     fflush(stdout);

@@ -19,6 +19,9 @@ struct counts {
 // engine reported the kernel for, in a word, or NULL.
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
+// The JSON line `verdict`, if the channel wants it.
+void verdict_to_json(const struct result *result, const char *finding);
+
 // A failed check: where and what, at most MAX_FAULTS lines.
 // Prints what step.c says of a failed kernel's launch where that may be the cause.
 void report_contract(const struct contender *contender, bool unwritten);

@@ -1,5 +1,6 @@
 // One-line messages to the user.
 #include "say.h"
+#include "base/channel.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,5 +14,6 @@ bool complain(const char *format, ...) {
     va_end(arguments);
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
+    channel_error(&(struct channel_error){.kind = "failed", .message = text});
     return false;
 }

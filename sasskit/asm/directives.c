@@ -128,6 +128,7 @@ bool obey_kernel(struct expander *x, size_t at) {
     *x->kernel = (struct program_kernel){
         .name = arena_text(&program->arena, name, length), .line = x->number, .scoreboards = ALL_SCOREBOARDS};
     names_new_kernel(&x->names);
+    x->kernel->disassembled = x->lines[x->number - 1].disassembled;
     return true;
 }
 

@@ -36,22 +36,24 @@ static size_t code_length(const char *line, size_t length) {
     return length;
 }
 
+static bool is_directive(const char *text, const char *name) {
+    const size_t length = strlen(name);
+    text = skip_space(text);
+    return strncmp(text, name, length) == 0 && (!text[length] || text[length] == ' ' || text[length] == '\t');
+}
+
 static bool split_lines(struct expander *x, const char *source) {
     while (*source) {
         const size_t length = strcspn(source, "\n");
         if (x->line_count == MAX_SOURCE_LINES) return sass_fail(x->error, "more than %d lines", MAX_SOURCE_LINES);
         GROW(x->lines, (size_t)x->line_count);
-        x->lines[x->line_count++] =
-            (struct source_line){arena_text(&x->names.arena, source, code_length(source, length)), -1, -1};
+        const char *text = arena_text(&x->names.arena, source, length);
+        const bool disassembled = is_directive(text, ".kernel") && strstr(text, " bytes of shared memory, ");
+        x->lines[x->line_count++] = (struct source_line){
+            arena_text(&x->names.arena, source, code_length(source, length)), -1, -1, disassembled};
         source += length + (source[length] == '\n');
     }
     return true;
-}
-
-static bool is_directive(const char *text, const char *name) {
-    const size_t length = strlen(name);
-    text = skip_space(text);
-    return strncmp(text, name, length) == 0 && (!text[length] || text[length] == ' ' || text[length] == '\t');
 }
 
 static bool block_failed(struct expander *x, int line, const char *message) {
@@ -360,6 +362,7 @@ static bool run(struct expander *x, int first, int last) {
         load_line(x, x->lines[i].text);
         const size_t start = expand_skip(x, 0);
         if (!x->line.text[start]) continue;
+        if (sass_is_foreign(x->line.text, x->error)) return false;
         if (!obey(x, &done)) return false;
         if (!done && !try_macro(x, &done)) return false;
         if (!done && !keep(x)) return false;
@@ -392,6 +395,15 @@ static void name_launch(struct expander *x) {
     memcpy(x->names.launch, words, sizeof words);
 }
 
+// The text that sass dis prints has no parameters and no shared memory: assembled alone it would be another kernel.
+static bool check_disassembled(const struct program_kernel *k, struct sass_error *error) {
+    if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
+    error->line = k->line;
+    error->column = 1;
+    return sass_fail(error, "expected .param, .shared and .threads lines: sass dis's text does not have them. To put it back into "
+                            "its cubin: sass asm FILE.sass --into FILE.cubin");
+}
+
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {
     for (int i = 0; i < count; i++) {
         x->error->misuse = !define(x, defines[i].text);
@@ -406,6 +418,8 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
         program_place_calls(x->call ? &x->call->call : NULL, x->error);
         return false;
     }
+    for (size_t i = 0; i < x->program->kernel_count; i++)
+        if (!check_disassembled(&x->program->kernels[i], x->error)) return false;
     return x->program->kernel_count || sass_fail(x->error, "no .kernel line in it");
 }
 

@@ -38,6 +38,7 @@ struct program_variable {
 struct program_kernel {
     const char *name;
     int line;
+    bool disassembled;   // by sass dis: parameters and shared memory are not in the text
     int threads;         // at most so many in a block, 0 unknown
     int shared_bytes;    // static shared memory, without what the chip reserves
     int registers;       // 0: what the code needs

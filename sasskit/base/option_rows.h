@@ -7,6 +7,7 @@
 //     #define TAKE_WORD(o, text) ...                  an argument that is no option
 #include <argp.h>
 #include <errno.h>
+#include <string.h>
 
 #ifndef TAKE
 #define TAKE(name, text, take) take
@@ -27,7 +28,7 @@ enum key {
 
 #define HEADING(text, group)               {0, 0, 0, 0, text, group},
 #define OPTION(key, name, value, doc, ...) {name, KEY_##key, value, 0, doc, 0},
-static const struct argp_option option_table[] = {
+static struct argp_option option_table[] = {
 #include OPTIONS
     {0}};
 #undef HEADING
@@ -62,5 +63,12 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
 // False for wrong usage, of which argp has told where it has not ended the program.
 static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
+#ifndef WASM_ARGP_H // a page gives each option its value
+    for (struct argp_option *row = option_table; row->name || row->doc; row++) {
+        if (!row->arg || strcmp(row->arg, "[FILE]") != 0) continue;
+        row->arg = "FILE"; // may be left out
+        row->flags = OPTION_ARG_OPTIONAL;
+    }
+#endif
     return argp_parse(argp, argc, argv, 0, NULL, o) == 0;
 }

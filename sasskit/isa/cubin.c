@@ -108,15 +108,37 @@ static bool read_sections(struct image *image) {
     return true;
 }
 
+static bool holds(const struct sass_cubin *cubin, const char *word) {
+    return memmem(cubin->bytes, cubin->size, word, strlen(word)) != NULL;
+}
+
+// What the file is in place of a cubin, and how one is made of it.
+static bool name_foreign(const struct sass_cubin *cubin, struct sass_error *error) {
+    static const uint8_t fatbin[] = {0x50, 0xed, 0x55, 0xba};
+    const char *what = "not an ELF file, so no cubin: nvcc -arch=sm_90 -cubin FILE.cu makes one";
+    if (cubin->size >= sizeof fatbin && memcmp(cubin->bytes, fatbin, sizeof fatbin) == 0)
+        what = "a fatbin: cuobjdump -xelf all FILE takes the cubins out of it";
+    else if (holds(cubin, ".version") && holds(cubin, ".target"))
+        what = "PTX: ptxas -arch=sm_90 FILE -o FILE.cubin makes a cubin of it";
+    else if (holds(cubin, "__global__"))
+        what = "CUDA source: nvcc -arch=sm_90 -lineinfo -cubin FILE makes a cubin of it";
+    else if (holds(cubin, ".kernel "))
+        what = "assembler text: sass asm FILE -o FILE.cubin makes a cubin of it";
+    else if (cubin->size >= 8 && memcmp(cubin->bytes, "!<arch>\n", 8) == 0)
+        what = "a library of object files: cuobjdump -xelf all FILE takes the cubins out of it";
+    return sass_fail(error, "%s: %s", cubin->path, what);
+}
+
 static bool read_header(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
     const Elf64_Ehdr *header = &image->elf.header;
-    if (!elf_open(&image->elf, cubin->bytes, cubin->size))
-        return sass_fail(image->error, "%s: not an ELF file", cubin->path);
+    if (!elf_open(&image->elf, cubin->bytes, cubin->size)) return name_foreign(cubin, image->error);
     if (header->e_machine != MACHINE_CUDA || header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_ident[EI_DATA] != ELFDATA2LSB) {
-        return sass_fail(image->error, "%s: an ELF file, but no cubin (machine %d, expected 190)", cubin->path,
-                         header->e_machine);
+        return sass_fail(image->error,
+                         "%s: a program or object file (ELF machine %d), no cubin: cuobjdump -xelf all FILE takes the "
+                         "cubins out of it",
+                         cubin->path, header->e_machine);
     }
     int arch = (int)(header->e_flags >> 8 & 0xff);
     if (arch < 75) arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it

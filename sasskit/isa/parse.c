@@ -110,11 +110,31 @@ static uint64_t special_bits(int special, int exponent_bits, int fraction_bits) 
     return (uint64_t)(special & 1) << (exponent_bits + fraction_bits) | exponent | fraction;
 }
 
+static bool is_hexadecimal(const char *text) {
+    text += *text == '-' || *text == '+';
+    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && !memchr(text, 'p', strcspn(text, " ,;"));
+}
+
+// Bits where a number is read: what number they are.
+static bool refuse_bits(struct reader *reader, const char *start) {
+    char what[120];
+    float number;
+    const uint32_t bits = (uint32_t)strtoull(start + (*start == '-' || *start == '+'), NULL, 16);
+    memcpy(&number, &bits, sizeof number);
+    reader->at = start + 1;
+    snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits, (double)number);
+    expected(reader, what);
+    reader->at = start; // what else is expected here says less
+    return false;
+}
+
 static bool take_float_bits(struct reader *reader, uint64_t *bits) {
     double value;
     int special;
+    const char *start = reader->at;
     if (!take_double(reader, &value, &special)) return false;
     const float narrow = (float)value;
+    if (is_hexadecimal(start)) return refuse_bits(reader, start);
     uint32_t narrow_bits;
     memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
     *bits = special >= 0 ? special_bits(special, 8, 23) : narrow_bits;
@@ -478,11 +498,22 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     return true;
 }
 
+// The text gives a word that is read back as another row: how that one is written.
+static void name_variant(const struct sass_instruction *check, const struct encoding *encoding, struct sass_error *error) {
+    char text[SASS_MAX_TEXT];
+    if (!check->form) {
+        sass_fail(error, "another form of %s", encoding->form->mnemonic);
+        return;
+    }
+    sass_print(check, NULL, text, sizeof text);
+    sass_fail(error, "expected this instruction as it is named: %.200s", text);
+}
+
 // One row of the table against the text; true when all of it was read and the row accepts the result.
 static bool try_encoding(struct reader *reader, const struct encoding *encoding, uint64_t address,
                          struct sass_instruction *out) {
     struct sass_word word;
-    struct sass_instruction check;
+    struct sass_instruction check = {.form = NULL};
     struct sass_error error = {0};
     out->encoding = encoding;
     out->form = encoding->form;
@@ -500,7 +531,7 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
     }
     if (!sass_encode(out, address, &word, &error) || !sass_decode(word, address, &check, &error) ||
         check.encoding != encoding) {
-        if (!error.message[0]) sass_fail(&error, "another form of %s", encoding->form->mnemonic);
+        if (!error.message[0]) name_variant(&check, encoding, &error);
         if (reader->error->column <= (int)(reader->at - reader->line)) {
             reader->error->column = (int)(reader->at - reader->line) + 1;
             memcpy(reader->error->message, error.message, sizeof error.message);
@@ -534,6 +565,66 @@ static bool lacks(struct reader *reader) {
     return false;
 }
 
+// Text of other tools, which has its control fields elsewhere or not at all.
+static bool take_foreign(const struct reader *reader) {
+    const char *at = reader->at;
+    unsigned wait = 0, stall;
+    char read, write, yield, what[160], mask[8] = "--";
+    if (at[0] == '/' && at[1] == '*') {
+        expected(reader, "sass dis's text; this is nvdisasm's or cuobjdump's, without control fields: sass dis FILE.cubin");
+        return true;
+    }
+    if (at[0] != '[' || at[1] != 'B') return false;
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) wait |= (unsigned)(at[2 + i] == '0' + i) << i;
+    if (sscanf(at + 2 + SASS_SCOREBOARDS, ":R%c:W%c:%c:S%u", &read, &write, &yield, &stall) != 4) return false;
+    if (wait) snprintf(mask, sizeof mask, "%02x", wait & 0x3f);
+    snprintf(what, sizeof what, "CuAssembler's control field as %s:%c:%c:%c:%x (wait:read:write:yield:stall)", mask,
+             read >= '0' && read <= '5' ? read + 1 : '-', write >= '0' && write <= '5' ? write + 1 : '-',
+             yield == 'Y' ? 'Y' : '-', stall & 15);
+    expected(reader, what);
+    return true;
+}
+
+bool sass_is_foreign(const char *line, struct sass_error *error) {
+    const struct reader reader = {line + strspn(line, " \t"), line, NULL, error, SASS_HOPPER, -1, false};
+    error->column = 0;
+    return take_foreign(&reader);
+}
+
+// Where an address has no descriptor, as disassemblers before CUDA 11.6 print it.
+static bool lacks_descriptor(const char *line) {
+    const char *open = strchr(line, '[');
+    return open && open[1] == 'R' && !strstr(line, "desc[") && strstr(open, ".64");
+}
+
+// The mnemonic that differs from the text's in the fewest letters; NULL: none is near.
+static const char *nearest_mnemonic(enum sass_generation generation, const char *text) {
+    const char *best = NULL;
+    const size_t length = strcspn(text, " .;\t");
+    size_t least = 3;
+    const struct encoding *encoding;
+    for (int i = 0; length < 24 && (encoding = encoding_at(generation, i)); i++) {
+        const char *name = encoding->form->mnemonic;
+        const size_t size = strcspn(name, ".");
+        size_t row[2][32];
+        if (size > 24) continue;
+        for (size_t k = 0; k <= size; k++) row[0][k] = k;
+        for (size_t a = 1; a <= length; a++) {
+            row[a & 1][0] = a;
+            for (size_t k = 1; k <= size; k++) {
+                const size_t swap = row[~a & 1][k - 1] + (text[a - 1] != name[k - 1]);
+                size_t cost = row[~a & 1][k] + 1 < row[a & 1][k - 1] + 1 ? row[~a & 1][k] + 1 : row[a & 1][k - 1] + 1;
+                if (swap < cost) cost = swap;
+                row[a & 1][k] = cost;
+            }
+        }
+        if (row[length & 1][size] >= least) continue;
+        least = row[length & 1][size];
+        best = name;
+    }
+    return best;
+}
+
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct sass_error *error) {
     struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1, false};
@@ -541,6 +632,7 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
         .control = {.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true}};
     error->column = 0;
     skip_blanks(&reader);
+    if (take_foreign(&reader)) return false;
     if (reader.at[0] && reader.at[1] && reader.at[2] == ':') {
         const char *start = reader.at;
         struct sass_error inner = {0};
@@ -567,8 +659,17 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     }
     reader.at = mnemonic;
     if (!error->column && !lacks(&reader)) {
-        char what[80];
-        snprintf(what, sizeof what, "an instruction of %s (unknown mnemonic)", chips_of[reader.generation]);
+        const char *near = nearest_mnemonic(reader.generation, mnemonic);
+        char what[160];
+        snprintf(what, sizeof what, near ? "an instruction of %s (unknown mnemonic): did you mean %.*s?" : "an instruction of %s (unknown mnemonic)",
+                 chips_of[reader.generation], near ? (int)strcspn(near, ".") : 0, near ? near : "");
+        expected(&reader, what);
+    } else if (error->column && lacks_descriptor(mnemonic) && reader.generation != SASS_TURING) {
+        reader.at = strchr(mnemonic, '[');
+        error->column = 0;
+        char what[96];
+        snprintf(what, sizeof what, "the address with its descriptor: desc[UR4]%.*s", (int)strcspn(reader.at, "]") + 1,
+                 reader.at);
         expected(&reader, what);
     }
     return false;

@@ -251,6 +251,9 @@ void sass_print_control(const struct sass_instruction *instruction, char text[24
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct sass_error *error);
 
+// Text of nvdisasm, cuobjdump or CuAssembler, which has its control fields elsewhere: the error says so.
+bool sass_is_foreign(const char *line, struct sass_error *error);
+
 // --- cubins ------------------------------------------------------------------------------------------------------------
 
 struct sass_parameter {

@@ -15,8 +15,10 @@
 #include "isa/arena.h"
 #include "isa/chip.h"
 
+#include "base/channel.h"
 #include "isa/encoding.h"
 #include "isa/latency.h"
+#include "isa/place.h"
 
 #include <string.h>
 
@@ -31,8 +33,14 @@ struct state {
     int writer_version, reader_version; // of the predicates that guard them
 };
 
+// Why a hazard is one, and what to do.
+struct fix {
+    const char *rule, *cause, *remedy;
+};
+
 struct lint {
     const struct lint_options *options;
+    const struct fix *fix; // of the hazard that is about to be reported
     FILE *out;
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
@@ -69,6 +77,26 @@ static void print_at(const struct lint *lint, int64_t at, const char *what) {
     fprintf(lint->out, "\n");
 }
 
+static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const char *kind, enum severity severity,
+                    const char *what, const struct fix *fix) {
+    if (!lint->out || !channel_json()) return;
+    struct finding f = {.id = finding_new_id(),
+                        .kind = kind,
+                        .severity = severity,
+                        .kernel = lint->kernel->name,
+                        .warp = NOBODY_KNOWN,
+                        .argument = NOBODY_KNOWN,
+                        .repeats = 1,
+                        .place = place_of(lint->kernel, (uint32_t)at),
+                        .rule = fix ? fix->rule : NULL};
+    if (earlier >= 0) f.other = place_of(lint->kernel, (uint32_t)earlier);
+    snprintf(f.message, sizeof f.message, "%s", what);
+    if (fix) snprintf(f.cause, sizeof f.cause, "%s", fix->cause);
+    if (fix) snprintf(f.remedy, sizeof f.remedy, "%s", fix->remedy);
+    finding_to_json(&f);
+    channel_count(severity == SEVERITY_WARNING);
+}
+
 // Prints a hazard, or hands it to whoever asked: `what` is wrong at one instruction, because of an earlier one.
 static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
     char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
@@ -79,6 +107,8 @@ static void report(struct lint *lint, int64_t at, int64_t earlier, const char *w
     snprintf(message, sizeof message, "%s, 0x%llx: %.200s", what, (unsigned long long)earlier * SASS_BYTES, before);
     if (lint->options->found) lint->options->found(lint->options->context, (size_t)at, message);
     if (lint->out) print_at(lint, at, message);
+    to_json(lint, at, earlier, "hazard", SEVERITY_ERROR, message, lint->fix);
+    lint->fix = NULL;
 }
 
 static void report_register(struct lint *lint, int64_t at, int64_t earlier, const struct sass_touch *touch, int i,
@@ -163,12 +193,26 @@ static const char *const texts[] = {
     [SASS_OVERWRITES_SOURCE] = "overwritten before it is surely read by",
 };
 
+static const struct fix fixes[] = {
+    [SASS_TOO_SOON] = {"short-stall", "the result is not there yet when the instruction reads it",
+                       "add to the stall counts from the earlier instruction on, or put others in between"},
+    [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
+                              "add to the stall counts from the earlier instruction on"},
+    [SASS_IN_FLIGHT] = {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
+                        "give it a write scoreboard, and wait for that in the control column of this one"},
+    [SASS_OVERWRITES_RESULT] = {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
+                                "give it a write scoreboard, and wait for that in the control column of this one"},
+    [SASS_OVERWRITES_SOURCE] = {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard",
+                                "give it a read scoreboard, and wait for that in the control column of this one"},
+};
+
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
     struct state *state = state_of(lint, touch, i);
     if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
+        lint->fix = &fixes[hazard];
         if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
@@ -177,6 +221,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
         const enum sass_hazard hazard =
             sass_judge_source(&lint->code[state->reader], in, touch, lint->clock - state->read_at);
         if (hazard == SASS_SOUND) return;
+        lint->fix = &fixes[hazard];
         report_register(lint, at, state->reader, touch, i, texts[hazard]);
         state->reader = NOBODY;
     }
@@ -363,6 +408,43 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     fprintf(lint->out, "%lld bank-conflict cycles\n", (long long)lost);
 }
 
+static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, int64_t single, int64_t wide,
+                         int64_t conflicts) {
+    if (!channel_json()) return;
+    const struct code_place place = place_of(lint->kernel, (uint32_t)first);
+    struct json j = channel_line("loop");
+    json_text(&j, "kernel", lint->kernel->name);
+    json_integer(&j, "first", first * SASS_BYTES);
+    json_integer(&j, "last", last * SASS_BYTES);
+    place_to_json(&j, "place", &place);
+    json_integer(&j, "instructions", last - first + 1);
+    json_integer(&j, "ffma", single);
+    json_integer(&j, "dfma", wide);
+    json_integer(&j, "bank_conflicts", conflicts);
+    json_integer(&j, "registers", lint->kernel->registers);
+    json_end(&j);
+}
+
+// Bank conflicts of code outside loops, of which --all prints each.
+static void check_straight(struct lint *lint, const bool *in_loop) {
+    struct sass_reuse_cache cache = {0};
+    int64_t conflicts = 0, places = 0;
+    for (size_t i = 0; i < lint->kernel->count; i++) {
+        const struct sass_instruction *in = &lint->code[i];
+        const int pipe = sass_pipe_cycles(in), reads = sass_bank_cycles(in, &cache);
+        char what[40];
+        if (in_loop[i] || lint->unknown[i] || reads <= pipe) continue;
+        conflicts += reads - pipe;
+        places++;
+        snprintf(what, sizeof what, "bank conflict: %d cycles", reads);
+        note(lint, (int64_t)i, what);
+        if (lint->options->all) to_json(lint, (int64_t)i, -1, "bank-conflict", SEVERITY_NOTE, what, NULL);
+    }
+    if (places && lint->options->all)
+        fprintf(lint->out, "%s: outside loops: %lld bank-conflict cycles at %lld instructions\n", lint->kernel->name,
+                (long long)conflicts, (long long)places);
+}
+
 // One backward branch: the loop from its target to it.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
@@ -385,6 +467,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
         snprintf(what, sizeof what, "bank conflict: %d cycles", needed);
         if (needed > pipe) note(lint, i, what);
     }
+    loop_to_json(lint, first, last, single, wide, conflicts);
     const int64_t count = last - first + 1, fused = single ? single : wide;
     const char *name = fused > single ? "DFMA" : "FFMA";
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(first * SASS_BYTES));
@@ -422,12 +505,13 @@ static void decode_all(struct lint *lint, struct sass_error *error) {
     }
 }
 
-static void check_loops(struct lint *lint) {
+static void check_loops(struct lint *lint, bool *in_loop) {
     for (size_t i = 0; i < lint->kernel->count; i++) {
         const int64_t target = target_of(lint, (int64_t)i);
         if (lint->code[i].form->opcode != SASS_BRA || (uint64_t)target >= i) continue;
         if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
         replay_loop(lint, target, (int64_t)i);
+        memset(&in_loop[target], true, i - (size_t)target + 1);
         if (lint->out && lint->options->banks)
             print_reads(lint, target, (int64_t)i);
         else if (lint->out)
@@ -450,7 +534,10 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     decode_all(lint, error);
     for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
     for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
-    if (kernel->chip->knows_banks) check_loops(lint);
+    bool *in_loop;
+    ARENA_NEW(&memory, in_loop, kernel->count + 1);
+    if (kernel->chip->knows_banks) check_loops(lint, in_loop);
+    if (kernel->chip->knows_banks && lint->out && !options->banks) check_straight(lint, in_loop);
     const int findings = lint->findings + lint->unknown_count;
     if (lint->out) {
         fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);

@@ -11,6 +11,7 @@
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "asm/assemble.h"
+#include "base/channel.h"
 #include "base/file.h"
 #include "isa/chip.h"
 #include "isa/mangled.h"
@@ -42,7 +43,7 @@ enum given {
 
 enum { FIRST_KEY = 256 }; // of the options that have no letter
 #define OPTION(id, letter, name, value, commands, doc) {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
-static const struct argp_option option_table[] = {
+static struct argp_option option_table[] = {
 #include "sass.def"
     {0}};
 #undef OPTION
@@ -69,12 +70,16 @@ static int digit(const char *word) {
 }
 
 static int usage(const char *what, const char *detail) {
-    fprintf(stderr, "sass: %s%s (sass --help lists the commands)\n", what, detail ? detail : "");
+    char message[400];
+    snprintf(message, sizeof message, "%s%.200s", what, detail ? detail : "");
+    fprintf(stderr, "sass: %s (sass --help lists the commands)\n", message);
+    channel_error(&(struct channel_error){.kind = "usage", .message = message});
     return 2;
 }
 
 static int failed(const struct sass_error *error) {
     fprintf(stderr, "sass: %s\n", error->message);
+    channel_error(&(struct channel_error){.kind = "file", .message = error->message});
     return 1;
 }
 
@@ -204,13 +209,27 @@ static char *read_text(const char *path, struct sass_error *error) {
     return text;
 }
 
+static void syntax_to_json(const char *path, const char *line, const struct sass_error *error) {
+    char text[512];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\r\n"), line);
+    channel_error(&(struct channel_error){.kind = "syntax",
+                                          .message = error->message,
+                                          .file = path,
+                                          .line = error->line,
+                                          .column = error->column,
+                                          .text = text,
+                                          .context = error->context});
+}
+
 // FILE:line:column: message, the line, and a caret under the column; of a long line the part around it.
 static void show_error(const char *path, const char *text, const struct sass_error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
+        channel_error(&(struct channel_error){.kind = "syntax", .message = error->message, .file = path});
         return;
     }
     for (int line = 1; line < error->line && strchr(text, '\n'); line++) text = strchr(text, '\n') + 1;
+    syntax_to_json(path, text, error);
     enum { PART = 120 };
     const int column = error->column > 0 ? error->column : 1, from = column > PART ? column - PART / 2 : 0;
     text += from;
@@ -356,6 +375,25 @@ static const char *wrong_options(const struct arguments *a) {
                                                : NULL;
 }
 
+// The command, once the options are read. Returns the exit status.
+static int obey(const struct arguments *a) {
+    struct sass_error error = {0};
+    if (!a->command) return usage("which command?", NULL);
+    if (!a->file) return usage("which file?", NULL);
+    if (wrong_options(a)) return usage(wrong_options(a), NULL);
+    const char *passes = a->option[PASSES];
+    if (passes && !reuse_passes(passes))
+        return usage("--passes takes some of banks,pairs,order,flags,trim, not ", passes);
+    const char *target = a->option[OUTPUT] ? a->option[OUTPUT] : a->option[INTO];
+    if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
+    if (a->command == ASM) return assemble_file(a);
+    return with_cubin(a, a->command == REUSE  ? reuse
+                                  : a->command == TUNE ? tune
+                                  : a->command == DIS  ? dis
+                                  : a->command == LINT ? lint
+                                                              : distances);
+}
+
 int main(int count, char **words) {
     static const struct argp argp = {
         option_table,
@@ -378,19 +416,11 @@ int main(int count, char **words) {
     struct sass_error error = {0};
     streams_guard();
     argp_err_exit_status = 2;
+#ifndef WASM_ARGP_H // a page gives each option its value
+    option_table[JSON].arg = "FILE"; // may be left out
+    option_table[JSON].flags = OPTION_ARG_OPTIONAL;
+#endif
     if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return 2;
-    if (!arguments.command) return usage("which command?", NULL);
-    if (!arguments.file) return usage("which file?", NULL);
-    if (wrong_options(&arguments)) return usage(wrong_options(&arguments), NULL);
-    const char *passes = arguments.option[PASSES];
-    if (passes && !reuse_passes(passes))
-        return usage("--passes takes some of banks,pairs,order,flags,trim, not ", passes);
-    const char *target = arguments.option[OUTPUT] ? arguments.option[OUTPUT] : arguments.option[INTO];
-    if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
-    if (arguments.command == ASM) return assemble_file(&arguments);
-    return with_cubin(&arguments, arguments.command == REUSE  ? reuse
-                                  : arguments.command == TUNE ? tune
-                                  : arguments.command == DIS  ? dis
-                                  : arguments.command == LINT ? lint
-                                                              : distances);
+    if (!channel_open("sass", arguments.option[JSON], error.message, sizeof error.message)) return failed(&error);
+    return channel_close(obey(&arguments));
 }

@@ -216,6 +216,28 @@ static bool has_banks(const struct flow *flow) {
     return found;
 }
 
+// Why no register got another number.
+static void say_why(const struct flow *flow, char *text, size_t size) {
+    int most = 0, doubles = 0;
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        int fused = 0;
+        for (int i = block->first; block->in_loop && i < block->end; i++) {
+            fused += flow_is_ffma(&flow->code[i]);
+            doubles += flow->code[i].form->opcode == SASS_DFMA;
+        }
+        if (fused > most) most = fused;
+    }
+    if (has_banks(flow))
+        snprintf(text, size, ", none renamed: no better choice found");
+    else if (most)
+        snprintf(text, size, ", none renamed: %d FFMA in the loop; at least %d are needed", most, HOT_FUSED);
+    else if (doubles)
+        snprintf(text, size, ", none renamed: a DFMA's pairs take both banks");
+    else
+        snprintf(text, size, ", none renamed: no loop has an FFMA");
+}
+
 static void rewrite(struct work *work, unsigned passes) {
     memcpy(work->colour, work->flow.web_reg, (size_t)work->flow.web_count);
     if (passes & REUSE_BANKS && has_banks(&work->flow)) rename_best(work, passes & REUSE_PAIRS);
@@ -263,10 +285,9 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
     report(out, flow, work->compiled, work->fresh);
     if (work->removed) fprintf(out, "%s: %d instructions that never run left out\n", kernel->name, work->removed);
     const bool kept = memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0;
-    const char *why = !has_banks(flow) ? ", none renamed: no FFMA in a hot loop, a DFMA's pairs take both banks"
-                                       : ", none renamed: no better choice found";
-    fprintf(out, "%s: %d -> %d registers%s\n", kernel->name, before, kernel->registers,
-            passes & REUSE_BANKS && kept ? why : "");
+    char why[160] = "";
+    if (passes & REUSE_BANKS && kept) say_why(flow, why, sizeof why);
+    fprintf(out, "%s: %d -> %d registers%s\n", kernel->name, before, kernel->registers, why);
     return true;
 }
 

@@ -15,6 +15,9 @@ struct sim_error {
     char message[512];
     const char *report; // in a word what a launch was reported for, "race"; NULL: something else failed
     bool misuse;        // what was asked for can never be
+    bool printed;       // it was printed already, as a finding
+    int code;           // the driver's error for a launch that it would refuse, 701; 0: none
+    char remedy[200];   // what to do; "": not known
 };
 // Always false: fills the error.
 bool sim_say(struct sim_error *error, bool misuse, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -31,6 +34,9 @@ uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 0: no host m
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
 bool sim_mark_unwritten(struct sim_memory *memory,
                         uint64_t address);               // an allocation; who reads it before it is written is reported
+// Elements of a part of such an allocation that nothing has written since, and the first of them; 0 where it was not marked.
+int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements, int element_bytes,
+                      int64_t *first);
 uint64_t sim_allocated(const struct sim_memory *memory); // bytes
 // Where the one with this address starts, and its size; 0: there is none.
 uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
@@ -134,6 +140,8 @@ int sim_counters(const struct sim_result *result, struct sim_counter *counters, 
 enum { SIM_MAX_COUNTERS = 64 };
 double sim_counter(const struct sim_result *result, const char *name); // NaN: no such counter
 // A line for each instruction that was executed.
+// The same as JSON lines `line`.
+void sim_lines_to_json(const struct sim_result *result);
 void sim_print_lines(const struct sim_result *result, FILE *file);
 
 // --- bounds (bounds.c) ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 static bool fits(const struct trial *launch, const struct sass_cubin *cubin, const char *name,
                  struct sass_error *error) {
-    struct sim_error why = {{0}, NULL, false};
+    struct sim_error why = {.message = ""};
     struct sim_kernel *kernel = sim_kernel_open_memory(cubin->bytes, cubin->size, cubin->path, name, &why);
     const bool fit = kernel && trial_fits(launch, kernel, &why);
     if (kernel) sim_kernel_close(kernel);
@@ -26,7 +26,7 @@ static bool choose(struct judge *j, const struct judge_table *const *list, const
 
 bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,
                 const struct sass_cubin *cubin, const char *kernel, struct sass_error *error) {
-    struct sim_error why = {{0}, NULL, false};
+    struct sim_error why = {.message = ""};
     *judge = (struct judge){0};
     const bool read = trial_open(&judge->launch, launch, &why) || sass_fail(error, "%.300s", why.message);
     if (read && fits(&judge->launch, cubin, kernel, error) && choose(judge, list, name, kernel, error)) return true;

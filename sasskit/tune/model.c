@@ -20,7 +20,7 @@ static uint64_t sum_of(const struct sass_cubin *cubin) { // FNV-1a
 // Times one launch. The text is read anew each time, since a run stores.
 static bool model(const char *text, const struct sass_cubin *cubin, const char *name, bool states,
                   struct sm_result *result, struct sass_error *error) {
-    struct sim_error why = {{0}, NULL, false};
+    struct sim_error why = {.message = ""};
     struct trial trial;
     const bool opened = trial_open(&trial, text, &why);
     struct sim_kernel *kernel =

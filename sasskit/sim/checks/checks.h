@@ -18,8 +18,13 @@ enum report_kind {
     REPORT_TRAP,
     REPORT_ENDLESS,
     REPORT_PROXY,
+    REPORT_NAN,           // of the launch as a whole: looks at its results (results.c)
+    REPORT_OUTPUT,
+    REPORT_SHARED_UNUSED,
     REPORT_KINDS
 };
+// What the next report of this warp is about: memory (space NULL: none) and what the instruction does there. More may be filled in.
+struct evidence *about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action);
 // Enters a report about instruction `index`; lane -1 when it is the warp's. The text is the fact in one line; kernel, block,
 // thread, instruction and source line are added. fatal stops the launch.
 void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
@@ -57,6 +62,16 @@ void absent_from_product(struct block *b); // a warp from what its three neighbo
 #define STAMP_ENGINE 62u // the copy engine
 #define COPY_STAMP   0xffffffffu
 enum { STAMP_LANE_BITS = 6 }; // of last_lane: the phase of the warp above, the lane below
+// A warp's instruction touches a range of shared memory: what a race finds its other place by.
+static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, uint32_t high, bool writes) {
+    struct touched *t = &w->touched[index % TOUCHES];
+    if (__builtin_expect(t->index != index + 1 || t->epoch != w->races.epoch, 0)) {
+        *t = (struct touched){index + 1, w->races.epoch, low, high, writes};
+        return;
+    }
+    if (low < t->low) t->low = low;
+    if (high > t->high) t->high = high;
+}
 // One lane touches bytes of shared memory, before it does: reports what is wrong, marks what it does. `value`: what it
 // writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
@@ -79,6 +94,8 @@ void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct b
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
 void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
 void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask); // a load's lanes
+// Some lanes arrive at an mbarrier, or set a flag: it publishes what they have done, not what others of the warp have stored.
+void shadow_publish(struct warp *w, uint32_t lanes);
 void shadow_synchronise(struct warp *w);                                    // all lanes of the warp meet: a phase ends
 void shadow_meet(struct warp *w, uint32_t lanes);                           // __syncwarp of these lanes
 void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes); // of these lanes, those of each mask

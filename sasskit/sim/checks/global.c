@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 struct stamp {
-    uint64_t who, time; // block + 1 in the upper half, epoch and warp below, 0 nobody; by the launch's clock
+    uint64_t who;                // block + 1 in the upper half, epoch and warp below, 0 nobody
+    uint64_t time : 44, at : 20; // by the launch's clock; the instruction
 };
 struct stamps {
     struct stamp write, read[2];
@@ -98,6 +99,7 @@ static void look_at_written(struct warp *w, const struct uop *u, int lane, const
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, a, at, bytes);
     } else if (how != ACCESS_WRITE && how != ACCESS_FLAG && is_unwritten(a, at, bytes)) {
+        about(w, "global", a->base + at, bytes, "reads");
         report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
                "reads global memory at 0x%llx, which nothing has written", (unsigned long long)(a->base + at));
     }
@@ -134,8 +136,9 @@ static bool unordered(const struct warp *w, struct stamp other) {
     return !b->partial_barriers && (other.who ^ name) >> 6 == 0 && !flagged;
 }
 
-static void race(struct warp *w, const struct uop *u, int lane, uint64_t address, enum access how, uint64_t other,
+static void race(struct warp *w, const struct uop *u, int lane, uint64_t address, enum access how, struct stamp stamp,
                  const char *did) {
+    const uint64_t other = stamp.who;
     static const char *const verbs[] = {"reads", "reads", "writes", "updates", "reads", "reads", "writes"};
     const uint64_t block = (other >> 32) - 1;
     const uint32_t *grid = w->block->launch->grid, warp = (uint32_t)other & 63;
@@ -145,6 +148,15 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
     } else {
         snprintf(who, sizeof who, "block (%u, %u, %u) %s", (unsigned)(block % grid[0]),
                  (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]), did);
+    }
+    struct evidence *v = about(w, "global", address, 1u << w->block->launch->global_granule, verbs[how]);
+    v->other = stamp.at + 1;
+    v->other_action = did[0] == 'r' ? "reads" : did[0] == 'w' ? "writes" : "updates";
+    if (block != w->block->linear) {
+        v->facts = FACT_OTHER_BLOCK;
+        v->other_block = block + 1;
+    } else {
+        v->other_warp = warp + 1;
     }
     report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s", verbs[how],
            (unsigned long long)address, who);
@@ -163,18 +175,18 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     const bool apart = (s->write.who >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
     const bool atomics = strong && s->atomic && !(apart && (narrow || s->narrow));
     const bool writes = how == ACCESS_WRITE || (strong && how != ACCESS_SPIN);
-    uint64_t reader = 0;
-    const struct stamp own = {own_name(w), ++w->block->launch->races->clock};
+    struct stamp reader = {0};
+    const struct stamp own = {own_name(w), ++w->block->launch->races->clock, u->detail->index};
     if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) ask(w, s->write);
-    for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i].who : reader;
+    for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i] : reader;
     bool good = true;
     if (unordered(w, s->write) && !atomics && (!writes || changes)) {
-        race(w, u, lane, address, how, s->write.who,
+        race(w, u, lane, address, how, s->write,
              !s->atomic ? "writes"
              : strong   ? "updates, one of the two for its block only"
                         : "updates");
         good = false;
-    } else if (reader && changes) {
+    } else if (reader.who && changes) {
         race(w, u, lane, address, how, reader, "reads");
         good = false;
     }
@@ -198,7 +210,7 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     const uint64_t at = address - a->base;
     if (a->written) look_at_written(w, u, lane, a, at, bytes, how);
     // The workspace of a grid's barrier has no stamps: taken to have been written just now.
-    if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock});
+    if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock, 0});
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {
         const uint32_t part = bytes - i < size ? bytes - i : size;
         const bool changes = !value || memcmp(a->host + at + i, (const uint8_t *)value + i, part) != 0;

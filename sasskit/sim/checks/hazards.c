@@ -19,15 +19,35 @@ void hazard_wait(struct warp *w, const struct uop *u) {
         if (__builtin_expect(w->clock >= w->counts_from[number], 1)) continue;
         char setter[SASS_MAX_TEXT];
         program_text(w->block->launch->program, w->set_by[number], setter, sizeof setter);
+        struct evidence *v = about(w, NULL, 0, 0, "waits");
+        v->facts = FACT_SHORT_STALL;
+        v->other = w->set_by[number] + 1;
+        v->expected = SASS_SET_CYCLES;
+        v->actual = (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]);
+        v->unit = "cycles";
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number + 1,
                (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
     }
 }
 
+static struct evidence *about_hazard(struct warp *w, uint32_t earlier, const char *action, uint32_t facts) {
+    struct evidence *v = about(w, NULL, 0, 0, action);
+    v->other = earlier + 1;
+    v->other_warp = w->index + 1;
+    v->facts = facts;
+    return v;
+}
+
 static void report_in_flight(struct warp *w, const struct uop *u, uint32_t number, const struct uop *producer) {
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, producer->detail->index, writer, sizeof writer);
+    const bool guarded = producer->write_barrier < SCOREBOARDS;
+    about_hazard(w, producer->detail->index, "reads",
+                 sass_runs_on(producer->detail->instruction.form) ? FACT_GROUP
+                 : guarded                                        ? FACT_NOT_WAITED
+                                                                  : FACT_NO_SCOREBOARD)
+        ->scoreboard = guarded ? producer->write_barrier + 1u : 0;
     if (sass_runs_on(producer->detail->instruction.form)) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
@@ -118,6 +138,14 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
                  from->from == FROM_GLOBAL ? "global" : "shared",
                  (unsigned long long)from->address + (unsigned long long)(int32_t)far,
                  from->from == FROM_GLOBAL ? "" : " in this block", user);
+    struct evidence *v = about(w, !set ? NULL : from->from == FROM_GLOBAL ? "global" : "shared",
+                               from->address + (uint64_t)(int64_t)(int32_t)far, 4, set ? "reads" : "uses");
+    if (!set) v->facts = FACT_REGISTER;
+    if (set && u->detail->index != index) {
+        v->other = u->detail->index + 1;
+        v->other_warp = w->index + 1;
+        v->other_action = "uses";
+    }
     if (padding)
         warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
     else
@@ -345,6 +373,10 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, cell->writer, writer, sizeof writer);
+    struct evidence *v = about_hazard(w, cell->writer, "reads", FACT_SHORT_STALL);
+    v->expected = sass_distance(from, in, touch);
+    v->actual = (int64_t)distance;
+    v->unit = "cycles";
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "reads %s %u cycles after the issue of %s, which needs %d",
            program_cell(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
 }
@@ -367,6 +399,11 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
                           cycles_between(p, reader, u->detail->index)) == SASS_SOUND)
         return false;
     program_text(p, reader, other, sizeof other);
+    about_hazard(w, reader, "writes",
+                 FACT_SOURCE | (sass_runs_on(p->detail[reader].instruction.form) ? FACT_GROUP
+                                : guard < SCOREBOARDS                            ? FACT_NOT_WAITED
+                                                                                 : FACT_NO_SCOREBOARD))
+        ->scoreboard = guard < SCOREBOARDS ? guard + 1u : 0;
     if (sass_runs_on(p->detail[reader].instruction.form)) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
@@ -402,6 +439,17 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     if (ready != IN_FLIGHT && (issued < w->switched || exclusive(w, from, issued, in))) return;
     if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
+    const bool guarded = first->write_barrier < SCOREBOARDS;
+    struct evidence *v = about_hazard(w, cell->writer, "writes",
+                                      ready != IN_FLIGHT ? FACT_SHORT_STALL
+                                      : guarded          ? FACT_NOT_WAITED
+                                                         : FACT_NO_SCOREBOARD);
+    v->scoreboard = guarded ? first->write_barrier + 1u : 0;
+    if (ready != IN_FLIGHT) {
+        v->expected = longest(first, number);
+        v->actual = (int64_t)(w->clock - issued);
+        v->unit = "cycles";
+    }
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
            program_cell(number, name), other);
 }

@@ -12,13 +12,59 @@
 // Kernels with barriers of a part of the block, mbarriers or fences, and clusters: order.c says which accesses of warps these order.
 // Limits: of a warp's reads the last 64 requests since its lanes met are known.
 #include "order.h"
+#include "reports.h"
 
+enum { LEAST_UNUSED = 64 }; // bytes of dynamic shared memory below which nothing is said
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
 // In last_atomic: the warp's atomic came over a plain write of its own since the barrier. (Stamps do not get there: block.c.)
 #define OVER_PLAIN 0x80000000u
 
+// --- the other place ------------------------------------------------------------------------------------------------------
+
+// Which instruction of the warp touched that address last, this epoch's before earlier ones'; 0: not known, else 1 added.
+static uint32_t who_touched(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
+    const struct touched *best = NULL;
+    for (int i = 0; i < TOUCHES; i++) {
+        const struct touched *t = &w->touched[i];
+        if (!t->index || t->writes != writes || t->index == but || address < t->low || address >= t->high) continue;
+        if (!best || t->epoch > best->epoch ||
+            (t->epoch == best->epoch && t->high - t->low < best->high - best->low))
+            best = t;
+    }
+    return best ? best->index : 0;
+}
+
+// The same of several warps, of which one did.
+static uint32_t one_touched(const struct warp *w, uint32_t address, bool writes, uint32_t *who) {
+    const struct block *b = w->block;
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        const uint32_t found = i == w->index ? 0 : who_touched(&b->warp[i], address, writes, 0);
+        if (!found) continue;
+        *who = i + 1;
+        return found;
+    }
+    return 0;
+}
+
+static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads", "writes", "reads"};
+
+static struct evidence *about_race(struct warp *w, uint32_t address, enum access how) {
+    return about(w, "shared", address - w->block->launch->shared_reserved, 1u << w->block->launch->granule, verbs[how]);
+}
+
+// The other access is that of a warp of the block.
+static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other, const char *did) {
+    const bool writes = *did != 'r';
+    v->other_action = writes ? *did == 'u' ? "updates" : "writes" : "reads";
+    if (other >= w->block->launch->warps) {
+        v->other = one_touched(w, address, writes, &v->other_warp);
+    } else {
+        v->other_warp = other + 1;
+        v->other = who_touched(&w->block->warp[other], address, writes, 0);
+    }
+}
+
 static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *who) {
-    static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads", "writes", "reads"};
     report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
            address - w->block->launch->shared_reserved, who);
 }
@@ -26,11 +72,15 @@ static void race(struct warp *w, const struct uop *u, int lane, uint32_t address
 static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
                           uint32_t other, const char *did) {
     char who[160];
+    struct evidence *v = about_race(w, address, how);
     if (other == COPY_STAMP) {
+        v->facts = FACT_COPY_UNDER_WAY;
         snprintf(who, sizeof who, "where an asynchronous copy that nobody waited for is under way");
     } else if ((other & 63) == STAMP_MANY) {
+        other_is(w, v, address, UINT32_MAX, did);
         snprintf(who, sizeof who, "which several other warps %s since the last barrier", did);
     } else {
+        other_is(w, v, address, other & 63, did);
         snprintf(who, sizeof who, "which warp %u %s since the last barrier", other & 63, did);
     }
     race(w, u, lane, address, how, who);
@@ -39,6 +89,12 @@ static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_
 static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
                           uint32_t other, const char *did) {
     char who[160];
+    struct evidence *v = about_race(w, address, how);
+    v->facts = FACT_LANES;
+    v->other_action = *did == 'r' ? "reads" : "writes";
+    v->other = who_touched(w, address, *did != 'r', 0);
+    v->other_warp = w->index + 1;
+    v->other_lane = other == LANE_MANY ? 0 : other + 1;
     if (other == LANE_MANY) {
         snprintf(who, sizeof who, "which other lanes of its warp %s, no __syncwarp between", did);
     } else {
@@ -49,7 +105,18 @@ static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_
 
 // --- reads of this phase ------------------------------------------------------------------------------------------------
 
+void shadow_publish(struct warp *w, uint32_t lanes) {
+    struct warp_races *r = &w->races;
+    const bool more = r->published && r->published_whole == r->whole && r->published_epoch == r->epoch;
+    r->published = more ? r->published | lanes : lanes;
+    r->published_whole = r->whole;
+    r->published_phase = r->phase;
+    r->published_epoch = r->epoch;
+    r->met_since = false;
+}
+
 void shadow_synchronise(struct warp *w) {
+    w->races.met_since = true;
     w->races.whole = ++w->races.phase;
     w->races.parted = false;
     w->races.stored_low = UINT32_MAX;
@@ -241,8 +308,12 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
 static void race_without_barrier(struct warp *w, const struct uop *u, int lane, const struct block *there,
                                  const struct granule *g, enum access how, const struct conflict *c) {
     char who[200] = "where a copy that nobody waited for is under way", of[48] = "", in[48] = "";
+    struct evidence *v = about_race(w, g->address, how);
     if (there != w->block) snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
     if (c->block != w->block->window >> 24) snprintf(of, sizeof of, " of block %u of the cluster", c->block);
+    const bool alone = there == w->block && c->block == w->block->window >> 24;
+    v->facts = c->engine ? FACT_ENGINE : c->async ? FACT_ASYNC_READ : c->under_way ? FACT_COPY_UNDER_WAY : alone ? 0 : FACT_CLUSTER;
+    if (!v->facts) other_is(w, v, g->address, c->warp, c->did);
     if (c->engine)
         snprintf(who, sizeof who, "which the copy engine wrote; the warp has not waited for its mbarrier");
     else if (c->async)
@@ -252,10 +323,37 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane, 
     race(w, u, lane, g->address, how, who);
 }
 
+// Who reads what a warp has stored and one of its lanes has published, where that lane had not met the one that stored.
+static bool published_by_another_lane(struct warp *w, const struct uop *u, int lane, const struct granule *g,
+                                      enum access how) {
+    const struct block *b = w->block;
+    const uint32_t written = b->last_write[g->at], writer = written & 63, base = w->races.epoch << 6;
+    if ((how != ACCESS_READ && how != ACCESS_LOAD) || written < base || written == COPY_STAMP || writer >= b->launch->warps)
+        return false;
+    const struct warp_races *by = &b->warp[writer].races;
+    const uint32_t phase = b->last_lane[g->at] >> LANE_BITS, stored = b->last_lane[g->at] & LANE_MANY;
+    if (!by->published || by->published_epoch != by->epoch || stored == LANE_MANY || by->published >> stored & 1) return false;
+    if (phase < by->published_whole || phase > by->published_phase || b->last_atomic[g->at]) return false;
+    if (writer == w->index && (by->met_since || stored == (uint32_t)lane)) return false;
+    for (uint32_t l = 0; l < LANES && by->parted; l++)
+        if (by->published >> l & 1 && phase < by->met_in[l][stored]) return false;
+    struct evidence *v = about_race(w, g->address, how);
+    other_is(w, v, g->address, writer, "wrote");
+    v->facts = FACT_ARRIVAL;
+    v->other_warp = writer + 1;
+    v->other_lane = stored + 1;
+    if (writer == w->index) v->other = who_touched(w, g->address, true, 0);
+    char who[160];
+    snprintf(who, sizeof who, "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored, writer,
+             first_lane(by->published));
+    race(w, u, lane, g->address, how, who);
+    return true;
+}
+
 static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, const struct granule *g,
                                 enum access how) {
     const struct conflict c = order_conflict(w, w->block, g->at, how, changes(w, g));
-    if (!c.found) return false;
+    if (!c.found) return published_by_another_lane(w, u, lane, g, how);
     const bool of_warp = !c.engine && !c.async && !c.under_way && c.block == w->block->window >> 24;
     const bool wrote = of_warp && *c.did != 'r' && c.warp == (w->block->last_write[g->at] & STAMP_MANY);
     if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS) : of_warp && has_heard(w, c.warp, g))
@@ -316,6 +414,8 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
     w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
+    if (!u->detail->is_shared)
+        note_touched(w, u->detail->index, address, address + bytes, how != ACCESS_LOAD && how != ACCESS_READ);
     if (how == ACCESS_POLL) load_unwritten(w, u, lane, address, bytes);
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, address, bytes);
@@ -323,6 +423,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     } else if ((how == ACCESS_READ || how == ACCESS_ATOMIC || how == ACCESS_SPIN) &&
                shadow_is_unwritten(b, address, bytes)) {
         good = false;
+        about_race(w, address, ACCESS_READ)->bytes = bytes;
         report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
                "reads shared memory at 0x%x, which nothing in this block has written",
                address - b->launch->shared_reserved);
@@ -357,6 +458,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     if (address < there->launch->shared_reserved || !there->ordering) return true;
     if (!order_reaches(w, there, u->detail->index)) {
         good = false;
+        about_race(w, address, how)->facts = FACT_CLUSTER;
         report(
             w, REPORT_RACE, u->detail->index, lane, false,
             "reaches shared memory of block %u of the cluster, and no barrier of the cluster says that it has started",
@@ -364,6 +466,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     }
     if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
         good = false;
+        about_race(w, address, ACCESS_READ)->facts = FACT_CLUSTER;
         report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
                "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
                address - there->launch->shared_reserved, number);
@@ -384,10 +487,41 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     return good;
 }
 
+// Of the first block: dynamic shared memory of which a half or more was touched by nobody.
+static void look_at_unused(const struct block *b) {
+    const struct launch_state *l = b->launch;
+    const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u), base = b->epoch_base << 6;
+    uint32_t touched = 0, last = 0;
+    if (l->dynamic_shared < LEAST_UNUSED || begin > end) return;
+    for (uint32_t at = begin >> l->granule; at < end >> l->granule; at++) {
+        if (b->last_write[at] < base && b->last_read[at] < base) continue;
+        touched += 1u << l->granule;
+        last = at << l->granule;
+    }
+    if (2 * touched > l->dynamic_shared) return;
+    struct finding f = {.severity = SEVERITY_NOTE,
+                        .argument = NOBODY_KNOWN,
+                        .space = "shared",
+                        .at = touched ? last + (1u << l->granule) - l->shared_reserved : begin - l->shared_reserved,
+                        .bytes = l->dynamic_shared - touched,
+                        .expected = {l->dynamic_shared, "bytes"},
+                        .actual = {touched, "bytes"},
+                        .rule = "half-unused"};
+    snprintf(f.message, sizeof f.message,
+             "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u", l->dynamic_shared,
+             l->dynamic_shared - touched);
+    snprintf(f.cause, sizeof f.cause,
+             "two arrays may begin at one place (each `extern __shared__` array begins at the start of it), or less is needed");
+    snprintf(f.remedy, sizeof f.remedy, "place the second array behind the first: float *Bs = As + size of As; or ask for less");
+    reports_add((struct launch_state *)(uintptr_t)l, REPORT_SHARED_UNUSED, &f);
+}
+
 void shadow_block_ends(const struct block *b) {
+    if (b->linear == 0) look_at_unused(b);
     uint32_t index;
     const struct warp *w = b->cluster->size > 1 ? order_left_behind(b, &index) : NULL;
     if (!w) return;
+    about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
     report(
         (struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
         "reaches shared memory of block %u of the cluster, which may have ended: no barrier behind it keeps that block",
@@ -424,6 +558,7 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
     const struct block *b = w->block;
     const int granule = b->launch->granule;
     if (shadow_is_unwritten(b, address, bytes)) {
+        about_race(w, address, ACCESS_READ)->bytes = bytes;
         report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
                "reads shared memory at 0x%x, which nothing in this block has written",
                address - b->launch->shared_reserved);
@@ -433,6 +568,7 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
         const uint32_t writer = b->last_write[at] & 63;
         if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
         if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
+        other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
         report(w, REPORT_PROXY, u->detail->index, -1, false,
                "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored there, and no fence.proxy.async "
                "of it came after",

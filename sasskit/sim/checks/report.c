@@ -1,6 +1,8 @@
-// What a launch has to say: one report for each kind and instruction, that of the first block, and how often it happened. A warning is
-// told once for each kind: it is no fault.
+// What a launch has to report: one report for each kind and instruction, that of the first block, and how often it happened. A warning is
+// reported once for each kind: it is no fault.
 // Which reports there are does not depend on the number of host threads.
+#include "base/channel.h"
+#include "isa/place.h"
 #include "reports.h"
 #include "sim/machine/progress.h"
 #include "sim/machine/room.h"
@@ -9,39 +11,36 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-struct entry {
-    enum report_kind kind;
-    uint32_t index; // of the instruction
-    uint64_t block, order;
-    uint64_t times;
-    bool warning;
-    bool printed; // while the launch ran
-    char text[1024];
-};
-
 struct reports {
     pthread_mutex_t lock;
-    struct entry *entry;
+    struct entry **entry;
     int count, capacity;
     FILE *file;
-    int most; // to be printed
+    int most; // to be printed as text
+    char line[1400];
 };
 
+enum subject { THREAD, INSTRUCTION, NONE }; // of the sentence that a check gives
+
 static const struct {
-    const char *name, *word; // as a report begins, and for a table
-} kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"cannot run", "cannot run"},
-                         [REPORT_HAZARD] = {"hazard", "hazard"},
-                         [REPORT_REUSE] = {"wrong reuse", "reuse"},
-                         [REPORT_ADDRESS] = {"bad address", "address"},
-                         [REPORT_RACE] = {"shared-memory race", "race"},
-                         [REPORT_GLOBAL_RACE] = {"global-memory race", "race"},
-                         [REPORT_BARRIER] = {"barrier", "barrier"},
-                         [REPORT_STACK] = {"stack overflow", "stack"},
-                         [REPORT_UNWRITTEN] = {"uninitialized", "uninitialized"},
-                         [REPORT_LANE] = {"absent lane", "lane"},
-                         [REPORT_TRAP] = {"trap", "trap"},
-                         [REPORT_ENDLESS] = {"endless", "endless"},
-                         [REPORT_PROXY] = {"missing fence", "fence"}};
+    const char *kind; // in JSON lines, and as a table's word
+    enum subject subject;
+} kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"unknown", INSTRUCTION},
+                         [REPORT_HAZARD] = {"hazard", INSTRUCTION},
+                         [REPORT_REUSE] = {"reuse", INSTRUCTION},
+                         [REPORT_ADDRESS] = {"address", THREAD},
+                         [REPORT_RACE] = {"race", THREAD},
+                         [REPORT_GLOBAL_RACE] = {"global-race", THREAD},
+                         [REPORT_BARRIER] = {"barrier", THREAD},
+                         [REPORT_STACK] = {"stack", THREAD},
+                         [REPORT_UNWRITTEN] = {"uninitialized", THREAD},
+                         [REPORT_LANE] = {"lane", THREAD},
+                         [REPORT_TRAP] = {"trap", NONE},
+                         [REPORT_ENDLESS] = {"endless", NONE},
+                         [REPORT_PROXY] = {"fence", THREAD},
+                         [REPORT_NAN] = {"nan", NONE},
+                         [REPORT_OUTPUT] = {"unwritten-output", NONE},
+                         [REPORT_SHARED_UNUSED] = {"unused-shared", NONE}};
 
 struct reports *reports_open(FILE *file, int most) {
     struct reports *r = calloc(1, sizeof *r);
@@ -51,90 +50,149 @@ struct reports *reports_open(FILE *file, int most) {
     r->most = most;
     return r;
 }
+
 void reports_close(struct reports *r) {
     if (!r) return;
     pthread_mutex_destroy(&r->lock);
+    for (int i = 0; i < r->count; i++) free(r->entry[i]);
     free(r->entry);
     free(r);
 }
+
 static struct entry *find(struct reports *r, enum report_kind kind, bool warning, uint32_t index) {
     for (int i = 0; i < r->count; i++) {
-        struct entry *e = &r->entry[i];
-        if (e->kind == kind && e->warning == warning && (warning || e->index == index)) return e;
+        struct entry *e = r->entry[i];
+        const bool warns = e->finding.severity != SEVERITY_ERROR;
+        if (e->kind == kind && warns == warning && (warning || e->index == index)) return e;
     }
     return NULL;
 }
 
-static struct entry *add(struct reports *r, enum report_kind kind, bool warning, uint32_t index) {
+static struct entry *add(struct reports *r, enum report_kind kind, enum severity severity, uint32_t index) {
     MAKE_ROOM(r->entry, r->count, r->capacity);
-    struct entry *e = &r->entry[r->count++];
-    *e = (struct entry){.kind = kind, .warning = warning, .index = index, .block = UINT64_MAX};
+    struct entry *e = calloc(1, sizeof *e);
+    if (!e) abort();
+    r->entry[r->count++] = e;
+    e->kind = kind;
+    e->index = index;
+    e->block = UINT64_MAX;
+    e->finding = (struct finding){.kind = kinds[kind].kind,
+                                  .severity = severity,
+                                  .warp = NOBODY_KNOWN,
+                                  .argument = NOBODY_KNOWN,
+                                  .place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN},
+                                  .other = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN},
+                                  .cause_place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN}};
     return e;
 }
 
-// "kernel sgemm_naive, block (3, 0, 0), thread (5, 0, 0)"
-static int place(const struct warp *w, int lane, char *text, size_t size) {
+static void set_message(struct finding *f, enum subject subject, const char *fact) {
+    if (subject == INSTRUCTION)
+        snprintf(f->message, sizeof f->message, "`%s` %s", f->place.instruction, fact);
+    else if (subject == NONE)
+        snprintf(f->message, sizeof f->message, "%s", fact);
+    else if (f->has_thread)
+        snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) %s", f->thread[0], f->thread[1], f->thread[2],
+                 fact);
+    else
+        snprintf(f->message, sizeof f->message, "warp %d %s", f->warp, fact);
+}
+
+static void fill_other(struct finding *f, const struct sass_kernel *kernel, const struct launch_state *l,
+                       const struct evidence *v) {
+    if (v->other)
+        f->other = place_of(kernel, v->other - 1);
+    f->other.action = v->other_action;
+    f->other.warp = (int)v->other_warp - 1;
+    f->other.lane = (int)v->other_lane - 1;
+    f->other.has_block = v->other_block != 0;
+    if (!v->other_block) return;
+    const uint64_t block = v->other_block - 1;
+    f->other.block[0] = (uint32_t)(block % l->grid[0]);
+    f->other.block[1] = (uint32_t)(block / l->grid[0] % l->grid[1]);
+    f->other.block[2] = (uint32_t)(block / l->grid[0] / l->grid[1]);
+}
+
+static void fill(struct entry *e, const struct warp *w, int lane, const char *fact) {
     const struct block *b = w->block;
-    const uint32_t *dim = b->launch->block;
-    int n = snprintf(text, size, "kernel %s, block (%u, %u, %u), ", b->launch->program->kernel->name, b->index[0],
-                     b->index[1], b->index[2]);
-    if (lane < 0) return n + snprintf(text + n, size - (size_t)n, "warp %u", w->index);
-    const uint32_t thread = w->index * LANES + (uint32_t)lane;
-    return n + snprintf(text + n, size - (size_t)n, "thread (%u, %u, %u)", thread % dim[0], thread / dim[0] % dim[1],
-                        thread / dim[0] / dim[1]);
+    const struct launch_state *l = b->launch;
+    const struct sass_kernel *kernel = l->program->kernel;
+    struct finding *f = &e->finding;
+    const struct evidence *v = &w->evidence;
+    e->evidence = *v;
+    f->kernel = kernel->name;
+    f->has_block = true;
+    memcpy(f->block, b->index, sizeof f->block);
+    f->warp = (int)w->index;
+    f->has_thread = lane >= 0;
+    if (lane >= 0) {
+        const uint32_t thread = w->index * LANES + (uint32_t)lane, *dim = l->block;
+        f->thread[0] = thread % dim[0];
+        f->thread[1] = thread / dim[0] % dim[1];
+        f->thread[2] = thread / dim[0] / dim[1];
+    }
+    f->place = place_of(kernel, e->index);
+    f->place.action = v->action;
+    f->place.warp = (int)w->index;
+    f->place.lane = lane >= 0 ? lane : NOBODY_KNOWN;
+    fill_other(f, kernel, l, v);
+    f->space = v->space;
+    f->at = v->at;
+    f->bytes = v->bytes;
+    if (v->unit) {
+        f->expected = (struct quantity){v->expected, v->unit};
+        f->actual = (struct quantity){v->actual, v->unit};
+    }
+    set_message(f, kinds[e->kind].subject, fact);
 }
 
-static void write_entry(struct entry *e, const struct warp *w, int lane, const char *fact) {
-    const struct program *p = w->block->launch->program;
-    char where[512], instruction[SASS_MAX_TEXT + 32], source[768];
-    const struct sass_line *line = cubin_line(p->kernel, e->index * SASS_BYTES);
-    place(w, lane, where, sizeof where);
-    program_text(p, e->index, instruction, sizeof instruction);
-    const int n = snprintf(e->text, sizeof e->text, "%s%s: %s %s (%s", e->warning ? "warning: " : "",
-                           kinds[e->kind].name, instruction, fact, where);
-    source[0] = '\0';
-    if (line) cubin_print_line(line, source, sizeof source);
-    if (n > 0 && (size_t)n < sizeof e->text)
-        snprintf(e->text + n, sizeof e->text - (size_t)n, "%s%s)", line ? ", " : "", source);
-}
-
-static void enter(struct warp *w, enum report_kind kind, bool warning, uint32_t index, int lane, const char *format,
-                  va_list arguments) {
+static void enter(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
+                  const char *format, va_list arguments) {
     struct block *b = w->block;
     struct reports *r = b->launch->reports;
     const uint64_t order = b->order++;
     pthread_mutex_lock(&r->lock);
-    struct entry *e = find(r, kind, warning, index);
-    if (!e) e = add(r, kind, warning, index);
-    e->times++;
-    if (b->linear < e->block || (b->linear == e->block && order < e->order)) {
+    struct entry *e = find(r, kind, severity != SEVERITY_ERROR, index);
+    if (!e) e = add(r, kind, severity, index);
+    e->finding.repeats++;
+    // Of races at one instruction, one between warps tells more than one between lanes.
+    const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
+    const bool had_lanes = e->evidence.facts & FACT_LANES;
+    const bool earlier = b->linear < e->block || (b->linear == e->block && order < e->order);
+    if (first || (lanes == had_lanes ? earlier : had_lanes)) {
         char fact[640];
         vsnprintf(fact, sizeof fact, format, arguments);
         e->block = b->linear;
         e->order = order;
         e->index = index;
-        write_entry(e, w, lane, fact);
+        fill(e, w, lane, fact);
     }
-    if (e->times == 1 && r->count <= r->most && progress_is_long(b->launch)) { // nobody should wait for the end
+    if (e->finding.repeats == 1 && r->count == 1 && progress_is_long(b->launch) && channel_text() &&
+        !r->file) { // nobody should wait for the end
         progress_clear(b->launch);
-        fprintf(r->file, "%s\n", e->text);
-        fflush(r->file);
-        e->printed = true;
+        fprintf(stderr, "%s: so far: %s: %s; the run goes on\n", channel_program(), e->finding.kind,
+                e->finding.message);
     }
     pthread_mutex_unlock(&r->lock);
+    w->evidence = (struct evidence){0};
+}
+
+struct evidence *about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action) {
+    w->evidence = (struct evidence){.space = space, .at = at, .bytes = bytes, .action = action};
+    return &w->evidence;
 }
 
 void warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    enter(w, kind, true, index, lane, format, arguments);
+    enter(w, kind, SEVERITY_WARNING, index, lane, format, arguments);
     va_end(arguments);
 }
 
 void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    enter(w, kind, false, index, lane, format, arguments);
+    enter(w, kind, SEVERITY_ERROR, index, lane, format, arguments);
     va_end(arguments);
     if (kind == REPORT_ADDRESS && !w->block->launch->at_fault) w->block->launch->at_fault = w->executed + 1;
     if (fatal) {
@@ -143,8 +201,47 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
     }
 }
 
-const char *reports_text(const struct reports *r, int number) {
-    return number < r->count ? r->entry[number].text : NULL;
+void reports_add(struct launch_state *l, enum report_kind kind, const struct finding *finding) {
+    pthread_mutex_lock(&l->reports->lock);
+    struct entry *e = add(l->reports, kind, finding->severity, UINT32_MAX);
+    e->finding = *finding;
+    e->finding.kind = kinds[kind].kind;
+    e->finding.kernel = l->program->kernel->name;
+    e->finding.repeats = 1;
+    e->finding.warp = e->finding.other.warp = e->finding.other.lane = NOBODY_KNOWN;
+    e->order = UINT64_MAX; // behind all blocks'
+    pthread_mutex_unlock(&l->reports->lock);
+}
+
+bool reports_have_errors(const struct reports *r) {
+    for (int i = 0; i < r->count; i++)
+        if (r->entry[i]->finding.severity == SEVERITY_ERROR) return true;
+    return false;
+}
+
+// "race: thread (5, 0, 0) reads ... (kernel sgemm, block (0, 0, 0), kernel.cu:12)"
+static void print_line(const struct finding *f, char *text, size_t size) {
+    const struct code_place *p = &f->place;
+    int n = snprintf(text, size, "%s%s: %s (kernel %s", f->severity == SEVERITY_ERROR ? "" : "warning: ", f->kind,
+                     f->message, f->kernel);
+    if (f->has_block && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ", block (%u, %u, %u)", f->block[0], f->block[1], f->block[2]);
+    if (f->has_thread && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ", thread (%u, %u, %u)", f->thread[0], f->thread[1], f->thread[2]);
+    else if (f->warp != NOBODY_KNOWN && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ", warp %d", f->warp);
+    if (p->known && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ", `%s` at 0x%x", p->instruction, p->address);
+    if ((p->file || p->sass_file) && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ", %s:%u", p->file ? p->file : p->sass_file,
+                      p->file ? p->line : p->sass_line);
+    if (n > 0 && (size_t)n < size) snprintf(text + n, size - (size_t)n, ")");
+}
+
+const char *reports_text(struct reports *r, int number) {
+    if (number >= r->count) return NULL;
+    print_line(&r->entry[number]->finding, r->line, sizeof r->line);
+    return r->line;
 }
 
 static int by_block(const void *a, const void *b) {
@@ -153,45 +250,106 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-bool reports_print(const struct reports *r, struct sim_error *first) {
-    const struct entry **sorted = calloc((size_t)r->count + 1, sizeof *sorted), *fault = NULL;
-    if (!sorted) return sim_fail(first, "not enough host memory");
-    for (int i = 0; i < r->count; i++) sorted[i] = &r->entry[i];
-    qsort(sorted, (size_t)r->count, sizeof *sorted, by_block);
-    int shown = 0;
-    for (int i = 0; i < r->count; i++) shown += r->entry[i].printed;
-    for (int i = 0; i < r->count && shown < r->most; i++) {
-        if (sorted[i]->printed) continue;
-        shown++;
-        fprintf(r->file, "%s", sorted[i]->text);
-        if (sorted[i]->times > 1 && !sorted[i]->warning)
-            fprintf(r->file, "; %llu times in all", (unsigned long long)sorted[i]->times);
-        fprintf(r->file, "\n");
+// Errors before warnings before notes; heads before what they explain; causes of higher rank first.
+static int by_rank(const void *a, const void *b) {
+    const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
+    if (!x->finding.caused_by != !y->finding.caused_by) return x->finding.caused_by ? 1 : -1;
+    if (x->finding.severity != y->finding.severity) return x->finding.severity < y->finding.severity ? -1 : 1;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return by_block(a, b);
+}
+
+static void print_lines(const struct reports *r) {
+    for (int i = 0; i < r->count && i < r->most; i++) {
+        char text[1400];
+        print_line(&r->entry[i]->finding, text, sizeof text);
+        fprintf(r->file, "%s", text);
+        if (r->entry[i]->finding.repeats > 1 && r->entry[i]->finding.severity == SEVERITY_ERROR)
+            fprintf(r->file, "; %llu times in all", (unsigned long long)r->entry[i]->finding.repeats);
+        fputc('\n', r->file);
     }
-    if (r->count > shown) fprintf(r->file, "and %d more kinds of report\n", r->count - shown);
-    for (int i = r->count - 1; i >= 0; i--) fault = sorted[i]->warning ? fault : sorted[i];
-    if (fault) {
-        sim_fail(first, "%s", fault->text);
-        first->report = kinds[fault->kind].word;
+}
+
+static void print_findings(const struct reports *r) {
+    int heads = 0, shown = 0;
+    for (int i = 0; i < r->count; i++) {
+        const struct finding *f = &r->entry[i]->finding;
+        heads += !f->caused_by;
+        if (!f->caused_by && heads > r->most && !channel_json()) continue;
+        if (shown && channel_text() && !f->caused_by) fputc('\n', stderr);
+        shown += !f->caused_by;
+        finding_print(f);
     }
-    free(sorted);
-    return !fault;
+    if (heads > shown && channel_text())
+        fprintf(stderr, "\nand %d more findings; --reports %d shows them\n", heads - shown, heads);
+}
+
+// The argument that the allocation nearest to a device address was given as: a pointer into it. NOBODY_KNOWN: none.
+static int argument_near(const struct launch_state *l, uint64_t at) {
+    const struct sass_kernel *k = l->program->kernel;
+    const struct allocation *nearest = NULL;
+    uint64_t distance = UINT64_MAX;
+    struct allocation *a;
+    for (int i = 0; (a = memory_at(l->memory, i)) != NULL; i++) {
+        const uint64_t away = at < a->base ? a->base - at : at < a->base + a->size ? 0 : at - a->base - a->size;
+        if (away < distance) distance = away, nearest = a;
+    }
+    for (int i = 0; nearest && i < k->parameter_count; i++) {
+        uint64_t value;
+        if (k->parameters[i].size != sizeof value) continue;
+        memcpy(&value, l->constant[0] + k->param_base + k->parameters[i].offset, sizeof value);
+        if (value - nearest->base < nearest->size || value == nearest->base) return i;
+    }
+    return NOBODY_KNOWN;
+}
+
+bool reports_print(const struct launch_state *l, struct sim_error *first) {
+    struct reports *r = l->reports;
+    const struct scene scene = {l, r->entry, r->count};
+    if (!r->count) return true;
+    qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_block);
+    for (int i = 0; i < r->count; i++) {
+        struct finding *f = &r->entry[i]->finding;
+        f->id = finding_new_id();
+        if (f->space && strcmp(f->space, "global") == 0) f->argument = argument_near(l, f->at);
+    }
+    causes_find(&scene);
+    qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_rank);
+    if (r->file)
+        print_lines(r);
+    else
+        print_findings(r);
+    const struct finding *fault = &r->entry[0]->finding;
+    if (fault->severity != SEVERITY_ERROR) return true;
+    char text[480];
+    print_line(fault, text, sizeof text);
+    sim_fail(first, "%s", text);
+    first->report = fault->kind;
+    first->printed = !r->file;
+    return false;
 }
 
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least,
                      const char *verb) {
     const struct launch_state *launch = w->block->launch;
     const uint32_t width = u->detail->width, own = launch->shared_reserved;
-    if (address % width != 0) {
+    const bool aligned = address % width == 0;
+    const bool inside = is_own_shared(launch, address, width) || (!least && is_system_shared(launch, address, width));
+    if (aligned && inside) return true;
+    struct evidence *v = about(w, "shared", address - own, width, verb);
+    if (!aligned) {
+        v->facts = FACT_MISALIGNED;
         report(w, REPORT_ADDRESS, u->detail->index, lane, false,
                "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u", verb, width,
                address - own, width);
-    } else if (!is_own_shared(launch, address, width) && (least || !is_system_shared(launch, address, width))) {
-        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-               "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width, address,
-               (int)(address - own), launch->shared_bytes - own);
-    } else {
-        return true;
+        return false;
     }
+    v->facts = FACT_OUTSIDE;
+    v->expected = launch->shared_bytes - own;
+    v->actual = (int64_t)address - own + width;
+    v->unit = "bytes";
+    report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+           "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width, address - own,
+           (int)(address - own), launch->shared_bytes - own);
     return false;
 }

@@ -7,6 +7,52 @@
 
 struct request_memo; // ops/state.h
 
+// What a check knows beyond its sentence, for a finding's data and its cause (causes.c). A check fills it before it calls report().
+enum evidence_fact {
+    FACT_LANES = 1 << 0,          // both are lanes of one warp
+    FACT_COPY_UNDER_WAY = 1 << 1, // an asynchronous copy that nobody waited for
+    FACT_ENGINE = 1 << 2,         // the copy engine wrote; its mbarrier was not waited for
+    FACT_ASYNC_READ = 1 << 3,     // tensor cores or the copy engine still read
+    FACT_CLUSTER = 1 << 4,        // blocks of a cluster
+    FACT_NO_SCOREBOARD = 1 << 5,  // the earlier instruction has none
+    FACT_NOT_WAITED = 1 << 6,     // it has one, which was not waited for
+    FACT_SHORT_STALL = 1 << 7,    // too few cycles
+    FACT_SOURCE = 1 << 8,         // the earlier instruction may not have read its source
+    FACT_GROUP = 1 << 9,          // of a warp group's products
+    FACT_MISALIGNED = 1 << 10,    // an address that is no multiple of the width
+    FACT_OUTSIDE = 1 << 11,       // an address outside its memory
+    FACT_POLLS = 1 << 12,         // warps poll
+    FACT_LIMIT = 1 << 13,         // the limit of instructions
+    FACT_DEADLOCK = 1 << 14,      // at a barrier
+    FACT_REGISTER = 1 << 15,      // a register that nothing has written
+    FACT_OTHER_BLOCK = 1 << 16,   // the other access is another block's
+    FACT_ARRIVAL = 1 << 17,       // one lane's arrival publishes its warp's stores
+    FACT_FREED = 1 << 18,         // memory that was freed
+    FACT_MBARRIER = 1 << 19       // an mbarrier that nothing has initialised
+};
+struct evidence {
+    uint32_t facts;
+    uint32_t other;                    // instruction at the other place, 1 added; 0: not known
+    uint32_t other_warp, other_lane;   // 1 added; 0: not known, or several
+    uint64_t other_block;              // its number, 1 added; 0: the same
+    const char *action, *other_action; // "reads", "writes"; NULL
+    const char *space;                 // "shared", "global", "local"; NULL: no memory
+    uint64_t at;
+    uint32_t bytes;
+    int64_t expected, actual;
+    const char *unit;    // NULL: nothing was expected
+    uint32_t scoreboard; // that guards, 1 added
+    char detail[160];    // "R4 is 17 in lane 0"
+};
+
+// Ranges of shared memory that a warp's instructions have touched in an epoch, so that a race finds its other place.
+enum { TOUCHES = 64 };
+struct touched {
+    uint32_t index, epoch; // instruction, 1 added; barriers passed
+    uint32_t low, high;
+    bool writes;
+};
+
 // Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
 struct unwritten {
     uint32_t lanes, loader; // lanes that hold it; by which instruction
@@ -51,6 +97,9 @@ struct warp_races {
     uint32_t whole;  // the phase that began at the last one of all lanes
     bool parted;     // some lanes have met since, and then
     uint32_t met_in[LANES][LANES];    // lane l knows what lane m did before the phase met_in[l][m]
+    uint32_t published, published_whole, published_phase; // the latest arrivals: their lanes, since when lanes have not met, when
+    uint32_t published_epoch;
+    bool met_since;                   // all lanes have met since then
     uint32_t epoch_phase;             // the phase that began at the last barrier
     uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;

@@ -1,5 +1,7 @@
 // Sums of tallies under Nsight Compute's names. Everything follows from what each instruction did, so a counter is a row:
 // which instructions, and which of their figures.
+#include "base/channel.h"
+#include "isa/place.h"
 #include "sim/machine/kernel.h"
 
 #include <math.h>
@@ -201,6 +203,35 @@ static void ratio(FILE *file, uint64_t part, uint64_t whole) {
         fprintf(file, " %8.2f", (double)part / (double)whole);
     } else {
         fprintf(file, " %8s", "");
+    }
+}
+
+static void number_or_null(struct json *j, const char *name, uint64_t value, bool counted) {
+    if (counted)
+        json_integer(j, name, (long long)value);
+    else
+        json_null(j, name);
+}
+
+void sim_lines_to_json(const struct sim_result *result) {
+    const struct program *p = kernel_program(result->kernel);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct detail *d = &p->detail[i];
+        const struct tally *t = &result->tally[i];
+        if (!t->executed || !d->instruction.form) continue;
+        const struct code_place place = place_of(p->kernel, i);
+        struct json j = channel_line("line");
+        json_text(&j, "kernel", p->kernel->name);
+        place_to_json(&j, "place", &place);
+        json_integer(&j, "warps", (long long)t->executed);
+        json_integer(&j, "threads", (long long)t->threads);
+        json_number(&j, "threads_per_instruction", (double)t->lanes / (double)t->executed);
+        number_or_null(&j, "requests", t->requests, t->requests);
+        number_or_null(&j, "sectors", t->sectors, t->sectors);
+        number_or_null(&j, "wavefronts", t->wavefronts, t->wavefronts);
+        number_or_null(&j, "conflicts", t->wavefronts - t->least_wavefronts, t->wavefronts);
+        number_or_null(&j, "bank_cycles_lost", bank_cycles_lost(d, t), true);
+        json_end(&j);
     }
 }
 

@@ -105,6 +105,8 @@ struct detail {
     uint8_t unread,
         copied; // of a wide load: words that nothing reads, that are copied as they are; a bit each (flow.c)
     bool wide, unsigned32;
+    bool is_shared; // LDS or STS
+    bool elects;    // WARPSYNC of an elect.sync, which orders no memory
     bool called; // a CALL goes there
     bool looks;  // of a load: an atomic behind it looks at the same place again
     bool packed; // of BAR: id and count, in the upper half, share a register
@@ -244,6 +246,8 @@ struct warp {
     struct warp_hazards hazards; // checks/state.h
     struct warp_races races;
     struct warp_flags flags;
+    struct evidence evidence; // for the next report
+    struct touched touched[TOUCHES];
     struct warp_watch {
         struct sim_stream *stream; // NULL: nobody looks
         size_t request;            // the word of the latest request
@@ -280,6 +284,8 @@ struct launch_state {
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
+    uint32_t dynamic_shared; // bytes that the launch asked for
+    const struct tally *counted; // (instructions) of the whole launch, when its reports are explained; else NULL
     volatile bool stop;
     const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
     bool no_memory;

@@ -141,6 +141,17 @@ bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address) {
     if (a && !a->written) a->written = calloc(1, a->size);
     return a && a->written;
 }
+int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements, int element_bytes,
+                      int64_t *first) {
+    const struct allocation *a = memory_find(memory, address, address + (uint64_t)elements * (uint64_t)element_bytes);
+    int64_t count = 0;
+    for (int64_t i = 0; a && a->written && i < elements; i++) {
+        const uint8_t *written = a->written + (address - a->base) + i * element_bytes;
+        if (memchr(written, 1, (size_t)element_bytes)) continue;
+        if (!count++) *first = i;
+    }
+    return count;
+}
 bool memory_is_watched(const struct sim_memory *memory) {
     bool watched = false;
     for (int i = 0; i < memory->count; i++) watched |= memory->allocation[i].written != NULL;

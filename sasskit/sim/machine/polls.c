@@ -119,7 +119,24 @@ static void mark_look(const struct program *p, const struct detail *d) {
     }
 }
 
+// ptxas makes WARPSYNC and ELECT of elect.sync, and one WARPSYNC of a __syncwarp() before it too: then its source line is another.
+static void find_elections(struct program *p) {
+    enum { NEAR = 2 };
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (!in->form || in->form->opcode != SASS_ELECT) continue;
+        const struct sass_line *line = cubin_line(p->kernel, i * SASS_BYTES);
+        for (uint32_t k = i; line && k-- > 0 && i - k <= NEAR;) {
+            struct detail *d = &p->detail[k];
+            const struct sass_line *own = cubin_line(p->kernel, k * SASS_BYTES);
+            if (!d->instruction.form || d->instruction.form->opcode != SASS_WARPSYNC) continue;
+            d->elects = own && own->line == line->line && own->file == line->file;
+        }
+    }
+}
+
 void program_find_polls(struct program *p) {
+    find_elections(p);
     enum { CALLERS = 4 };
     for (uint32_t i = 0; i < p->count; i++)
         if (is_call_of(&p->detail[i], p->detail[i].target)) p->detail[p->detail[i].target].called = true;

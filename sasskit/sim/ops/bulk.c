@@ -81,10 +81,12 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
     if (address % BULK_UNIT) {
+        about(w, "global", address, BULK_UNIT, verb)->facts = FACT_MISALIGNED;
         report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx, which is not a multiple of 16",
                verb, bytes, (unsigned long long)address);
     } else if (!a) {
         memory_describe(w->block->launch->memory, address, where, sizeof where);
+        about(w, "global", address, bytes, verb)->facts = FACT_OUTSIDE;
         report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
                (unsigned long long)address, where);
     } else {
@@ -97,6 +99,9 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
     const struct launch_state *l = w->block->launch;
     const bool inside = is_own_shared(l, at, bytes);
     if (inside && at % align == 0) return true;
+    struct evidence *v = about(w, "shared", at - l->shared_reserved, bytes, verb);
+    v->facts = inside ? FACT_MISALIGNED : FACT_OUTSIDE;
+    v->expected = l->shared_bytes - l->shared_reserved;
     report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
            at - l->shared_reserved, inside ? ", which is not aligned" : "; they are not within the block's");
     return false;
@@ -118,6 +123,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     for (; blocks; blocks &= blocks - 1) {
         struct block *b = cluster_block(w->block, (uint32_t)first_lane(blocks));
         if (!b) {
+            about(w, NULL, 0, 0, "copies")->facts = FACT_CLUSTER;
             report(w, REPORT_ADDRESS, u->detail->index, -1, false,
                    "copies to block %d of the cluster, which has %u blocks or where that one has ended",
                    first_lane(blocks), w->block->cluster->size);
@@ -204,6 +210,7 @@ void bulk_starts(struct warp *w, const struct uop *u) {
 }
 void bulk_leave(struct warp *w) {
     if (!w->bulk.copy) return;
+    about(w, NULL, 0, 0, "reads")->facts = FACT_ASYNC_READ;
     report(w, REPORT_RACE, w->bulk.copy - 1, -1, false,
            "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
     w->bulk.copy = 0;

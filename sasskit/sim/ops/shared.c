@@ -164,6 +164,7 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     const uint32_t width = u->detail->width;
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
     const enum access spins = u->detail->spins;
+    note_touched(w, u->detail->index, low, high, false);
     w->asked += spins != ACCESS_READ;
     if (__builtin_expect(spins != ACCESS_READ, 0) && (spins == ACCESS_SPIN || w->block->ordering)) {
         EACH_LANE(l, mask)
@@ -369,6 +370,7 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct request_memo *memo = make_request(w, m, row, offset, mask, true, &shift);
     w->acted = true;
     if (in_range(w, m, memo, shift)) {
+        note_touched(w, m->index, memo->low - 0x80000000u + shift, memo->high - 0x80000000u + shift + m->width, true);
         store_lanes(w, u, memo, shift, row, mask, offset);
     } else {
         store_lanes(w, u, NULL, 0, row, check_lanes(w, u, row, mask, "writes"), offset);
@@ -382,6 +384,7 @@ static sim_execute *bind_access(struct detail *d) {
     if (o->kind != SASS_ADDRESS || size > 6) return NULL;
     d->width = size_bytes[size];
     bind_rows_of_address(d);
+    d->is_shared = true;
     d->program->shared_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LDS ? run_lds : run_sts;
 }

@@ -33,6 +33,7 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
         }
         return true;
     }
+    about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts = FACT_MBARRIER;
     report(w, REPORT_UNWRITTEN, u->detail->index, lane, false, "uses an mbarrier at 0x%x that nothing has initialised",
            at - b->launch->shared_reserved);
     return false;
@@ -86,6 +87,8 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *count = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     w->block->tally[u->detail->index].requests++;
+    if (u->detail->instruction.modifiers.operation != EXPECT && u->detail->instruction.modifiers.operation != EXPECT_ONE)
+        shadow_publish(w, mask);
     EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }
 
@@ -110,7 +113,9 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             w->asked++;
         }
     }
+    const bool met_since = w->races.met_since;
     if (over) shadow_synchronise(w);
+    w->races.met_since = met_since; // a wait is no meeting of lanes
     if (over != mask) w->yield = true;
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }

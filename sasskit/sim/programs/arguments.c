@@ -49,14 +49,6 @@ static uint64_t real_bits(double value, const struct argument_type *type) {
     return sign | (((uint64_t)(exponent + bias - 1) << fraction) + digits);
 }
 
-static bool is_nan(const uint8_t *bytes, const struct argument_type *type) {
-    uint64_t bits = 0;
-    memcpy(&bits, bytes, (size_t)type->bytes);
-    const int fraction = type->bytes * 8 - 1 - type->exponent;
-    const uint64_t infinite = ((UINT64_C(1) << type->exponent) - 1) << fraction;
-    return (bits & ~(UINT64_C(1) << (type->bytes * 8 - 1))) > infinite;
-}
-
 static bool in_range(long long value, unsigned long long above, const struct argument_type *type) {
     if (type->bytes == 8) return true;
     if (type->number == UNSIGNED) return above >> type->bytes * 8 == 0;
@@ -374,16 +366,46 @@ bool argument_save(const struct argument *a, const struct sim_memory *memory, st
     return true;
 }
 
-const struct argument_buffer *argument_all_nan(const struct argument *a, const struct sim_memory *memory) {
-    for (int i = 0; i < a->buffer_count; i++) {
-        const struct argument_buffer *b = &a->buffer[i];
-        const uint8_t *host = sim_host(memory, b->address, b->bytes);
-        int64_t at = 0;
-        if (b->type->number != REAL || b->bytes == 0 || (b->starts_as_nan && !b->out)) continue;
-        while (at < b->bytes && is_nan(host + at, b->type)) at += b->type->bytes;
-        if (at >= b->bytes) return b;
-    }
-    return NULL;
+// --- elements ---------------------------------------------------------------------------------------------------------------
+
+static double real_value(uint64_t bits, const struct argument_type *type) {
+    const int fraction = type->bytes * 8 - 1 - type->exponent, bias = (1 << (type->exponent - 1)) - 1;
+    const uint64_t low = bits & ((UINT64_C(1) << fraction) - 1);
+    const int exponent = (int)(bits >> fraction & ((UINT64_C(1) << type->exponent) - 1));
+    const double sign = bits >> (type->bytes * 8 - 1) & 1 ? -1 : 1;
+    if (exponent == (1 << type->exponent) - 1) return low ? (double)NAN : sign * (double)INFINITY;
+    if (exponent == 0) return sign * ldexp((double)low, 1 - bias - fraction);
+    return sign * ldexp((double)(low | UINT64_C(1) << fraction), exponent - bias - fraction);
+}
+
+static double number_value(const uint8_t *bytes, const struct argument_type *type) {
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, (size_t)type->bytes);
+    if (type->number == REAL) return real_value(bits, type);
+    const int unused = 64 - 8 * type->bytes;
+    return type->number == SIGNED ? (double)((int64_t)(bits << unused) >> unused) : (double)bits;
+}
+
+bool argument_element(const struct argument_buffer *b, const uint8_t *bytes, int64_t index, double *value) {
+    *value = number_value(bytes + index * b->type->bytes, b->type);
+    return b->type->number == REAL || b->type->bytes < 8;
+}
+
+int argument_element_bytes(const struct argument_buffer *b) {
+    return b->type->bytes;
+}
+
+bool argument_is_real(const struct argument_buffer *b) {
+    return b->type->number == REAL;
+}
+
+bool argument_scalar(const struct argument *a, bool *is_real, double *value) {
+    const char *rest;
+    const struct argument_type *type = find_type(a->spec, &rest);
+    if (!type || *rest != ':' || a->buffer_count) return false;
+    *is_real = type->number == REAL;
+    *value = number_value(a->value, type);
+    return true;
 }
 
 // --- variables ----------------------------------------------------------------------------------------------------------------

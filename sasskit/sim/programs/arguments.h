@@ -41,9 +41,12 @@ void argument_close(struct argument *argument);
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct sim_error *error);
 bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i, struct sim_error *error);
 bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct sim_error *error);
-// The first of its buffers of floating-point numbers that came out as nothing but NaN, NULL: none. Those that began so and are
-// not saved are let be.
-const struct argument_buffer *argument_all_nan(const struct argument *argument, const struct sim_memory *memory);
+// Element `index` of a buffer as a number; false: it has a type that double does not hold (64-bit integers).
+bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes, int64_t index, double *value);
+int argument_element_bytes(const struct argument_buffer *buffer);
+bool argument_is_real(const struct argument_buffer *buffer);
+// A plain number, "i32:5" or "f32:1.5"; false: it is none.
+bool argument_scalar(const struct argument *argument, bool *is_real, double *value);
 // Reads NAME=SPEC, a value or an array, into a variable of that size. The argument's buffer is then the variable.
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *argument,
                   struct sim_error *error);

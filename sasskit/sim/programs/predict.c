@@ -1,5 +1,6 @@
 // simrun --time: the time of a launch by the model of an SM.
 #include "predict.h"
+#include "base/channel.h"
 #include "base/file.h"
 #include "model/sm.h"
 
@@ -19,6 +20,17 @@ static void print_time(const struct sm_result *r, const struct sm_machine *m) {
            (unsigned long long)r->instructions, (unsigned long long)r->sm_cycles);
 }
 
+static void time_to_json(const struct sm_result *r, const struct sm_machine *m, const char *kernel) {
+    struct json j = channel_line("prediction");
+    json_text(&j, "kernel", kernel);
+    json_text(&j, "machine", m->name);
+    json_bool(&j, "measured_machine", !m->guessed);
+    json_number(&j, "milliseconds", r->milliseconds);
+    json_number(&j, "cycles", r->cycles);
+    json_number(&j, "clock_ghz", r->clock_ghz);
+    json_end(&j);
+}
+
 bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
              const struct sim_launch *launch, struct sim_error *error) {
     struct sm_machine machine;
@@ -35,6 +47,7 @@ bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct 
     if (timeline.file && fclose(timeline.file) != 0) done = sim_fail(error, "not enough host memory");
     if (done && o->timeline) done = file_write(o->timeline, trace, size, error->message, sizeof error->message);
     if (done) print_time(&result, &machine);
+    if (done && channel_json()) time_to_json(&result, &machine, sim_kernel_facts(kernel).name);
     if (done && o->stalls) sm_print_states(&result, kernel, stdout);
     free(trace);
     sm_result_clear(&result);

@@ -1,8 +1,10 @@
 // Runs one kernel of a cubin on the simulator: a kernel of your own, without a GPU.
 #include "arguments.h"
+#include "base/channel.h"
 #include "base/file.h"
 #include "list.h"
 #include "predict.h"
+#include "results.h"
 #include "stepper.h"
 
 #include <errno.h>
@@ -26,7 +28,7 @@ struct specs {
 };
 
 struct options {
-    const char *file, *entry, *counters, *picture_file, *step;
+    const char *file, *entry, *counters, *picture_file, *step, *json, *expect;
     uint32_t grid[3], block[3];
     struct specs arguments, variables; // --arg, --set
     bool needs, races, list;
@@ -39,11 +41,11 @@ struct options {
 static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static bool complain(const char *format, ...) {
     va_list arguments;
+    char message[1024];
     va_start(arguments, format);
-    fprintf(stderr, "simrun: ");
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\n");
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "simrun: %s\n", message);
     return false;
 }
 
@@ -178,6 +180,18 @@ static bool write_picture(const struct options *o, const char *text, size_t size
         o->picture_address, o->skip ? ", or no more than --skip leaves out" : "");
 }
 
+static void counters_to_json(const struct sim_result *result, const char *kernel) {
+    struct sim_counter counters[SIM_MAX_COUNTERS];
+    const int count = channel_json() ? sim_counters(result, counters, SIM_MAX_COUNTERS) : 0;
+    for (int i = 0; i < count; i++) {
+        struct json j = channel_line("counter");
+        json_text(&j, "kernel", kernel);
+        json_text(&j, "name", counters[i].name);
+        json_number(&j, "value", counters[i].value);
+        json_end(&j);
+    }
+}
+
 static void print_bounds(const struct sim_result *result) {
     struct sim_bound bounds[SIM_BOUNDS];
     const int binding = sim_bounds(result, &sim_h200, 0, bounds);
@@ -189,15 +203,13 @@ static void print_bounds(const struct sim_result *result) {
 }
 
 // Prints and saves what the launch left behind.
-static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_memory *memory,
-                     const struct inputs *in, struct sim_error *error) {
+static bool put_down(const struct options *o, const struct sim_result *result, const char *kernel_name,
+                     const struct sim_memory *memory, const struct inputs *in, struct sim_error *error) {
     for (int i = 0; i < in->count; i++) {
         if (!argument_save(&in->argument[i], memory, error)) return false;
     }
-    for (int i = 0; i < in->count && !interrupted; i++) {
-        if (argument_all_nan(&in->argument[i], memory))
-            complain("warning: every value of --arg %.200s is NaN after the run", in->argument[i].spec);
-    }
+    counters_to_json(result, kernel_name);
+    if (o->per_line && channel_json()) sim_lines_to_json(result);
     if (o->per_line) sim_print_lines(result, stdout);
     if (o->per_line) print_bounds(result);
     return !o->counters || write_counters(result, o->counters, error);
@@ -216,6 +228,18 @@ static struct sim_launch launch_of(const struct options *o, const struct inputs 
     return launch;
 }
 
+// An error of the program, or of a launch that was not reported on already. Returns the exit status.
+static int give_up(const struct sim_error *error) {
+    if (error->printed) return EXIT_FAILURE;
+    complain("%s", *error->message ? error->message : "not enough host memory");
+    if (*error->remedy) fprintf(stderr, "  = help: %s\n", error->remedy);
+    channel_error(&(struct channel_error){.kind = error->code ? "refused" : error->misuse ? "usage" : "failed",
+                                          .message = error->message,
+                                          .remedy = error->remedy,
+                                          .code = error->code});
+    return error->misuse ? EXIT_USAGE : EXIT_FAILURE;
+}
+
 // Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
 static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
                    const struct inputs *in, struct sim_result *result, struct sim_error *error) {
@@ -232,13 +256,20 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
         return predict(&o->time, kernel, memory, &launch, error);
     }
     struct sim_error problem = {.message = ""};
+    struct results *results = results_open(o->expect, in->argument, o->arguments.count, memory, error);
+    if (!results) return fclose(picture.file), free(drawing), false;
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
+    if (clean && !interrupted && !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count, memory)) {
+        done = false;
+        error->printed = true;
+    }
+    results_close(results);
     if (fclose(picture.file) == 0 && (clean || error->report)) {
-        done &= put_down(o, result, memory, in, clean ? error : &problem);
+        done &= put_down(o, result, sim_kernel_facts(kernel).name, memory, in, clean ? error : &problem);
         if (o->picture && (done || !clean)) done &= write_picture(o, drawing, size, clean ? error : &problem);
     }
-    if (*problem.message) complain("%s", problem.message);
+    if (*problem.message) give_up(&problem);
     free(drawing);
     return done;
 }
@@ -319,13 +350,18 @@ int main(int argc, char **argv) {
                             "wrong usage, 130 interrupted."),
                        &options))
         return EXIT_USAGE;
+    if (!channel_open("simrun", options.json, error.message, sizeof error.message)) {
+        complain("%s", error.message);
+        return EXIT_FAILURE;
+    }
     if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
         predict_list_machine();
         return EXIT_SUCCESS;
     }
     if (what_is_missing(&options)) {
         complain("%s (--help lists the options)", what_is_missing(&options));
-        return EXIT_USAGE;
+        channel_error(&(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
+        return channel_close(EXIT_USAGE);
     }
     if (options.list) {
         const bool listed = list_kernels(options.file, stdout, &error);
@@ -334,8 +370,7 @@ int main(int argc, char **argv) {
     }
     if (options.step) {
         const bool done = step_through(&options, &error);
-        if (!done) complain("%s", error.message);
-        return done ? EXIT_SUCCESS : error.misuse ? EXIT_USAGE : EXIT_FAILURE;
+        return channel_close(done ? EXIT_SUCCESS : give_up(&error));
     }
     struct sim_kernel *kernel = sim_kernel_open(options.file, options.entry, &error);
     struct sim_memory *memory = kernel ? sim_memory_open() : NULL;
@@ -343,11 +378,11 @@ int main(int argc, char **argv) {
         const int needs = sim_kernel_needs(kernel, stdout);
         sim_kernel_close(kernel);
         sim_memory_close(memory);
-        return needs ? EXIT_FAILURE : EXIT_SUCCESS;
+        return channel_close(needs ? EXIT_FAILURE : EXIT_SUCCESS);
     }
     const bool done = kernel && memory && run(&options, kernel, memory, &error);
-    if (!done) complain("%s", *error.message ? error.message : "not enough host memory");
+    const int status = done ? EXIT_SUCCESS : give_up(&error);
     sim_memory_close(memory);
     sim_kernel_close(kernel);
-    return interrupted ? EXIT_INTERRUPTED : done ? EXIT_SUCCESS : error.misuse ? EXIT_USAGE : EXIT_FAILURE;
+    return channel_close(interrupted ? EXIT_INTERRUPTED : status);
 }

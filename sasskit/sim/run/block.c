@@ -63,8 +63,9 @@ static void check_place(struct warp *w, uint32_t index, const struct named_barri
     char place[SASS_MAX_TEXT + 32];
     if (!barrier->arrived || !is_elsewhere(b, barrier->place, index)) return;
     program_text(b->launch->program, barrier->place, place, sizeof place);
+    about(w, NULL, 0, 0, "waits")->other = barrier->place + 1;
     warn(w, REPORT_BARRIER, index, lane,
-         "is for the whole block, which waits at different places: others are at %s; the hardware counts both, "
+         "waits for the whole block, which waits at different places: others are at %s; the hardware counts both, "
          "__syncthreads() does not promise it",
          place);
 }
@@ -72,6 +73,12 @@ static void check_place(struct warp *w, uint32_t index, const struct named_barri
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
     struct named_barrier *barrier = &w->block->barrier[id];
     if (barrier->arrived && barrier->expected != count) {
+        struct evidence *v = about(w, NULL, 0, 0, "arrives");
+        v->other = barrier->place + 1;
+        v->other_action = "arrives";
+        v->expected = barrier->expected;
+        v->actual = count;
+        v->unit = "threads";
         report(w, REPORT_BARRIER, index, -1, false, "arrives at barrier %u with %u threads, others with %u", id, count,
                barrier->expected);
     }
@@ -187,8 +194,8 @@ static void describe_mbarriers(const struct block *b, char *text, size_t size) {
         const uint32_t at = b->warp[i].bulk.polled;
         if (b->warp[i].state == WARP_DONE || at == NOTHING_POLLED) continue;
         const struct mbarrier barrier = mbarrier_at(b, at);
-        snprintf(text + length, size - length, "; the mbarrier at 0x%x still wants %u arrivals and %d bytes",
-                 at - b->launch->shared_reserved, barrier.pending, (int)barrier.bytes);
+        snprintf(text + length, size - length, "%sthe mbarrier at 0x%x still wants %u arrivals and %d bytes",
+                 length ? "; " : "", at - b->launch->shared_reserved, barrier.pending, (int)barrier.bytes);
         return;
     }
 }
@@ -201,12 +208,42 @@ static struct warp *any_warp(struct block *b) {
     return &b->warp[0];
 }
 
-void block_report_endless(struct block *b, const char *why) {
+// "R4 is 17 and R5 is 16 in lane 0": what the last comparison before the branch of the loop around `at` compares.
+static void describe_condition(const struct warp *w, uint32_t at, char *text, size_t size) {
+    const struct program *p = w->block->launch->program;
+    uint32_t branch = at;
+    while (branch < p->count && !(p->detail[branch].instruction.form && p->detail[branch].target <= at &&
+                                  p->detail[branch].instruction.form->opcode == SASS_BRA))
+        branch++;
+    if (branch == p->count || !w->active) return;
+    const int lane = first_lane(w->active);
+    for (uint32_t i = branch; i-- > p->detail[branch].target;) {
+        const struct detail *d = &p->detail[i];
+        char name[8];
+        int n = 0;
+        if (!d->instruction.form || d->instruction.form->opcode != SASS_ISETP) continue;
+        for (int k = 0; k < d->cells.in_count; k++) {
+            const uint32_t number = d->cells.in[k];
+            if (number >= CELL_UNIFORM || n < 0 || (size_t)n >= size) continue;
+            n += snprintf(text + n, size - (size_t)n, "%s%s is %d", n ? " and " : "", program_cell(number, name),
+                          (int)w->row[number][lane]);
+        }
+        if (n > 0 && (size_t)n < size) snprintf(text + n, size - (size_t)n, " in lane %d", lane);
+        return;
+    }
+}
+
+void block_report_endless(struct block *b, const char *why, bool limit) {
     struct warp *w = any_warp(b);
     char where[480] = "";
     describe(b, where, sizeof where);
     describe_mbarriers(b, where, sizeof where);
-    report(w, REPORT_ENDLESS, w->state == WARP_WAITS ? w->group[0].pc : w->pc, -1, true, "%s: %s", why, where);
+    const uint32_t at = w->state == WARP_WAITS ? w->group[0].pc : w->pc;
+    struct evidence *v = about(w, NULL, 0, 0, NULL);
+    v->facts = limit ? FACT_LIMIT : FACT_POLLS;
+    if (limit) describe_condition(w, at, v->detail, sizeof v->detail);
+    if (!limit) describe_mbarriers(b, v->detail, sizeof v->detail);
+    report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
 }
 
 // The group of lanes that waits at a WARPSYNC.
@@ -225,6 +262,11 @@ static void report_deadlock(struct block *b) {
     describe(b, where, sizeof where);
     if (g->state == GROUP_BARRIER) {
         const struct named_barrier *barrier = &b->barrier[g->what];
+        struct evidence *v = about(any_warp(b), NULL, 0, 0, "waits");
+        v->facts = FACT_DEADLOCK;
+        v->expected = barrier->expected ? barrier->expected : b->alive;
+        v->actual = barrier->arrived;
+        v->unit = "threads";
         report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
                "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s", barrier->arrived,
                barrier->expected ? barrier->expected : b->alive, g->what, where);
@@ -285,7 +327,7 @@ static bool past_limit(struct block *b, struct warp *w) {
     if (w->executed <= limit) return false;
     snprintf(why, sizeof why, "warp %u met the limit of %llu instructions%s (--limit)", w->index,
              (unsigned long long)limit, faulty ? " after a wrong address" : "");
-    block_report_endless(b, why);
+    block_report_endless(b, why, true);
     return true;
 }
 
@@ -441,7 +483,7 @@ void block_run_alone(struct block *b, uint64_t linear) {
     block_start(b, linear);
     while (block_run(b) == BLOCK_QUIET && !b->launch->stop) {
         if (block_stands_still(b) && !block_release_yielded(b))
-            block_report_endless(b, "stand-still: it waits for another block, and runs alone");
+            block_report_endless(b, "stand-still: it waits for another block, and runs alone", false);
     }
 }
 

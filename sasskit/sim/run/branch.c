@@ -222,7 +222,7 @@ static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) 
 
 // BPT.TRAP: __trap(), a breakpoint, or a check of nvcc's own.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
-    if (mask) report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "stops the kernel");
+    if (mask) report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "a trap stops the kernel");
     w->pc++;
 }
 
@@ -301,7 +301,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc--;
     }
     if ((expected & ~w->active) == 0) {
-        shadow_meet_by(w, masks, mask);
+        if (!m->elects) shadow_meet_by(w, masks, mask);
         w->named = named;
         w->named_by = w->active;
         w->pc++;

@@ -6,6 +6,7 @@
 #include "system.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #define DEFAULT_LIMIT 400000000ull // instructions of a warp; the longest of the course's launches at N = 16384 has 2e8
@@ -86,27 +87,73 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     return true;
 }
 
+// What cuLaunchKernel gives for launches that cannot be.
+enum { INVALID_VALUE = 1, OUT_OF_RESOURCES = 701, INVALID_CLUSTER = 912, REGISTER_UNIT = 256 };
+
+static const char *name_of(int code) {
+    return code == OUT_OF_RESOURCES  ? "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"
+           : code == INVALID_CLUSTER ? "CUDA_ERROR_INVALID_CLUSTER_SIZE"
+                                     : "CUDA_ERROR_INVALID_VALUE";
+}
+
+static bool driver_refuses(struct sim_error *error, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool driver_refuses(struct sim_error *error, int code, const char *format, ...) {
+    char reason[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    sim_refuse(error, "%s (the driver's error %d, %s)", reason, code, name_of(code));
+    error->code = code;
+    return false;
+}
+
+static bool refuse_registers(const struct launch_state *l, int available, struct sim_error *error) {
+    const struct sass_kernel *k = l->program->kernel;
+    driver_refuses(error, OUT_OF_RESOURCES, "%d registers per thread times %u threads are more than the %d of an SM",
+                   k->registers, l->threads, available);
+    snprintf(error->remedy, sizeof error->remedy,
+             "use smaller blocks, or compile with __launch_bounds__(%u) or -maxrregcount=%d", l->threads,
+             (int)((uint32_t)available / l->warps / REGISTER_UNIT * REGISTER_UNIT / LANES));
+    return false;
+}
+
 static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct sim_error *error) {
-    const struct sass_chip *chip = l->program->kernel->chip;
+    const struct sass_kernel *k = l->program->kernel;
+    const struct sass_chip *chip = k->chip;
+    const struct sim_sm sm = sim_sm_of(chip->capability);
+    const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int i = 0; i < 3; i++) {
         if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_refuse(error, "an empty grid or block");
     }
-    if (launch->grid[1] > 65535 || launch->grid[2] > 65535)
-        return sim_refuse(error, "more than 65535 blocks along y or z");
-    if (launch->block[2] > MAX_DEPTH) return sim_refuse(error, "more than %d threads of a block along z", MAX_DEPTH);
-    if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MAX_THREADS)
-        return sim_refuse(error, "more than %d threads a block", MAX_THREADS);
+    if (launch->grid[0] > INT32_MAX || launch->grid[1] > 65535 || launch->grid[2] > 65535)
+        return driver_refuses(error, INVALID_VALUE, "a grid of %u x %u x %u blocks: at most 2147483647 x 65535 x 65535",
+                              launch->grid[0], launch->grid[1], launch->grid[2]);
+    if (launch->block[2] > MAX_DEPTH || threads > MAX_THREADS)
+        return driver_refuses(error, INVALID_VALUE, "a block of %u x %u x %u threads: at most %d in all, %d along z",
+                              launch->block[0], launch->block[1], launch->block[2], MAX_THREADS, MAX_DEPTH);
     for (int i = 0; i < 3; i++) {
         if (launch->grid[i] % l->cluster[i])
-            return sim_refuse(error,
-                              "the kernel's clusters are of %u x %u x %u blocks, and the grid is no multiple of that",
-                              l->cluster[0], l->cluster[1], l->cluster[2]);
+            return driver_refuses(
+                error, INVALID_CLUSTER,
+                "the kernel's clusters are of %u x %u x %u blocks, and the grid of %u x %u x %u is no multiple of that",
+                l->cluster[0], l->cluster[1], l->cluster[2], launch->grid[0], launch->grid[1], launch->grid[2]);
     }
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
-        return sim_refuse(error, "clusters of more than %d blocks", MAX_CLUSTER);
+        return driver_refuses(error, INVALID_CLUSTER, "clusters of %u blocks: at most %d without the non-portable attribute",
+                              l->cluster[0] * l->cluster[1] * l->cluster[2], MAX_CLUSTER);
     if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
-        return sim_refuse(error, "the kernel wants %u bytes of shared memory a block; %s has %d",
-                          l->shared_bytes - l->shared_reserved, chip->name, chip->block_kbytes * 1024);
+        return driver_refuses(error, INVALID_VALUE, "the kernel wants %u bytes of shared memory per block; %s has %d",
+                              l->shared_bytes - l->shared_reserved, chip->name, chip->block_kbytes * 1024);
+    if (k->max_threads && threads > (uint64_t)k->max_threads)
+        return driver_refuses(error, INVALID_VALUE,
+                              "a block of %llu threads; the kernel is compiled for at most %d (__launch_bounds__)",
+                              (unsigned long long)threads, k->max_threads);
+    // Registers are given to whole warps, in units of 256 per warp.
+    const uint32_t per_warp = ((uint32_t)k->registers * LANES + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    if (per_warp * l->warps > (uint32_t)sm.registers)
+        return refuse_registers(l, sm.registers, error);
     return true;
 }
 
@@ -149,8 +196,9 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->limit_is_given = launch->limit != 0;
     l->granule = program->shared_bytes ? 0 : 2;
     if (!check_launch(launch, l, error)) return false;
-    l->reports = reports_open(launch->reports ? launch->reports : stderr,
+    l->reports = reports_open(launch->reports,
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
+    l->dynamic_shared = launch->shared_bytes;
     l->global_granule = program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
     if (asks_for(program, k->chip->bank0->parameters, 8)) // aligned as in the bank
@@ -175,7 +223,7 @@ bool launch_finish(struct launch_state *l, struct sim_error *error) {
     if (l->parameters) sim_release(l->memory, l->parameters);
     if (l->constants) sim_release(l->memory, l->constants);
     system_release_heap(l);
-    const bool good = !l->reports || reports_print(l->reports, error);
+    const bool good = !l->reports || reports_print(l, error);
     for (int i = 0; i < 8; i++) free(l->constant[i]);
     reports_close(l->reports);
     return good;
@@ -190,6 +238,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
+        l.counted = result->tally;
     }
     done = launch_finish(&l, error) && done;
     return done && *l.asked_to_stop ? sim_fail(error, "interrupted") : done;

@@ -164,7 +164,7 @@ static void judge_still(struct worker *k) {
                 snprintf(why + n, sizeof why - (size_t)n,
                          "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,
                          (unsigned long long)l->fit);
-            block_report_endless(k->block[0], why);
+            block_report_endless(k->block[0], why, false);
         }
     }
 }

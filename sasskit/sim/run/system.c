@@ -150,11 +150,13 @@ static void give_back(struct warp *w, uint32_t index, int lane) {
     if (a && a->heap && a->base == address) {
         release(l, a);
     } else if (a) {
+        about(w, "global", address, 0, "frees")->facts = FACT_FREED;
         report(w, REPORT_ADDRESS, index, lane, false,
                "frees 0x%llx, which malloc has not given: byte %llu of an allocation of %llu",
                (unsigned long long)address, (unsigned long long)(address - a->base), (unsigned long long)a->size);
     } else if (address) {
         memory_describe(l->memory, address, where, sizeof where);
+        about(w, "global", address, 0, "frees")->facts = FACT_FREED;
         report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s", (unsigned long long)address, where);
     }
 }

@@ -47,7 +47,7 @@ extern "C" __global__ void stranger_leaves_while_others_wait(const int *in, int 
     out[t] = s[63 - t];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier: .* (different|two) places
+// warns: barrier barrier-in-branches @ __syncthreads();
 extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *out) {
     __shared__ int s[2][32];
     if (threadIdx.x < 32) {
@@ -65,7 +65,7 @@ extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *ou
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier: .*(different places|part of its warp)
+// warns: barrier barrier-in-branches @ __syncthreads();
 extern "C" __global__ void stranger_odd_and_even_lanes(const int *in, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x, sum = 0;
@@ -558,7 +558,7 @@ struct __align__(16) Pixel {
     float r, g, b;
 };
 // run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
-// warns: of 13.0: uninitialized: .*padding
+// warns: of 13.0: uninitialized never-stored @ out[t] = s[63 - t];
 extern "C" __global__ void stranger_copy_of_a_padded_structure(const float *in, Pixel *out) {
     __shared__ Pixel s[64];
     int t = threadIdx.x;

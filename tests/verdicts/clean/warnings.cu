@@ -1,7 +1,7 @@
 // What works on this hardware though nothing promises it, in forms that ptxas makes of it when it optimises.
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: of 13.0: barrier: .*waits with a part of its warp
+// warns: of 13.0: barrier - @ asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p bar.sync 0; }" ::"r"(threadIdx.x & 1) : "memory");
 extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -9,7 +9,7 @@ extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[2]:zero
-// warns: shared-memory race: .*promises
+// warns: race flag-without-fence @ if (v > *(volatile int *)&most) atomicMax(&most, v);
 extern "C" __global__ void stranger_look_before_the_maximum(const int *in, int *out) {
     __shared__ int most;
     if (threadIdx.x == 0) most = -2147483647 - 1;

@@ -1,12 +1,12 @@
 // Barriers and shuffles that not all reach; programs that do not end.
 // run: --grid 1 --block 96 --arg i32[96]:zero
-// says: barrier: .* waits for ever
+// says: barrier divergent-barrier, 64 of 96 threads @ if (threadIdx.x < 64) asm volatile("barrier.sync 1, 96;" ::: "memory");
 extern "C" __global__ void barrier_count_too_large(int *out) {
     if (threadIdx.x < 64) asm volatile("barrier.sync 1, 96;" ::: "memory");
     out[threadIdx.x] = 1;
 }
 // run: --grid 1 --block 96 --arg i32[96]:zero
-// says: barrier: .* (with 64 threads, others with 96|with 96 threads, others with 64)
+// says: barrier barrier-counts, 96 of 64 threads @ asm volatile("barrier.sync 1, 96;" ::: "memory");
 extern "C" __global__ void barrier_counts_differ(int *out) {
     if (threadIdx.x < 32)
         asm volatile("barrier.sync 1, 64;" ::: "memory");
@@ -15,14 +15,14 @@ extern "C" __global__ void barrier_counts_differ(int *out) {
     out[threadIdx.x] = 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane: `SHFL
+// says: lane absent-lane @ if (threadIdx.x < 16) v = __shfl_xor_sync(0xffffffff, v, 16);
 extern "C" __global__ void shuffle_from_inactive_lanes(const int *in, int *out) {
     int v = in[threadIdx.x];
     if (threadIdx.x < 16) v = __shfl_xor_sync(0xffffffff, v, 16);
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane: `
+// says: lane absent-lane @ for (int k = 16; k > 0; k /= 2) v += __shfl_xor_sync(0xffffffff, v, k);
 extern "C" __global__ void shuffle_after_return(const int *in, int *out) {
     if (threadIdx.x >= 24) return;
     int v = in[threadIdx.x];
@@ -30,7 +30,7 @@ extern "C" __global__ void shuffle_after_return(const int *in, int *out) {
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane: `WARPSYNC
+// says: lane absent-lane @ __syncwarp(0x0000ffff);
 extern "C" __global__ void syncwarp_not_in_its_own_mask(const int *in, int *out) {
     int v = in[threadIdx.x];
     if (threadIdx.x < 20) {
@@ -40,7 +40,7 @@ extern "C" __global__ void syncwarp_not_in_its_own_mask(const int *in, int *out)
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane: `.*WARPSYNC
+// says: lane absent-lane @ __syncwarp(0x00ffffff);
 extern "C" __global__ void syncwarp_names_lanes_elsewhere(const int *in, int *out) {
     int v = in[threadIdx.x];
     if (threadIdx.x < 16) {
@@ -50,7 +50,7 @@ extern "C" __global__ void syncwarp_names_lanes_elsewhere(const int *in, int *ou
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane: `SHFL
+// says: lane absent-lane @ if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31); // a lane that is not in the mask
 extern "C" __global__ void shuffle_within_a_branch(const int *in, int *out) {
     int v = in[threadIdx.x];
     const unsigned active = __ballot_sync(0xffffffff, v > 0);
@@ -59,7 +59,7 @@ extern "C" __global__ void shuffle_within_a_branch(const int *in, int *out) {
 }
 // The last warp has 20 threads with work: lane 8 gets what lane 24 has, and lane 0 that.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[2]:zero --arg i32:52
-// says: absent lane: `SHFL
+// says: lane absent-lane @ for (int o = 16; o; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
 extern "C" __global__ void shuffle_sum_after_return(const float *in, float *out, int n) {
     if ((int)threadIdx.x >= n) return;
     float v = in[threadIdx.x];
@@ -67,21 +67,21 @@ extern "C" __global__ void shuffle_sum_after_return(const float *in, float *out,
     if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = v;
 }
 // run: --grid 1 --block 20 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane: `SHFL
+// says: lane absent-lane @ for (int k = 16; k > 0; k /= 2) v += __shfl_xor_sync(0xffffffff, v, k);
 extern "C" __global__ void shuffle_beyond_the_block(const int *in, int *out) {
     int v = in[threadIdx.x];
     for (int k = 16; k > 0; k /= 2) v += __shfl_xor_sync(0xffffffff, v, k);
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: stand-still|never ends
+// says: endless polls-for-ever @ while (flag[0] == 0) {
 extern "C" __global__ void endless_wait_for_a_flag(volatile int *flag) {
     while (flag[0] == 0) {
     }
     flag[1] = 1;
 }
 // run: --grid 1 --block 32 --limit 100000 --arg u32:1 --arg i32[32]:zero
-// says: limit of 100000 instructions
+// says: endless loop-never-ends @ out[1] = (int)i;
 extern "C" __global__ void endless_counter(unsigned step, volatile int *out) {
     unsigned i = 0;
     while (i != 7) {
@@ -91,7 +91,7 @@ extern "C" __global__ void endless_counter(unsigned step, volatile int *out) {
     out[0] = 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: stand-still|never ends
+// says: endless polls-for-ever @ while (atomicCAS(lock, 0, 1) != 0) {
 extern "C" __global__ void endless_lock_taken_twice(int *lock) {
     if (threadIdx.x == 0) {
         while (atomicCAS(lock, 0, 1) != 0) {
@@ -102,7 +102,7 @@ extern "C" __global__ void endless_lock_taken_twice(int *lock) {
     }
 }
 // run: --grid 200 --block 32 --shared 200000 --arg i32[4]:zero
-// says: stand-still.* (fit|started)
+// says: endless polls-for-ever @ while (*(volatile int *)count < (int)gridDim.x) {
 extern "C" __global__ void endless_grid_too_large(int *count) {
     if (threadIdx.x == 0) {
         atomicAdd(count, 1);
@@ -111,7 +111,7 @@ extern "C" __global__ void endless_grid_too_large(int *count) {
     }
 }
 // run: --grid 2 --block 32 --arg i32[4]:zero
-// says: stand-still
+// says: endless polls-for-ever @ while (atomicAdd(&flag[1 - blockIdx.x], 0) == 0) {
 extern "C" __global__ void endless_two_blocks_cross(int *flag) {
     if (threadIdx.x == 0) {
         while (atomicAdd(&flag[1 - blockIdx.x], 0) == 0) {

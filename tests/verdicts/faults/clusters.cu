@@ -5,7 +5,7 @@ namespace cg = cooperative_groups;
 
 // Only __syncthreads before the neighbour's shared memory is read.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race: .*(no barrier|started)|uninitialized
+// says: race missing-cluster-barrier @ out[r * 64 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_only_syncthreads(const int *in, int *out) {
     __shared__ int s[64];
     cg::cluster_group c = cg::this_cluster();
@@ -17,7 +17,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_only_syncthreads(co
 }
 
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race: .*(may have ended)|bad address
+// says: race missing-cluster-barrier @ out[r * 64 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_no_sync_at_the_end(const int *in, int *out) {
     __shared__ int s[64];
     cg::cluster_group c = cg::this_cluster();
@@ -28,7 +28,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_no_sync_at_the_end(
 }
 
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race: .*of block . of the cluster
+// says: race missing-cluster-barrier @ to[63 - t] = s[t] + 1;
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_ring_one_buffer(const int *in, int *out) {
     __shared__ int s[64];
     cg::cluster_group c = cg::this_cluster();
@@ -45,7 +45,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_ring_one_buffer(con
 
 // The counters are cleared, and no cluster barrier before others add.
 // run: --grid 4 --block 64 --arg i32[1024]:random:1 --arg i32[64]:zero
-// says: race|uninitialized
+// says: race missing-cluster-barrier @ atomicAdd(cluster.map_shared_rank(smem, bin / 32) + bin % 32, 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_not_cleared(const int *in, int *bins) {
     __shared__ int smem[32];
     cg::cluster_group cluster = cg::this_cluster();
@@ -61,7 +61,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_not_clear
 
 // The histogram is read before all blocks have added.
 // run: --grid 4 --block 64 --arg i32[1024]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-cluster-barrier @ atomicAdd(cluster.map_shared_rank(smem, bin / 32) + bin % 32, 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_read_early(const int *in, int *bins) {
     __shared__ int smem[32];
     cg::cluster_group cluster = cg::this_cluster();
@@ -77,7 +77,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_read_earl
 }
 
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race: .*of the cluster (read|wrote)
+// says: race missing-cluster-barrier @ out[k * 64 + t] = s[k % 2][63 - t];
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer_without_empty(const int *in, int *out) {
     __shared__ int s[2][64];
     __shared__ unsigned long long full[8];
@@ -100,7 +100,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer_without_em
 
 // Mbarriers that another block may use before they are there.
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race|uninitialized
+// says: race missing-cluster-barrier @ arrive_remote(remote(&full, rank ^ 1));
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_mbarrier_not_shared(const int *in, int *out) {
     __shared__ unsigned long long full;
     unsigned rank = blockIdx.x % 2, t = threadIdx.x;
@@ -114,7 +114,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_mbarrier_not_shared
 
 // The multicast does not wait for the other block's readers.
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[512]:zero
-// says: race
+// says: race mbarrier-not-waited @ multicast(s[k % 2], in + k * 64, 256, &full[k % 2], 3);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast_own_empty(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     __shared__ unsigned long long full[2], empty[2];
@@ -137,7 +137,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast_own_empty
 
 // A race within a block of a cluster.
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race
+// says: race missing-barrier @ s[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_race_inside(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
@@ -146,7 +146,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_race_inside(const i
 
 // A barrier of the cluster that one block leaves out.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: bad address: .*of block 1 of the cluster, which has ended
+// says: address block-has-ended @ out[t] = *c.map_shared_rank(&s[t], 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_sync_of_one_block(const int *in, int *out) {
     __shared__ int s[64];
     cg::cluster_group c = cg::this_cluster();

@@ -2,7 +2,7 @@
 #include <cuda_pipeline.h>
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race: `LDS.* asynchronous copy
+// says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void copy_never_waited_for(const float *in, float *out) {
     __shared__ float s[64];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -11,7 +11,7 @@ extern "C" __global__ void copy_never_waited_for(const float *in, float *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race: `LDS.* reads shared memory .* warp . wrote
+// says: race missing-barrier @ __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
 extern "C" __global__ void copy_without_barrier(const float *in, float *out) {
     __shared__ float s[64];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -20,7 +20,7 @@ extern "C" __global__ void copy_without_barrier(const float *in, float *out) {
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[128]:random:1 --arg f32[64]:zero
-// says: race: `LDS.* asynchronous copy
+// says: race copy-not-waited @ out[threadIdx.x] = s[1][63 - threadIdx.x];
 extern "C" __global__ void copy_one_group_too_few(const float *in, float *out) {
     __shared__ float s[2][64];
     for (int t = 0; t < 2; t++) {
@@ -32,7 +32,7 @@ extern "C" __global__ void copy_one_group_too_few(const float *in, float *out) {
     out[threadIdx.x] = s[1][63 - threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race: `LDS.* asynchronous copy
+// says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void copy_not_committed(const float *in, float *out) {
     __shared__ float s[64];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -41,7 +41,7 @@ extern "C" __global__ void copy_not_committed(const float *in, float *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race: `STS.* asynchronous copy
+// says: race copy-not-waited @ s[threadIdx.x] = 0;
 extern "C" __global__ void copy_overwritten(const float *in, float *out) {
     __shared__ float s[64];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -53,7 +53,7 @@ extern "C" __global__ void copy_overwritten(const float *in, float *out) {
 }
 // The stage is the warp's own, but its lanes have not met between the reads and the next copies.
 // run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[32]:zero
-// says: race: `LDGSTS.* lane .* read
+// says: race missing-syncwarp @ __pipeline_memcpy_async(&s[threadIdx.x], &in[t * 32 + threadIdx.x], 4);
 extern "C" __global__ void copy_over_what_lanes_read(const float *in, float *out) {
     __shared__ float s[32];
     float sum = 0;
@@ -67,7 +67,7 @@ extern "C" __global__ void copy_over_what_lanes_read(const float *in, float *out
     out[threadIdx.x] = sum;
 }
 // run: --grid 1 --block 64 --arg i32:1 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race: `LD\..* asynchronous copy
+// says: race copy-not-waited @ out[threadIdx.x] = from[threadIdx.x];
 extern "C" __global__ void copy_read_by_generic_pointer(int which, const float *in, float *out) {
     __shared__ float s[64];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -76,7 +76,7 @@ extern "C" __global__ void copy_read_by_generic_pointer(int which, const float *
     out[threadIdx.x] = from[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[512]:random:1 --arg f32[64]:zero
-// says: race: `LDGSTS.* shared memory .* read since
+// says: race missing-barrier @ __pipeline_memcpy_async(&s[threadIdx.x], &in[t * 64 + threadIdx.x], 4);
 extern "C" __global__ void copy_into_what_others_read(const float *in, float *out) {
     __shared__ float s[64];
     float sum = 0;
@@ -90,7 +90,7 @@ extern "C" __global__ void copy_into_what_others_read(const float *in, float *ou
     out[threadIdx.x] = sum;
 }
 // run: --grid 1 --block 64 --arg f32[63]:random:1 --arg f32[64]:zero
-// says: bad address: `LDGSTS.* past the end
+// says: address guard-missing @ __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
 extern "C" __global__ void copy_beyond_the_source(const float *in, float *out) {
     __shared__ float s[64];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -100,7 +100,7 @@ extern "C" __global__ void copy_beyond_the_source(const float *in, float *out) {
 }
 
 // run: --grid 1 --block 32 --arg f16[1024]:random:1 --arg f16[1024]:random:2 --arg f32[256]:zero
-// says: race|uninitialized
+// says: race copy-not-waited @ asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0,%1}, [%2];" : "=r"(rb[0]), "=r"(rb[1]) : "r"(pb));
 extern "C" __global__ void copy_mma_one_group_too_few(const unsigned short *a, const unsigned short *b, float *c) {
     __shared__ __align__(128) unsigned short sa[3][16][16], sb[3][8][16];
     int lane = threadIdx.x;
@@ -140,7 +140,7 @@ extern "C" __global__ void copy_mma_one_group_too_few(const unsigned short *a, c
 }
 
 // run: --grid 1 --block 32 --arg f16[1024]:random:1 --arg f16[1024]:random:2 --arg f32[256]:zero
-// says: race
+// says: race missing-syncwarp @ asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0,%1}, [%2];" : "=r"(rb[0]), "=r"(rb[1]) : "r"(pb));
 extern "C" __global__ void copy_mma_no_syncwarp(const unsigned short *a, const unsigned short *b, float *c) {
     __shared__ __align__(128) unsigned short sa[3][16][16], sb[3][8][16];
     int lane = threadIdx.x;

@@ -5,7 +5,7 @@
     if (!(x)) __trap()
 
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*(flag|reads|writes)
+// says: race flag-without-fence @ while (!ready) {
 extern "C" __global__ void flags_without_fence(const int *in, int *out) {
     __shared__ int data[32];
     __shared__ volatile int ready;
@@ -26,7 +26,7 @@ extern "C" __global__ void flags_without_fence(const int *in, int *out) {
 
 // The flag is relaxed: nothing orders the data before it.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*reads shared memory at 0x0|race: .* reads shared memory
+// says: race flag-without-fence @ out[blockIdx.x * 32 + lane] = data[31 - lane];
 extern "C" __global__ void flags_relaxed(const int *in, int *out) {
     __shared__ int data[32], flag;
     if (threadIdx.x == 0) flag = 0;
@@ -45,7 +45,7 @@ extern "C" __global__ void flags_relaxed(const int *in, int *out) {
 }
 
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .* reads shared memory
+// says: race flag-without-fence @ out[blockIdx.x * 32 + lane] = data[31 - lane] + more[31 - lane];
 extern "C" __global__ void flags_stored_after_the_fence(const int *in, int *out) {
     __shared__ volatile int data[32], more[32], ready;
     if (threadIdx.x == 0) ready = 0;
@@ -66,7 +66,7 @@ extern "C" __global__ void flags_stored_after_the_fence(const int *in, int *out)
 }
 
 // run: --grid 1 --block 128 --arg i32[1]:zero
-// says: race
+// says: race flag-without-fence @ *(volatile int *)&counter = *(volatile int *)&counter + 1;
 extern "C" __global__ void flags_lock_without_fence(int *out) {
     __shared__ int lock, counter;
     if (threadIdx.x == 0) lock = counter = 0;
@@ -83,7 +83,7 @@ extern "C" __global__ void flags_lock_without_fence(int *out) {
 
 // Who reads takes no lock.
 // run: --grid 1 --block 128 --arg i32[1]:zero
-// says: race
+// says: race flag-without-fence @ counter = counter + 1;
 extern "C" __global__ void flags_lock_of_the_writers_only(int *out) {
     __shared__ int lock;
     __shared__ volatile int counter;
@@ -102,7 +102,7 @@ extern "C" __global__ void flags_lock_of_the_writers_only(int *out) {
 }
 
 // run: --grid 1 --block 128 --arg i32[4]:random:1 --arg i32[1]:zero
-// says: race: .* (reads|writes|updates) shared memory
+// says: race flag-without-fence @ total += in[threadIdx.x / 32];
 extern "C" __global__ void flags_ticket_lock_no_release_fence(const int *in, int *out) {
     __shared__ int next, total;
     __shared__ volatile int serving;
@@ -122,7 +122,7 @@ extern "C" __global__ void flags_ticket_lock_no_release_fence(const int *in, int
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .* (reads|writes|updates) shared memory
+// says: race flag-without-fence @ ball[lane] = ball[lane] * 3 + k;
 extern "C" __global__ void flags_ping_pong_no_fence(const int *in, int *out) {
     __shared__ int ball[32];
     __shared__ volatile int turn;
@@ -143,7 +143,7 @@ extern "C" __global__ void flags_ping_pong_no_fence(const int *in, int *out) {
 }
 
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
-// says: race: .* (reads|writes|updates) shared memory
+// says: race flag-without-fence @ for (int i = 0; i < 8; i++) s += part[i];
 extern "C" __global__ void flags_last_warp_sums_without_fence(const float *in, float *out) {
     __shared__ float part[8];
     __shared__ unsigned count;
@@ -163,7 +163,7 @@ extern "C" __global__ void flags_last_warp_sums_without_fence(const float *in, f
 }
 
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
-// says: race: .* (reads|writes|updates) shared memory
+// says: race flag-without-fence @ part[threadIdx.x / 32] = v;
 extern "C" __global__ void flags_last_warp_sums_one_too_early(const float *in, float *out) {
     __shared__ float part[8];
     __shared__ unsigned count;
@@ -184,7 +184,7 @@ extern "C" __global__ void flags_last_warp_sums_one_too_early(const float *in, f
 }
 
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
-// says: race: .* (reads|writes|updates) shared memory
+// says: race flag-without-fence @ for (int i = 0; i < 8; i++) s += part[i];
 extern "C" __global__ void flags_last_warp_sums_relaxed(const float *in, float *out) {
     __shared__ float part[8];
     __shared__ unsigned count;
@@ -204,7 +204,7 @@ extern "C" __global__ void flags_last_warp_sums_relaxed(const float *in, float *
 }
 
 // run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race: .* (reads|writes|updates) shared memory
+// says: race flag-without-fence @ out[my + lane] = item[my + 31 - lane];
 extern "C" __global__ void flags_work_queue_tail_first(const int *in, int *out) {
     __shared__ int item[256];
     __shared__ int head;
@@ -236,7 +236,7 @@ extern "C" __global__ void flags_work_queue_tail_first(const int *in, int *out) 
 }
 // A flag in device memory without a fence.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
-// says: race: .* shared memory
+// says: race flag-without-fence @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_without_fence(const int *in, int *out, int *flag) {
     __shared__ int s[32];
     const int lane = threadIdx.x & 31;
@@ -253,7 +253,7 @@ extern "C" __global__ void global_flag_without_fence(const int *in, int *out, in
 }
 // The data come behind the flag.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
-// says: race: .* shared memory
+// says: race flag-without-fence @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_before_data(const int *in, int *out, int *flag) {
     __shared__ int s[32];
     const int lane = threadIdx.x & 31;
@@ -269,7 +269,7 @@ extern "C" __global__ void global_flag_before_data(const int *in, int *out, int 
 }
 // Another flag is asked.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
-// says: race: .* shared memory
+// says: race missing-barrier @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *flag) {
     __shared__ int s[32];
     const int lane = threadIdx.x & 31;
@@ -285,7 +285,7 @@ extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *
 }
 // Who reads after it has given the lock back.
 // run: --grid 1 --block 128 --arg i32[1]:zero --arg i32[2]:zero
-// says: race: `STS.* writes shared memory .* read since
+// says: race flag-without-fence @ count = count + 3;
 extern "C" __global__ void global_lock_given_back_too_early(int *lock, int *out) {
     __shared__ int count;
     if (threadIdx.x == 0) count = 0;

@@ -1,20 +1,20 @@
 // Device memory: races between blocks and between warps (simrun --races global), and reads of what nothing has written.
 
 // run: --races global --grid 4 --block 64 --arg f32[64]:zero --arg f32[256]:random:1
-// says: global-memory race: .* reads global memory at .* which block .* writes
+// says: global-race adds-in-place @ sum[threadIdx.x] += in[blockIdx.x * 64 + threadIdx.x];
 extern "C" __global__ void global_sum_without_atomic(float *sum, const float *in) {
     sum[threadIdx.x] += in[blockIdx.x * 64 + threadIdx.x];
 }
 
 // run: --races global --grid 2 --block 64 --arg i32[64]:zero
-// says: global-memory race: .* writes global memory at .* which block \(0, 0, 0\) writes
+// says: global-race blocks-not-ordered @ out[threadIdx.x] = blockIdx.x;
 extern "C" __global__ void global_two_blocks_write(int *out) {
     out[threadIdx.x] = blockIdx.x;
 }
 
 // Each block reads its neighbour's border, which that block overwrites.
 // run: --races global --grid 4 --block 64 --arg f32[257]:random:1
-// says: global-memory race: .* writes global memory at .* which block .* reads
+// says: global-race blocks-not-ordered @ a[i] = next;
 extern "C" __global__ void global_stencil_in_place(float *a) {
     int i = blockIdx.x * 64 + threadIdx.x;
     float next = a[i + 1];
@@ -23,7 +23,7 @@ extern "C" __global__ void global_stencil_in_place(float *a) {
 }
 
 // run: --races global --grid 1 --block 64 --arg i32[64]:zero
-// says: global-memory race: .* reads global memory at .* which warp . writes since the last barrier
+// says: global-race warps-not-ordered @ out[threadIdx.x] = threadIdx.x;
 extern "C" __global__ void global_between_warps(int *out) {
     out[threadIdx.x] = threadIdx.x;
     out[threadIdx.x] += out[63 - threadIdx.x];
@@ -31,7 +31,7 @@ extern "C" __global__ void global_between_warps(int *out) {
 
 // The last block sums up what the others stored; the fence before the counter is missing.
 // run: --races global --grid 8 --block 64 --arg f32[8]:zero --arg u32[1]:zero --arg f32[512]:random:1
-// says: global-memory race: .* reads global memory at .* which block .* writes
+// says: global-race blocks-not-ordered @ for (int i = 0; i < gridDim.x; i++) sum += part[i];
 extern "C" __global__ void global_last_block_no_fence(float *part, unsigned *count, const float *in) {
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -47,7 +47,7 @@ extern "C" __global__ void global_last_block_no_fence(float *part, unsigned *cou
 }
 
 // run: --races global --grid 4 --block 64 --arg u32[1]:zero --arg u32[64]:zero
-// says: global-memory race: .* global memory at .* which block .* (updates|reads)
+// says: global-race adds-in-place @ if (threadIdx.x == 0) *count += 1;
 extern "C" __global__ void global_atomic_and_plain(unsigned *count, unsigned *out) {
     atomicAdd(count, 1);
     out[threadIdx.x] = 0;
@@ -55,19 +55,19 @@ extern "C" __global__ void global_atomic_and_plain(unsigned *count, unsigned *ou
 }
 
 // run: --races global --grid 2 --block 32 --arg u8[32]:zero
-// says: global-memory race: .* which block \(0, 0, 0\) writes
+// says: global-race blocks-not-ordered @ out[threadIdx.x] = (unsigned char)(blockIdx.x + threadIdx.x);
 extern "C" __global__ void global_bytes(unsigned char *out) {
     out[threadIdx.x] = (unsigned char)(blockIdx.x + threadIdx.x);
 }
 
 // run: --grid 1 --block 64 --arg f32[64]:nan
-// says: uninitialized: .* reads global memory at 0x[0-9a-f]+00, which nothing has written, and .* uses it .* thread \(0, 0, 0\)
+// says: uninitialized output-is-read @ out[threadIdx.x] += 1;
 extern "C" __global__ void global_adds_to_unwritten(float *out) {
     out[threadIdx.x] += 1;
 }
 
 // run: --grid 1 --block 64 --arg f32[64]:nan --arg f32[1]:zero
-// says: uninitialized: .* reads global memory at .* which nothing has written
+// says: uninitialized output-is-read @ atomicAdd(sum, out[threadIdx.x]);
 extern "C" __global__ void global_writes_half(float *out, float *sum) {
     if (threadIdx.x < 32) out[threadIdx.x] = threadIdx.x;
     __syncthreads();
@@ -75,13 +75,13 @@ extern "C" __global__ void global_writes_half(float *out, float *sum) {
 }
 
 // run: --grid 1 --block 64 --arg u32[1]:nan
-// says: uninitialized: .* reads global memory at .* which nothing has written
+// says: uninitialized output-is-read @ atomicAdd(count, threadIdx.x);
 extern "C" __global__ void global_counter_not_cleared(unsigned *count) {
     atomicAdd(count, threadIdx.x);
 }
 
 // run: --grid 1 --block 64 --arg f32[64]:nan --arg f32[64]:zero
-// says: uninitialized: .* reads global memory at .* which nothing has written
+// says: uninitialized output-is-read @ asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + threadIdx.x));
 extern "C" __global__ void global_copies_unwritten(const float *in, float *out) {
     __shared__ __align__(16) float tile[64];
     unsigned to = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x]);
@@ -92,7 +92,7 @@ extern "C" __global__ void global_copies_unwritten(const float *in, float *out) 
 
 // Blocks tell by a flag, for which nobody waits: a strong load of the sum is no such wait.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
-// says: global-memory race: .* reads global memory at .* which block .* writes
+// says: global-race blocks-not-ordered @ for (int at = b - 1 - lane; at >= 0; at -= 32) before += *(volatile unsigned *)&sum[at];
 extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsigned *out, unsigned *sum,
                                                       unsigned *flag) {
     int lane = threadIdx.x, b = blockIdx.x;
@@ -109,7 +109,7 @@ extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsign
 // Device variables are watched, too.
 __device__ int exchanged[256];
 // run: --races global --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: global-memory race: .* reads global memory at .* which block .* writes
+// says: global-race blocks-not-ordered @ exchanged[i] = in[i];
 extern "C" __global__ void global_device_variable(const int *in, int *out) {
     int i = blockIdx.x * 64 + threadIdx.x;
     exchanged[i] = in[i];

@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
 
 // run: --grid 1 --block 128 --arg i32[1024]:random:1 --arg i32[1024]:zero
-// says: race|uninitialized
+// says: race mbarrier-misused @ cuda::memcpy_async(block, buf[f % S], in + f * 128, cuda::aligned_size_t<16>(512), pipe);
 extern "C" __global__ void libcu_pipeline_no_wait(const int *in, int *out) {
     constexpr int S = 3;
     __shared__ alignas(16) int buf[S][128];
@@ -29,7 +29,7 @@ extern "C" __global__ void libcu_pipeline_no_wait(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 128 --arg i32[1024]:random:1 --arg i32[1024]:zero
-// says: race
+// says: race mbarrier-misused @ cuda::memcpy_async(block, buf[f % S], in + f * 128, cuda::aligned_size_t<16>(512), pipe);
 extern "C" __global__ void libcu_pipeline_release_before_read(const int *in, int *out) {
     constexpr int S = 3;
     __shared__ alignas(16) int buf[S][128];
@@ -50,7 +50,7 @@ extern "C" __global__ void libcu_pipeline_release_before_read(const int *in, int
 }
 
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race
+// says: race mbarrier-misused @ s[k % 2][threadIdx.x] = in[k * 128 + threadIdx.x];
 extern "C" __global__ void libcu_barrier_split_read_before_wait(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     __shared__ int s[2][128];
@@ -66,7 +66,7 @@ extern "C" __global__ void libcu_barrier_split_read_before_wait(const int *in, i
 }
 
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race
+// says: race mbarrier-misused @ out[k * 128 + threadIdx.x] = own + s[0][127 - threadIdx.x];
 extern "C" __global__ void libcu_barrier_split_one_buffer(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     __shared__ int s[2][128];
@@ -82,7 +82,7 @@ extern "C" __global__ void libcu_barrier_split_one_buffer(const int *in, int *ou
 }
 
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: missing fence
+// says: fence missing-fence @ cuda::device::experimental::cp_async_bulk_shared_to_global(out, s, sizeof s);
 extern "C" __global__ void libcu_bulk_without_proxy_fence(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     __shared__ alignas(128) int s[512];
@@ -109,7 +109,7 @@ extern "C" __global__ void libcu_bulk_without_proxy_fence(const int *in, int *ou
 }
 
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race|uninitialized|endless
+// says: endless polls-for-ever @ bar.wait(std::move(token));
 extern "C" __global__ void libcu_bulk_too_few_bytes(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     __shared__ alignas(128) int s[512];
@@ -137,7 +137,7 @@ extern "C" __global__ void libcu_bulk_too_few_bytes(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 96 --arg i32[96]:random:1 --arg i32[96]:zero
-// says: race
+// says: race flag-without-fence @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void libcu_latch_only_counted_down(const int *in, int *out) {
     __shared__ alignas(16) char raw[sizeof(cuda::latch<cuda::thread_scope_block>)];
     auto &done = *(cuda::latch<cuda::thread_scope_block> *)raw;

@@ -2,7 +2,7 @@
 #include "../mbarrier.h"
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: endless: .*mbarrier at 0x[0-9a-f]+ still wants 0 arrivals and 128 bytes
+// says: endless polls-for-ever @ wait(&bar, 0);
 extern "C" __global__ void bytes_that_never_come(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
     __shared__ unsigned long long bar;
@@ -16,7 +16,7 @@ extern "C" __global__ void bytes_that_never_come(const int *in, int *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: uninitialized: .* reads shared memory
+// says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void bytes_not_waited_for(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
     __shared__ unsigned long long bar;
@@ -30,7 +30,7 @@ extern "C" __global__ void bytes_not_waited_for(const int *in, int *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[32]:random:1 --arg i32[64]:zero
-// says: bad address: .* reads 256 bytes at .* past the end of the allocation
+// says: address wrong-buffer @ copy(s, in, 256, &bar);
 extern "C" __global__ void bytes_past_the_end(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
     __shared__ unsigned long long bar;
@@ -42,14 +42,14 @@ extern "C" __global__ void bytes_past_the_end(const int *in, int *out) {
     out[threadIdx.x] = 0;
 }
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: uninitialized: .*uses an mbarrier at 0x[0-9a-f]+ that nothing has initialised
+// says: uninitialized mbarrier-without-init @ arrive(&bar);
 extern "C" __global__ void mbarrier_without_init(int *out) {
     __shared__ unsigned long long bar;
     arrive(&bar);
     out[threadIdx.x] = 0;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: missing fence: .*no fence.proxy.async
+// says: fence missing-fence @ asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out), "r"(at(s)) : "memory");
 extern "C" __global__ void store_without_fence(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
     s[threadIdx.x] = 2 * in[threadIdx.x];
@@ -60,7 +60,7 @@ extern "C" __global__ void store_without_fence(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: endless: .*mbarrier at 0x[0-9a-f]+ still wants 1 arrivals
+// says: endless polls-for-ever @ wait(&bar, 0);
 extern "C" __global__ void an_arrival_too_few(int *out) {
     __shared__ unsigned long long bar;
     if (threadIdx.x == 0) init(&bar, 64);

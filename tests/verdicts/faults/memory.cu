@@ -1,43 +1,43 @@
 // Addresses that are wrong, memory that nobody wrote.
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[63]:zero
-// says: bad address: `STG.* writes 4 bytes .* past the end
+// says: address guard-missing @ out[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void memory_store_beyond(const float *in, float *out) {
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[63]:random:1 --arg f32[64]:zero
-// says: bad address: `LDG.* reads 4 bytes .* past the end
+// says: address guard-missing @ out[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void memory_load_beyond(const float *in, float *out) {
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: bad address: `LDG.* reads 4 bytes .* before the nearest
+// says: address negative-index @ out[threadIdx.x] = in[(int)threadIdx.x - 1];
 extern "C" __global__ void memory_load_before(const float *in, float *out) {
     out[threadIdx.x] = in[(int)threadIdx.x - 1];
 }
 // run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: bad address: `LDG.E.128.* not aligned
+// says: address misaligned @ const float4 v = *(const float4 *)(in + 1 + threadIdx.x);
 extern "C" __global__ void memory_misaligned_vector(const float *in, float *out) {
     const float4 v = *(const float4 *)(in + 1 + threadIdx.x);
     out[threadIdx.x] = v.x + v.y * v.z + v.w;
 }
 // run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: bad address: `STG.E.64.* not aligned
+// says: address misaligned @ *(float2 *)(out + 1 + threadIdx.x) = make_float2(in[threadIdx.x], 1);
 extern "C" __global__ void memory_misaligned_store(const float *in, float *out) {
     *(float2 *)(out + 1 + threadIdx.x) = make_float2(in[threadIdx.x], 1);
 }
 // run: --grid 1 --block 32 --arg i64:0 --arg f32[64]:zero
-// says: bad address: `LDG.* reads 4 bytes
+// says: address wild-address @ out[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void memory_null_pointer(const float *in, float *out) {
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[4]:zero
-// says: bad address: `(RED|ATOM).* past the end.*, called at .*memory.cu:[0-9]+\)
+// says: address guard-missing @ atomicAdd(&out[threadIdx.x / 8], 1);
 extern "C" __global__ void memory_atomic_beyond(int *out) {
     atomicAdd(&out[threadIdx.x / 8], 1);
 }
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: bad address: `STS.* shared memory
+// says: address shared-index, 132 of 128 bytes @ s[threadIdx.x] = threadIdx.x;
 extern "C" __global__ void memory_shared_beyond(int *out) {
     __shared__ int s[32];
     s[threadIdx.x] = threadIdx.x;
@@ -45,7 +45,7 @@ extern "C" __global__ void memory_shared_beyond(int *out) {
     out[threadIdx.x] = s[threadIdx.x & 31];
 }
 // run: --grid 1 --block 64 --shared 128 --arg i32[64]:zero
-// says: bad address: `STS.* shared memory
+// says: address shared-too-small, 132 of 128 bytes @ dynamic[threadIdx.x] = threadIdx.x;
 extern "C" __global__ void memory_too_little_dynamic(int *out) {
     extern __shared__ int dynamic[];
     dynamic[threadIdx.x] = threadIdx.x;
@@ -53,7 +53,7 @@ extern "C" __global__ void memory_too_little_dynamic(int *out) {
     out[threadIdx.x] = dynamic[63 - threadIdx.x];
 }
 // run: --grid 1 --block 32 --arg i32[64]:zero
-// says: bad address: `LDS.64.* not aligned
+// says: address misaligned @ const int2 v = *(int2 *)(s + 1 + threadIdx.x);
 extern "C" __global__ void memory_shared_misaligned(int *out) {
     __shared__ int s[80];
     s[threadIdx.x] = s[threadIdx.x + 32] = 1;
@@ -63,7 +63,7 @@ extern "C" __global__ void memory_shared_misaligned(int *out) {
 }
 // Lanes 20 bytes apart: the first one's address is a multiple of 16.
 // run: --grid 1 --block 32 --arg i32:20 --arg i32[256]:zero
-// says: bad address: `LDS.128.* not aligned
+// says: address misaligned @ out[threadIdx.x] = *(int4 *)((char *)s + step * threadIdx.x);
 extern "C" __global__ void memory_shared_misaligned_later(int step, int4 *out) {
     __shared__ __align__(16) int s[256];
     for (int k = threadIdx.x; k < 256; k += 32) s[k] = k;
@@ -71,7 +71,7 @@ extern "C" __global__ void memory_shared_misaligned_later(int step, int4 *out) {
     out[threadIdx.x] = *(int4 *)((char *)s + step * threadIdx.x);
 }
 // run: --grid 1 --block 32 --arg i32:24 --arg i32[256]:zero
-// says: bad address: `STS.128.* not aligned
+// says: address misaligned @ *(int4 *)((char *)s + step * threadIdx.x) = make_int4(step, 1, 2, 3);
 extern "C" __global__ void memory_shared_misaligned_store(int step, int *out) {
     __shared__ __align__(16) int s[256];
     *(int4 *)((char *)s + step * threadIdx.x) = make_int4(step, 1, 2, 3);
@@ -79,14 +79,14 @@ extern "C" __global__ void memory_shared_misaligned_store(int step, int *out) {
     out[threadIdx.x] = s[4 * threadIdx.x];
 }
 // run: --grid 1 --block 32 --arg i32:40 --arg i32[64]:zero
-// says: bad address: .* local memory
+// says: address local-index @ for (int k = 0; k < n; k++) a[k * 1000 & 0xffffff] = k;
 extern "C" __global__ void memory_local_beyond(int n, int *out) {
     int a[8];
     for (int k = 0; k < n; k++) a[k * 1000 & 0xffffff] = k;
     out[threadIdx.x] = a[n & 7];
 }
 // run: --grid 1 --block 64 --arg f32[64]:zero
-// says: uninitialized: `LDS.* reads shared memory .* nothing in this block has written
+// says: uninitialized never-stored @ out[threadIdx.x] = s[threadIdx.x + 1];
 extern "C" __global__ void memory_shared_not_written(float *out) {
     __shared__ float s[128];
     s[threadIdx.x] = 1;
@@ -95,7 +95,7 @@ extern "C" __global__ void memory_shared_not_written(float *out) {
 }
 // Counts on __align__ of 16 KB, which static shared memory does not get: the system's KB comes first.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
-// says: bad address: `STS
+// says: address shared-index, -1020 of 8192 bytes @ asm volatile("st.shared.f32 [%0], %1;" ::"r"(at ^ 0x1000u), "f"(in[threadIdx.x]) : "memory");
 extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *out) {
     __shared__ __align__(16 * 1024) float s[2048];
     unsigned at = (unsigned)__cvta_generic_to_shared(s) + threadIdx.x * 16;
@@ -105,7 +105,7 @@ extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *o
 }
 // The half-written tile at the border.
 // run: --grid 1 --block 64 --arg i32:50 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: uninitialized: `LDS.* reads shared memory at 0xfc, .* thread \(0, 0, 0\)
+// says: uninitialized never-stored @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *out) {
     __shared__ float s[64];
     if (threadIdx.x < n) s[threadIdx.x] = in[threadIdx.x];
@@ -114,7 +114,7 @@ extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *
 }
 // Each block counts on what the block before it left in shared memory.
 // run: --grid 4 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: uninitialized: `LDS.* reads shared memory
+// says: uninitialized never-stored @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void memory_left_by_another_block(const float *in, float *out) {
     __shared__ float s[64];
     if (blockIdx.x == 0) s[threadIdx.x] = in[threadIdx.x];
@@ -123,7 +123,7 @@ extern "C" __global__ void memory_left_by_another_block(const float *in, float *
 }
 // An atomic on shared memory that was not cleared.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: uninitialized: `ATOMS.* reads shared memory
+// says: uninitialized never-stored @ atomicAdd(&bins[in[threadIdx.x] & 15], 1);
 extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
     __shared__ int bins[16];
     atomicAdd(&bins[in[threadIdx.x] & 15], 1);
@@ -132,7 +132,7 @@ extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
 }
 // Through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: uninitialized: `LD\..* reads shared memory
+// says: uninitialized never-stored @ out[threadIdx.x] = from[threadIdx.x];
 extern "C" __global__ void memory_generic_not_written(int which, const int *in, int *out) {
     __shared__ int s[128];
     s[threadIdx.x] = 1;
@@ -146,13 +146,13 @@ __device__ __noinline__ int deep(int n) {
     return n < 0 ? 0 : a[n & 31] + deep(n + 1) * deep(n + 2);
 }
 // run: --grid 1 --block 32 --arg i32[64]:zero
-// says: stack overflow: `
+// says: stack stack-overflow @ a[n & 31] = n;
 extern "C" __global__ void memory_endless_recursion(int *out) {
     out[threadIdx.x] = deep(threadIdx.x);
 }
 
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: bad address: .* writes 4 bytes .*: 0 bytes past the end of the nearest allocation, of 40 bytes .*memory.cu:[0-9]+\)
+// says: address wrong-buffer @ for (int i = 0; i <= 10; i++) p[i] = i + threadIdx.x;
 extern "C" __global__ void memory_beyond_malloc(int *out) {
     int *p = (int *)malloc(10 * sizeof(int));
     for (int i = 0; i <= 10; i++) p[i] = i + threadIdx.x;
@@ -161,7 +161,7 @@ extern "C" __global__ void memory_beyond_malloc(int *out) {
 }
 
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: bad address: .* reads 4 bytes .*: inside the allocation of 40 bytes at 0x[0-9a-f]+, which was freed
+// says: address freed @ out[threadIdx.x] = p[3];
 extern "C" __global__ void memory_used_after_free(int *out) {
     volatile int *p = (volatile int *)malloc(10 * sizeof(int));
     p[3] = threadIdx.x;
@@ -170,7 +170,7 @@ extern "C" __global__ void memory_used_after_free(int *out) {
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: bad address: .* frees 0x[0-9a-f]+: inside the allocation of 256 bytes at 0x[0-9a-f]+, which was freed .*; 63 times
+// says: address freed @ delete[] all;
 extern "C" __global__ void memory_freed_by_all(int *out) {
     __shared__ int *all;
     if (threadIdx.x == 0) all = new int[64];
@@ -183,7 +183,7 @@ extern "C" __global__ void memory_freed_by_all(int *out) {
 }
 
 // run: --grid 1 --block 1 --arg i32[64]:zero
-// says: bad address: .* frees 0x[0-9a-f]+, which malloc has not given: byte 4 of an allocation of 64
+// says: address freed @ free(p + 1);
 extern "C" __global__ void memory_free_of_another_kind(int *out) {
     int *p = (int *)malloc(64);
     p[1] = 7;

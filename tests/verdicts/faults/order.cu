@@ -2,7 +2,7 @@
 #include "../mbarrier.h"
 
 // run: --grid 1 --block 64 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: shared-memory race: .* reads shared memory at 0x[0-9a-f]+, which warp 0 wrote, and no barrier orders the two
+// says: race barrier-not-passed @ out[lane] = s[31 - lane];
 extern "C" __global__ void consumer_that_only_arrives(const int *in, int *out) {
     __shared__ int s[32];
     const int lane = threadIdx.x % 32;
@@ -15,7 +15,7 @@ extern "C" __global__ void consumer_that_only_arrives(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: barrier: .* waits for ever: 32 of 64 threads arrived at barrier 1
+// says: barrier divergent-barrier, 32 of 64 threads @ SYNC(1, 64);
 extern "C" __global__ void producer_that_does_not_wait(const int *in, int *out) {
     __shared__ int s[32];
     const int lane = threadIdx.x % 32;
@@ -30,7 +30,7 @@ extern "C" __global__ void producer_that_does_not_wait(const int *in, int *out) 
     }
 }
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: shared-memory race: .* reads shared memory
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void other_half_has_a_barrier_of_its_own(const int *in, int *out) {
     __shared__ int s[128];
     s[threadIdx.x] = in[threadIdx.x];
@@ -38,7 +38,7 @@ extern "C" __global__ void other_half_has_a_barrier_of_its_own(const int *in, in
     out[threadIdx.x] = s[127 - threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: shared-memory race: .* reads shared memory at 0x[0-9a-f]+, which warp 0 wrote, and no barrier orders the two
+// says: race barrier-not-passed @ out[lane] = s[31 - lane] + s[63 - lane];
 extern "C" __global__ void store_after_the_arrival(const int *in, int *out) {
     __shared__ int s[64];
     const int lane = threadIdx.x % 32;
@@ -52,7 +52,7 @@ extern "C" __global__ void store_after_the_arrival(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 96 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: shared-memory race: .*, and no barrier orders the two
+// says: race mbarrier-misused @ out[k * 64 + threadIdx.x - 32] = s[k % 2][95 - threadIdx.x];
 extern "C" __global__ void ring_without_empty(const int *in, int *out) {
     __shared__ int s[2][64];
     __shared__ unsigned long long full[4];
@@ -70,7 +70,7 @@ extern "C" __global__ void ring_without_empty(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: shared-memory race: .* shared memory at 0x[0-9a-f]+, which warp [01] (wrote|read), and no barrier orders the two
+// says: race mbarrier-misused @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void full_waited_for_by_one_warp(const int *in, int *out) {
     __shared__ int s[32];
     __shared__ unsigned long long full;
@@ -84,7 +84,7 @@ extern "C" __global__ void full_waited_for_by_one_warp(const int *in, int *out) 
     out[threadIdx.x] = s[31 - threadIdx.x % 32];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: shared-memory race: .* reads shared memory at 0x[0-9a-f]+, which lane 0 of its warp wrote
+// says: race missing-barrier @ arrive(&full);
 extern "C" __global__ void mbarrier_used_before_all_know_it(const int *in, int *out) {
     __shared__ unsigned long long full;
     if (threadIdx.x == 0) init(&full, 64);
@@ -93,7 +93,7 @@ extern "C" __global__ void mbarrier_used_before_all_know_it(const int *in, int *
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 96 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: shared-memory race: .* (which the copy engine wrote; the warp has not waited|no barrier orders the two|where a copy that nobody)
+// says: race mbarrier-not-waited @ if (threadIdx.x >= 32) out[k * 64 + threadIdx.x - 32] = s[k % 2][95 - threadIdx.x];
 extern "C" __global__ void bulk_copies_without_empty(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     __shared__ unsigned long long full[4];
@@ -109,7 +109,7 @@ extern "C" __global__ void bulk_copies_without_empty(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: shared-memory race: .* reads shared memory at 0x[0-9a-f]+, where a copy that nobody waited for is under way
+// says: race copy-not-waited @ out[k * 64 + threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void second_lap_not_waited_for(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;
@@ -127,7 +127,7 @@ extern "C" __global__ void second_lap_not_waited_for(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: shared-memory race: .* which lane [01] of its warp (wrote|read), no __syncwarp between
+// says: race missing-syncwarp @ if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = in[threadIdx.x];
 extern "C" __global__ void lanes_beside_a_named_barrier(const int *in, int *out) {
     __shared__ int s[2];
     asm volatile("bar.sync %0, 32;" ::"r"(threadIdx.x / 32 + 1) : "memory");

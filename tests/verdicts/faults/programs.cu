@@ -3,7 +3,7 @@
 namespace cg = cooperative_groups;
 
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
-// says: race
+// says: race missing-barrier @ float a = s[t], b = s[o];
 extern "C" __global__ void program_bitonic(const float *in, float *out) {
     __shared__ float s[256];
     int t = threadIdx.x;
@@ -25,7 +25,7 @@ extern "C" __global__ void program_bitonic(const float *in, float *out) {
 }
 
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[1]:zero
-// says: race: .*no __syncwarp
+// says: race missing-syncwarp @ s[t] += s[t + 16];
 extern "C" __global__ void program_warp_sync_sum(const float *in, float *out) {
     __shared__ volatile float s[256];
     int t = threadIdx.x;
@@ -47,7 +47,7 @@ extern "C" __global__ void program_warp_sync_sum(const float *in, float *out) {
 }
 
 // run: --grid 1 --block 256 --arg u32[256]:random:3 --arg u32[256]:zero
-// says: race
+// says: race missing-barrier @ if (i < warp) before += warpZeros[i];
 extern "C" __global__ void program_radix(const unsigned *in, unsigned *out) {
     __shared__ unsigned keys[256], warpZeros[8];
     keys[threadIdx.x] = in[threadIdx.x];
@@ -76,7 +76,7 @@ __device__ __noinline__ float dot(const float *a, const float *b, int n) {
     return s;
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: bad address|uninitialized
+// says: address shared-index, 68 of 64 bytes @ for (int i = 0; i < n; i++) s += a[i] * b[i];
 extern "C" __global__ void program_any_space_beyond(const float *in, float *out) {
     __shared__ float sh[16];
     if (threadIdx.x < 16) sh[threadIdx.x] = in[threadIdx.x];
@@ -86,7 +86,7 @@ extern "C" __global__ void program_any_space_beyond(const float *in, float *out)
 }
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race
+// says: race missing-barrier @ sh[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void program_any_space_race(const float *in, float *out) {
     __shared__ float sh[64];
     sh[threadIdx.x] = in[threadIdx.x];
@@ -95,7 +95,7 @@ extern "C" __global__ void program_any_space_race(const float *in, float *out) {
 }
 
 // run: --grid 1 --block 96 --shared 512 --arg i32[96]:random:1 --arg f32[96]:zero
-// says: bad address
+// says: address shared-too-small, 520 of 512 bytes @ d[t] = in[t];
 extern "C" __global__ void program_dynamic_too_small(const int *in, float *out) {
     extern __shared__ __align__(16) unsigned char raw[];
     double *d = (double *)raw;
@@ -106,7 +106,7 @@ extern "C" __global__ void program_dynamic_too_small(const int *in, float *out) 
 }
 
 // run: --grid 1 --block 100 --arg i32[100]:random:5 --arg i32[100]:zero
-// says: absent lane
+// says: lane absent-lane @ for (int d = 16; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);
 extern "C" __global__ void program_shuffle_last_warp(const int *in, int *out) {
     int v = in[threadIdx.x];
     for (int d = 16; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);
@@ -114,7 +114,7 @@ extern "C" __global__ void program_shuffle_last_warp(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-barrier @ if (t >= d) s[t] += s[t - d];
 extern "C" __global__ void program_kogge(const int *in, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -127,7 +127,7 @@ extern "C" __global__ void program_kogge(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 16,16 --arg u8[256]:random:1 --arg u8[256]:zero
-// says: race
+// says: race missing-barrier @ for (int dx = 0; dx < 3; dx++) n += c[y + dy][x + dx];
 extern "C" __global__ void program_life(const unsigned char *in, unsigned char *out) {
     __shared__ unsigned char c[18][18];
     int x = threadIdx.x, y = threadIdx.y, t = y * 16 + x;
@@ -142,7 +142,7 @@ extern "C" __global__ void program_life(const unsigned char *in, unsigned char *
 }
 
 // run: --grid 1 --block 64 --arg u8[4096]:random:1 --arg u32[256]:zero
-// says: race|uninitialized
+// says: race missing-barrier @ for (int i = threadIdx.x; i < 256; i += 64) h[i] = 0;
 extern "C" __global__ void program_histogram(const unsigned char *in, unsigned *out) {
     __shared__ unsigned h[256];
     for (int i = threadIdx.x; i < 256; i += 64) h[i] = 0;
@@ -152,7 +152,7 @@ extern "C" __global__ void program_histogram(const unsigned char *in, unsigned *
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: `.*ATOMS.* updates shared memory
+// says: race missing-barrier @ out[threadIdx.x] = atomicAdd(&count, (int)threadIdx.x);
 extern "C" __global__ void program_counter_cleared(int *out) {
     __shared__ int count;
     if (threadIdx.x == 0) count = 0;
@@ -160,7 +160,7 @@ extern "C" __global__ void program_counter_cleared(int *out) {
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race not-atomic @ h[in[threadIdx.x] & 15]++;
 extern "C" __global__ void program_histogram_plain(const int *in, int *out) {
     __shared__ int h[16];
     if (threadIdx.x < 16) h[threadIdx.x] = 0;
@@ -171,7 +171,7 @@ extern "C" __global__ void program_histogram_plain(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: barrier|absent lane
+// says: lane absent-lane @ v += tile.shfl_down(v, 1);
 extern "C" __global__ void program_cg_sync_divergent(const int *in, int *out) {
     auto b = cg::this_thread_block();
     auto tile = cg::tiled_partition<32>(b);

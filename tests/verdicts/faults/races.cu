@@ -3,7 +3,7 @@
 
 // A barrier between writes and reads of other warps.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `LDS.* reads shared memory .* warp 0 wrote
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_read_after_write(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -11,7 +11,7 @@ extern "C" __global__ void race_read_after_write(const int *in, int *out) {
 }
 // A barrier between reads and the next round's writes.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `STS.* writes shared memory .* read since
+// says: race missing-barrier @ const int v = s[63 - threadIdx.x];
 extern "C" __global__ void race_write_after_read(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -23,7 +23,7 @@ extern "C" __global__ void race_write_after_read(const int *in, int *out) {
 }
 // Two warps write different values to one word.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: `STS.* writes shared memory .* wrote since
+// says: race same-element @ s[threadIdx.x & 31] = threadIdx.x;
 extern "C" __global__ void race_write_after_write(int *out) {
     __shared__ int s[32];
     s[threadIdx.x & 31] = threadIdx.x;
@@ -32,7 +32,7 @@ extern "C" __global__ void race_write_after_write(int *out) {
 }
 // Two warps write different values to one byte.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: `STS.U8.* writes shared memory .* wrote since
+// says: race same-element @ s[threadIdx.x & 31] = (unsigned char)threadIdx.x;
 extern "C" __global__ void race_of_bytes(int *out) {
     __shared__ unsigned char s[64];
     s[threadIdx.x & 31] = (unsigned char)threadIdx.x;
@@ -41,7 +41,7 @@ extern "C" __global__ void race_of_bytes(int *out) {
 }
 // A byte is written by one warp, the word that holds it read by another.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: `(LDS.* reads|STS.U8.* writes) shared memory .* (wrote|read) since
+// says: race missing-barrier @ ((volatile unsigned char *)s)[threadIdx.x * 4 + 2] = 9;
 extern "C" __global__ void race_word_over_byte(int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = 0;
@@ -53,7 +53,7 @@ extern "C" __global__ void race_word_over_byte(int *out) {
 }
 // A wide read over a neighbour's write.
 // run: --grid 1 --block 64 --arg f32[256]:zero
-// says: race: `LDS.128.* reads shared memory .* wrote since
+// says: race missing-barrier @ ((float *)s)[threadIdx.x * 4 + 2] = ((float *)s)[threadIdx.x * 4 + 3] = 2;
 extern "C" __global__ void race_wide_read(float4 *out) {
     __shared__ float4 s[64];
     ((float *)s)[threadIdx.x * 4] = ((float *)s)[threadIdx.x * 4 + 1] = 1;
@@ -62,7 +62,7 @@ extern "C" __global__ void race_wide_read(float4 *out) {
 }
 // The sum's last rounds count on a warp in step.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `.*LDS.* reads shared memory .* lane .* no __syncwarp
+// says: race missing-syncwarp @ v[threadIdx.x] += v[threadIdx.x + 16];
 extern "C" __global__ void race_of_lanes_sum(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -80,7 +80,7 @@ extern "C" __global__ void race_of_lanes_sum(const int *in, int *out) {
 }
 // A lane reads what another lane of its warp wrote.
 // run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `LDS.* reads shared memory .* lane .* no __syncwarp
+// says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x ^ 1];
 extern "C" __global__ void race_of_lanes_read(const int *in, int *out) {
     __shared__ volatile int s[32];
     s[threadIdx.x] = in[threadIdx.x];
@@ -88,7 +88,7 @@ extern "C" __global__ void race_of_lanes_read(const int *in, int *out) {
 }
 // A lane overwrites what another lane of its warp has read.
 // run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `STS.* writes shared memory .* lane .* no __syncwarp
+// says: race missing-syncwarp @ s[threadIdx.x] = v * 3;
 extern "C" __global__ void race_of_lanes_overwrite(const int *in, int *out) {
     __shared__ int s[32];
     s[threadIdx.x] = in[threadIdx.x];
@@ -100,7 +100,7 @@ extern "C" __global__ void race_of_lanes_overwrite(const int *in, int *out) {
 }
 // Lanes of one instruction write different values to one word.
 // run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `STS.* writes shared memory .* lane .* no __syncwarp
+// says: race same-element @ s[threadIdx.x & 7] = in[threadIdx.x];
 extern "C" __global__ void race_of_lanes_one_store(const int *in, int *out) {
     __shared__ int s[8];
     s[threadIdx.x & 7] = in[threadIdx.x];
@@ -109,7 +109,7 @@ extern "C" __global__ void race_of_lanes_one_store(const int *in, int *out) {
 }
 // The two sides of a branch.
 // run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `.*(LDS|STS).* shared memory .* lane .* no __syncwarp
+// says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x + 1] % (in[threadIdx.x] | 3);
 extern "C" __global__ void race_of_lanes_two_sides(const int *in, int *out) {
     __shared__ int s[32];
     s[threadIdx.x] = 0;
@@ -122,7 +122,7 @@ extern "C" __global__ void race_of_lanes_two_sides(const int *in, int *out) {
 }
 // An atomic beside a plain read.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: .* shared memory
+// says: race missing-barrier @ out[threadIdx.x] = count;
 extern "C" __global__ void race_atomic_and_read(int *out) {
     __shared__ int count;
     if (threadIdx.x == 0) count = 0;
@@ -134,7 +134,7 @@ extern "C" __global__ void race_atomic_and_read(int *out) {
 }
 // An atomic beside a plain write: the counter is cleared without a barrier.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: `.*ATOMS.* updates shared memory .* wrote
+// says: race missing-barrier @ atomicAdd(&count, (int)threadIdx.x);
 extern "C" __global__ void race_atomic_and_write(int *out) {
     __shared__ int count;
     if (threadIdx.x == 0) count = 0;
@@ -144,7 +144,7 @@ extern "C" __global__ void race_atomic_and_write(int *out) {
 }
 // A read of the counter right after the atomics of all warps.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race: `LDS.* reads shared memory
+// says: race missing-barrier @ atomicAdd(&count, (int)threadIdx.x);
 extern "C" __global__ void race_read_of_counter(int *out) {
     __shared__ int count;
     if (threadIdx.x == 0) count = 0;
@@ -154,7 +154,7 @@ extern "C" __global__ void race_read_of_counter(int *out) {
 }
 // Through a generic pointer, written.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .* shared memory .* wrote since
+// says: race missing-barrier @ to[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_write(int which, const int *in, int *out) {
     __shared__ int s[64];
     int *to = which ? s : out;
@@ -163,7 +163,7 @@ extern "C" __global__ void race_generic_write(int which, const int *in, int *out
 }
 // Through a generic pointer, read.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `LD\..* reads shared memory .* wrote since
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_read(int which, const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -172,7 +172,7 @@ extern "C" __global__ void race_generic_read(int which, const int *in, int *out)
 }
 // The barrier stands before the loop instead of in it.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .* shared memory
+// says: race missing-syncwarp @ if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
 extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -183,7 +183,7 @@ extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
 }
 // Two buffers, but both rounds use the first.
 // run: --grid 1 --block 64 --arg f32[640]:random:1 --arg f32[64]:zero
-// says: race: `STS.* writes shared memory .* read since
+// says: race missing-barrier @ s[0][threadIdx.x] = in[t * 64 + threadIdx.x];
 extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
     __shared__ float s[2][64];
     float sum = 0;
@@ -198,7 +198,7 @@ extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
 }
 // __syncwarp where the whole block must wait.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `LDS.* reads shared memory .* warp . wrote
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -207,7 +207,7 @@ extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
 }
 // A fence orders, it does not wait.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `LDS.* reads shared memory .* warp . wrote
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_fence(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -216,7 +216,7 @@ extern "C" __global__ void race_only_fence(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-syncwarp @ out[t] = s[t ^ 15] - 1;
 extern "C" __global__ void race_of_lanes_of_a_half(const int *in, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x, lane = t & 31;
@@ -231,7 +231,7 @@ extern "C" __global__ void race_of_lanes_of_a_half(const int *in, int *out) {
 }
 // Halves of a warp, each synchronised by itself, exchange values.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: race: `LDS.* reads shared memory .* which lane 16 of its warp wrote, no __syncwarp between
+// says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x ^ 16];
 extern "C" __global__ void race_of_synchronised_halves(const int *in, int *out) {
     __shared__ int s[32];
     s[threadIdx.x] = in[threadIdx.x];
@@ -240,7 +240,7 @@ extern "C" __global__ void race_of_synchronised_halves(const int *in, int *out) 
 }
 // Tiles of 8 lanes: one reads beyond its own.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: race: `LDS.* reads shared memory .* of its warp wrote, no __syncwarp between
+// says: race missing-syncwarp @ out[threadIdx.x] = s[(threadIdx.x + 1) % 32];
 extern "C" __global__ void race_between_tiles(const int *in, int *out) {
     __shared__ int s[32];
     const auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
@@ -250,7 +250,7 @@ extern "C" __global__ void race_between_tiles(const int *in, int *out) {
 }
 // Tiles write what another tile has read before.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: race: `STS.* writes shared memory .* of its warp read, no __syncwarp between
+// says: race missing-syncwarp @ s[threadIdx.x] = v + 1;
 extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, int *out) {
     __shared__ int s[32];
     const auto tile = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());
@@ -264,7 +264,7 @@ extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, 
 }
 // One half passes a value on without having met who wrote it.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: race: `LDS.* reads shared memory .* which lane 31 of its warp wrote, no __syncwarp between
+// says: race missing-syncwarp @ out[lane] = s[31 - lane];
 extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int *out) {
     __shared__ int s[32];
     const int lane = threadIdx.x;
@@ -275,7 +275,7 @@ extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int
 }
 // The same by generic addresses: lanes write what others have read.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero --arg i32:0
-// says: race: `ST.E.* writes shared memory .* of its warp read, no __syncwarp between
+// says: race missing-syncwarp @ p[threadIdx.x] = v + 1;
 extern "C" __global__ void race_of_lanes_in_any_space(const int *in, int *out, int which) {
     __shared__ int s[32];
     int *p = which ? out : s;

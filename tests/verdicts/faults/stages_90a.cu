@@ -2,7 +2,7 @@
 #include "../stages.h"
 
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
-// says: race: .*(product|still reads)
+// says: race async-read-not-waited @ copy(s[k % 2], in + k * 1024, 2048, &full[k % 2]);
 extern "C" __global__ void ring_given_back_before_the_wait(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
     __shared__ unsigned long long full[2], empty[2];
@@ -28,7 +28,7 @@ extern "C" __global__ void ring_given_back_before_the_wait(const unsigned short 
 }
 
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
-// says: race: .*(product|still reads)
+// says: race async-read-not-waited @ copy(s[k % 2], in + k * 1024, 2048, &full[k % 2]);
 extern "C" __global__ void ring_given_back_one_too_early(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
     __shared__ unsigned long long full[2], empty[2];
@@ -55,7 +55,7 @@ extern "C" __global__ void ring_given_back_one_too_early(const unsigned short *i
 }
 
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race: .*still reads
+// says: race async-read-not-waited @ s[k % 2][threadIdx.x] = 3 * in[k * 64 + threadIdx.x];
 extern "C" __global__ void bulk_store_one_group_too_few(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     for (int k = 0; k < 8; k++) {
@@ -75,7 +75,7 @@ extern "C" __global__ void bulk_store_one_group_too_few(const int *in, int *out)
 }
 
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race: .*still reads
+// says: race async-read-not-waited @ s[k % 2][threadIdx.x] = 3 * in[k * 64 + threadIdx.x];
 extern "C" __global__ void bulk_store_waited_for_by_nobody(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     for (int k = 0; k < 8; k++) {
@@ -95,7 +95,7 @@ extern "C" __global__ void bulk_store_waited_for_by_nobody(const int *in, int *o
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: `UBLKCP.G.S .*still reads shared memory when its warp ends
+// says: race async-read-not-waited @ "r"(at(s))
 extern "C" __global__ void bulk_store_and_the_end(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     s[threadIdx.x] = 3 * in[threadIdx.x];
@@ -109,7 +109,7 @@ extern "C" __global__ void bulk_store_and_the_end(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race: .*
+// says: race async-read-not-waited @ s[k % 2][threadIdx.x] = 3 * in[k * 64 + threadIdx.x];
 extern "C" __global__ void bulk_store_wait_without_barrier(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     for (int k = 0; k < 8; k++) {
@@ -128,7 +128,7 @@ extern "C" __global__ void bulk_store_wait_without_barrier(const int *in, int *o
 }
 
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
-// says: race|uninitialized|endless
+// says: race copy-not-waited @ multiply(d, tile(s[k % 2]));
 extern "C" __global__ void ring_full_not_waited_for(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
     __shared__ unsigned long long full[2], empty[2];
@@ -155,7 +155,7 @@ extern "C" __global__ void ring_full_not_waited_for(const unsigned short *in, fl
 
 // One thread gives the stage back before its warp has waited.
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
-// says: race: .*(product|still reads)
+// says: race async-read-not-waited @ copy(s[k % 2], in + k * 1024, 2048, &full[k % 2]);
 extern "C" __global__ void ring_given_back_by_one_thread_too_early(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
     __shared__ unsigned long long full[2], empty[2];

@@ -6,7 +6,7 @@ namespace cg = cooperative_groups;
 // --- barriers -----------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: (barrier|endless): .*waits? (for ever|at)
+// says: endless polls-for-ever @ __syncthreads();
 extern "C" __global__ void stranger_one_barrier_more_and_a_flag(const int *in, int *out) {
     __shared__ volatile int go;
     if (threadIdx.x == 0) go = 0;
@@ -21,7 +21,7 @@ extern "C" __global__ void stranger_one_barrier_more_and_a_flag(const int *in, i
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 96 --arg i32[96]:random:1 --arg i32[96]:zero
-// says: race
+// says: race missing-barrier @ out[t] = s[t + 32];
 extern "C" __global__ void stranger_leaves_before_it_is_read(const int *in, int *out) {
     __shared__ int s[96];
     int t = threadIdx.x;
@@ -35,7 +35,7 @@ extern "C" __global__ void stranger_leaves_before_it_is_read(const int *in, int 
     __syncthreads();
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race|uninitialized
+// says: race barrier-not-passed @ s[threadIdx.x] = in[threadIdx.x] + k;
 extern "C" __global__ void stranger_producer_one_step_ahead(const int *in, int *out) {
     __shared__ int s[32];
     if (threadIdx.x < 32) {
@@ -53,14 +53,14 @@ extern "C" __global__ void stranger_producer_one_step_ahead(const int *in, int *
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .*waits for ever
+// says: barrier divergent-barrier, 32 of 64 threads @ asm volatile("bar.sync 2, 64;" ::: "memory");
 extern "C" __global__ void stranger_named_barrier_and_exit(const int *in, int *out) {
     if (threadIdx.x >= 32) return;
     asm volatile("bar.sync 2, 64;" ::: "memory");
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: of 13.0: (barrier|absent lane|endless): .*
+// says: of 13.0: barrier divergent-barrier, 32 of 64 threads @ __syncthreads();
 extern "C" __global__ void stranger_barrier_against_syncwarp(const int *in, int *out) {
     if (threadIdx.x & 1)
         __syncthreads();
@@ -69,7 +69,7 @@ extern "C" __global__ void stranger_barrier_against_syncwarp(const int *in, int 
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-barrier @ for (int i = 0; i < 64; i++) sum += s[i];
 extern "C" __global__ void stranger_matmul_without_second_barrier(const int *in, int *out) {
     __shared__ int s[64];
     int sum = 0;
@@ -81,7 +81,7 @@ extern "C" __global__ void stranger_matmul_without_second_barrier(const int *in,
     out[threadIdx.x] = sum;
 }
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[1]:zero
-// says: race
+// says: race missing-syncwarp @ s[t] += s[t + o];
 extern "C" __global__ void stranger_reduction_barrier_inside_the_if(const float *in, float *out) {
     __shared__ float s[128];
     int t = threadIdx.x;
@@ -96,7 +96,7 @@ extern "C" __global__ void stranger_reduction_barrier_inside_the_if(const float 
     if (t == 0) *out = s[0];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race|uninitialized
+// says: race missing-barrier @ h[threadIdx.x] = 0;
 extern "C" __global__ void stranger_barrier_forgotten_after_clear(const int *in, int *out) {
     __shared__ int h[64];
     h[threadIdx.x] = 0;
@@ -105,7 +105,7 @@ extern "C" __global__ void stranger_barrier_forgotten_after_clear(const int *in,
     out[threadIdx.x] = h[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race|uninitialized
+// says: race missing-barrier @ s[t + 1] = in[t];
 extern "C" __global__ void stranger_halo_without_barrier(const float *in, float *out) {
     __shared__ float s[66];
     int t = threadIdx.x;
@@ -114,7 +114,7 @@ extern "C" __global__ void stranger_halo_without_barrier(const float *in, float 
     out[t] = s[t] + s[t + 1] + s[t + 2];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: (barrier|endless): .*
+// says: endless polls-for-ever @ : "r"(at), "l"(state)
 extern "C" __global__ void stranger_barrier_token_waited_twice(const int *in, int *out) {
     __shared__ unsigned long long bar;
     unsigned at = (unsigned)__cvta_generic_to_shared(&bar);
@@ -134,7 +134,7 @@ extern "C" __global__ void stranger_barrier_token_waited_twice(const int *in, in
 // --- wide accesses ---------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[256]:zero
-// says: race
+// says: race missing-barrier @ float4 v = s[63 - t];
 extern "C" __global__ void stranger_all_four_used(const float *in, float4 *out) {
     __shared__ float4 s[64];
     int t = threadIdx.x;
@@ -145,7 +145,7 @@ extern "C" __global__ void stranger_all_four_used(const float *in, float4 *out) 
     out[t] = v;
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: uninitialized
+// says: uninitialized never-stored @ float4 v = s[63 - t];
 extern "C" __global__ void stranger_third_never_set(const float *in, float *out) {
     __shared__ float4 s[64];
     int t = threadIdx.x;
@@ -156,19 +156,19 @@ extern "C" __global__ void stranger_third_never_set(const float *in, float *out)
     out[t] = v.x + v.z;
 }
 // run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[65]:zero
-// says: bad address: .*align
+// says: address misaligned @ float4 v = *(const float4 *)&in[threadIdx.x + 1];
 extern "C" __global__ void stranger_float4_off_by_one(const float *in, float *out) {
     float4 v = *(const float4 *)&in[threadIdx.x + 1];
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 // run: --grid 1 --block 64 --arg f32[255]:random:1 --arg f32[64]:zero
-// says: bad address
+// says: address guard-missing @ float4 v = *(const float4 *)&in[4 * threadIdx.x];
 extern "C" __global__ void stranger_last_float4_over_the_end(const float *in, float *out) {
     float4 v = *(const float4 *)&in[4 * threadIdx.x];
     out[threadIdx.x] = v.x + v.w;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-barrier @ int2 v = s[t ^ 32];
 extern "C" __global__ void stranger_value_beside_its_key(const int *in, int *out) {
     __shared__ int2 s[64];
     int t = threadIdx.x;
@@ -182,7 +182,7 @@ extern "C" __global__ void stranger_value_beside_its_key(const int *in, int *out
 // --- lanes -----------------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ for (int o = 16; o; o /= 2) v += __shfl_down_sync(0xffff, v, o);
 extern "C" __global__ void stranger_down_by_half_of_a_warp(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
     if (t < 16) {
@@ -191,7 +191,7 @@ extern "C" __global__ void stranger_down_by_half_of_a_warp(const int *in, int *o
     out[t] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ v += __shfl_up_sync(0xffff0000, v, 4);
 extern "C" __global__ void stranger_up_from_below_the_mask(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
     if (t >= 16) {
@@ -200,14 +200,14 @@ extern "C" __global__ void stranger_up_from_below_the_mask(const int *in, int *o
     out[t] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (t & 1) v = __shfl_xor_sync(0xaaaaaaaa, v, 1);
 extern "C" __global__ void stranger_butterfly_of_odd_lanes(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
     if (t & 1) v = __shfl_xor_sync(0xaaaaaaaa, v, 1);
     out[t] = v + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (t < 16) v = __ballot_sync(~0u, in[t] > 0);
 extern "C" __global__ void stranger_ballot_in_half_a_warp(const int *in, int *out) {
     int t = threadIdx.x;
     unsigned v = 0;
@@ -215,7 +215,7 @@ extern "C" __global__ void stranger_ballot_in_half_a_warp(const int *in, int *ou
     out[t] = v + in[t];
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (t < 16) v = __reduce_add_sync(~0u, in[t]);
 extern "C" __global__ void stranger_redux_in_half_a_warp(const int *in, int *out) {
     int t = threadIdx.x;
     int v = 0;
@@ -223,7 +223,7 @@ extern "C" __global__ void stranger_redux_in_half_a_warp(const int *in, int *out
     out[t] = v + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (t >= 16) v = __match_any_sync(~0u, in[t]);
 extern "C" __global__ void stranger_match_in_half_a_warp(const int *in, int *out) {
     int t = threadIdx.x;
     int v = 0;
@@ -231,7 +231,7 @@ extern "C" __global__ void stranger_match_in_half_a_warp(const int *in, int *out
     out[t] = v + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ __syncwarp(0xffff0000);
 extern "C" __global__ void stranger_syncwarps_of_two_masks(const int *in, int *out) {
     __shared__ int s[32];
     int t = threadIdx.x;
@@ -247,7 +247,7 @@ extern "C" __global__ void stranger_syncwarps_of_two_masks(const int *in, int *o
     out[t] = s[31 - t];
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ out[t] = __ballot_sync(~0u, in[t] < 0) + 1;
 extern "C" __global__ void stranger_ballots_of_two_sides(const int *in, int *out) {
     int t = threadIdx.x;
     if (t < 16)
@@ -256,7 +256,7 @@ extern "C" __global__ void stranger_ballots_of_two_sides(const int *in, int *out
         out[t] = __ballot_sync(~0u, in[t] < 0) + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (t & 1) v = __any_sync(0xffffffff, in[t] > 5);
 extern "C" __global__ void stranger_any_after_return(const int *in, int *out) {
     int t = threadIdx.x;
     if (t < 4) return;
@@ -265,27 +265,27 @@ extern "C" __global__ void stranger_any_after_return(const int *in, int *out) {
     out[t] = v + in[t];
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (v > 0) v += __shfl_sync(~0u, v, 31 - t);
 extern "C" __global__ void stranger_shuffle_full_mask_in_branch(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
     if (v > 0) v += __shfl_sync(~0u, v, 31 - t);
     out[t] = v;
 }
 // run: --grid 1 --block 48 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: absent lane
+// says: lane absent-lane @ for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
 extern "C" __global__ void stranger_half_warp_at_the_end(const float *in, float *out) {
     float v = in[threadIdx.x];
     for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
     if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ if (t < 8) out[t] = __shfl_sync(0xff, v, t + 4, 16);
 extern "C" __global__ void stranger_width_of_the_wrong_tile(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
     if (t < 8) out[t] = __shfl_sync(0xff, v, t + 4, 16);
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: race
+// says: race missing-syncwarp @ out[t] = s[t ^ 1];
 extern "C" __global__ void stranger_warp_exchange_without_sync(const int *in, int *out) {
     __shared__ int s[32];
     int t = threadIdx.x;
@@ -293,7 +293,7 @@ extern "C" __global__ void stranger_warp_exchange_without_sync(const int *in, in
     out[t] = s[t ^ 1];
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: absent lane
+// says: lane absent-lane @ for (int k = 0; k < 2 + (t & 1); k++) v += __shfl_xor_sync(~0u, v, 1);
 extern "C" __global__ void stranger_loop_with_fewer_trips(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
     for (int k = 0; k < 2 + (t & 1); k++) v += __shfl_xor_sync(~0u, v, 1);
@@ -303,17 +303,17 @@ extern "C" __global__ void stranger_loop_with_fewer_trips(const int *in, int *ou
 // --- atomics and flags -------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 2 --block 32 --races global --arg i32[4]:zero
-// says: global-memory race: .*block
+// says: global-race blocks-not-ordered @ atomicAdd_block(&out[0], 1);
 extern "C" __global__ void stranger_block_scope_between_blocks(int *out) {
     atomicAdd_block(&out[0], 1);
 }
 // run: --grid 2 --block 32 --races global --arg i32[4]:zero
-// says: global-memory race
+// says: global-race adds-in-place @ if (threadIdx.x == 0) out[0]++;
 extern "C" __global__ void stranger_plain_increment(int *out) {
     if (threadIdx.x == 0) out[0]++;
 }
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: race
+// says: race not-atomic @ if ((threadIdx.x & 31) == 0) n++;
 extern "C" __global__ void stranger_plain_increment_shared(int *out) {
     __shared__ int n;
     if (threadIdx.x == 0) n = 0;
@@ -323,7 +323,7 @@ extern "C" __global__ void stranger_plain_increment_shared(int *out) {
     if (threadIdx.x == 0) out[0] = n;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-barrier @ atomicAdd(&h[in[threadIdx.x] & 63], 1);
 extern "C" __global__ void stranger_histogram_read_early(const int *in, int *out) {
     __shared__ int h[64];
     h[threadIdx.x] = 0;
@@ -332,7 +332,7 @@ extern "C" __global__ void stranger_histogram_read_early(const int *in, int *out
     out[threadIdx.x] = h[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f64[64]:random:1 --arg f64[64]:zero
-// says: race
+// says: race not-atomic @ s += in[threadIdx.x];
 extern "C" __global__ void stranger_double_sum_not_atomic(const double *in, double *out) {
     __shared__ double s;
     if (threadIdx.x == 0) s = 0;
@@ -342,7 +342,7 @@ extern "C" __global__ void stranger_double_sum_not_atomic(const double *in, doub
     if (threadIdx.x == 0) out[0] = s;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race flag-without-fence @ flag = 1;
 extern "C" __global__ void stranger_flag_without_fence(const int *in, int *out) {
     __shared__ int data[32];
     __shared__ volatile int flag;
@@ -361,21 +361,21 @@ extern "C" __global__ void stranger_flag_without_fence(const int *in, int *out) 
 // --- what never ends -----------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[2]:zero --arg i32[32]:zero
-// says: endless: .*
+// says: endless polls-for-ever @ while (*flag == 0) rounds++;
 extern "C" __global__ void stranger_spin_with_a_counter(volatile int *flag, int *out) {
     unsigned rounds = 0;
     while (*flag == 0) rounds++;
     out[threadIdx.x] = rounds;
 }
 // run: --grid 2 --block 64 --arg i32[2]:zero --arg i32[64]:zero
-// says: endless: .*
+// says: endless polls-for-ever @ while (*flag == 0) x = x * 1664525u + 1013904223u;
 extern "C" __global__ void stranger_spin_with_a_hash(volatile int *flag, int *out) {
     unsigned x = threadIdx.x;
     while (*flag == 0) x = x * 1664525u + 1013904223u;
     out[threadIdx.x] = x;
 }
 // run: --grid 2 --block 32 --arg i32[2]:zero --arg i32[64]:zero
-// says: endless: .*
+// says: endless polls-for-ever @ while (atomicAdd(count, 0) < gridDim.x + 1) tries++;
 extern "C" __global__ void stranger_grid_barrier_one_too_many(int *count, int *out) {
     int tries = 0;
     if (threadIdx.x == 0) {
@@ -386,7 +386,7 @@ extern "C" __global__ void stranger_grid_barrier_one_too_many(int *count, int *o
     out[threadIdx.x] = tries;
 }
 // run: --grid 1 --block 32 --limit 300000 --arg i32[32]:zero
-// says: endless: .*
+// says: endless loop-never-ends @ out[n & 31] = n;
 extern "C" __global__ void stranger_counts_down_past_zero(int *out) {
     unsigned n = 10;
     while (n >= 0) {
@@ -395,7 +395,7 @@ extern "C" __global__ void stranger_counts_down_past_zero(int *out) {
     }
 }
 // run: --grid 1 --block 32 --limit 300000 --arg i32[32]:zero
-// says: endless|bad address
+// says: address freed @ for (int *q = p; q; q = *(int **)q) n++;
 extern "C" __global__ void stranger_list_in_a_ring(int *out) {
     int *p = (int *)malloc(8);
     if (threadIdx.x) return;
@@ -406,7 +406,7 @@ extern "C" __global__ void stranger_list_in_a_ring(int *out) {
     out[0] = n;
 }
 // run: --grid 1 --block 32 --limit 300000 --arg i32[32]:zero
-// says: endless
+// says: endless loop-never-ends @ for (unsigned i = 1; i; i += 2) out[1 + (i & 15)] = i;
 extern "C" __global__ void stranger_writes_for_ever(volatile int *out) {
     for (unsigned i = 1; i; i += 2) out[1 + (i & 15)] = i;
 }
@@ -414,14 +414,14 @@ extern "C" __global__ void stranger_writes_for_ever(volatile int *out) {
 // --- what nothing has set -------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: uninitialized
+// says: uninitialized never-set @ out[threadIdx.x] = v;
 extern "C" __global__ void stranger_register_never_set(int *out) {
     int v;
     asm volatile("{ .reg .s32 t; add.s32 %0, t, 1; }" : "=r"(v));
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: uninitialized
+// says: uninitialized never-stored @ atomicAdd(&sum, in[threadIdx.x]);
 extern "C" __global__ void stranger_shared_sum_not_cleared(const int *in, int *out) {
     __shared__ int sum;
     atomicAdd(&sum, in[threadIdx.x]);
@@ -429,7 +429,7 @@ extern "C" __global__ void stranger_shared_sum_not_cleared(const int *in, int *o
     out[threadIdx.x] = sum;
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: uninitialized
+// says: uninitialized never-stored @ out[t] = s[t] + s[t + 2];
 extern "C" __global__ void stranger_halo_never_loaded(const float *in, float *out) {
     __shared__ float s[66];
     int t = threadIdx.x;
@@ -438,12 +438,12 @@ extern "C" __global__ void stranger_halo_never_loaded(const float *in, float *ou
     out[t] = s[t] + s[t + 2];
 }
 // run: --grid 1 --block 64 --arg i32[64]:nan --arg i32[64]:zero
-// says: uninitialized
+// says: uninitialized output-is-read @ if (in[threadIdx.x] > 3) out[threadIdx.x] = 1;
 extern "C" __global__ void stranger_buffer_never_filled(const int *in, int *out) {
     if (in[threadIdx.x] > 3) out[threadIdx.x] = 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: uninitialized
+// says: uninitialized never-stored @ out[s[31 - threadIdx.x].y & 31] = 1;
 extern "C" __global__ void stranger_second_word_of_a_pair(const int *in, int *out) {
     __shared__ int2 s[32];
     s[threadIdx.x].x = in[threadIdx.x];
@@ -454,13 +454,13 @@ extern "C" __global__ void stranger_second_word_of_a_pair(const int *in, int *ou
 // --- addresses ----------------------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 2 --block 64 --arg i32:100 --arg i32[100]:random:1 --arg i32[100]:zero
-// says: bad address
+// says: address guard-missing @ out[i] = in[i];
 extern "C" __global__ void stranger_no_guard(int n, const int *in, int *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: bad address
+// says: address shared-index, 260 of 256 bytes @ for (int i = threadIdx.x; i <= 64; i += 64) s[i] = in[i & 63];
 extern "C" __global__ void stranger_less_or_equal(const int *in, int *out) {
     __shared__ int s[64];
     for (int i = threadIdx.x; i <= 64; i += 64) s[i] = in[i & 63];
@@ -468,17 +468,17 @@ extern "C" __global__ void stranger_less_or_equal(const int *in, int *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: bad address
+// says: address wild-address @ out[in[threadIdx.x] | 1 << 24] = 1;
 extern "C" __global__ void stranger_index_from_data(const int *in, int *out) {
     out[in[threadIdx.x] | 1 << 24] = 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: bad address
+// says: address wild-address @ out[threadIdx.x] = *(int *)0x7ffd12345678ull;
 extern "C" __global__ void stranger_pointer_of_the_host(int *out) {
     out[threadIdx.x] = *(int *)0x7ffd12345678ull;
 }
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: bad address
+// says: address freed @ out[threadIdx.x] = p[3];
 extern "C" __global__ void stranger_use_after_free(int *out) {
     int *p = (int *)malloc(32 * sizeof(int));
     p[3] = threadIdx.x;
@@ -487,14 +487,14 @@ extern "C" __global__ void stranger_use_after_free(int *out) {
 }
 __constant__ int stranger_table[4] = {1, 2, 3, 4};
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: bad address|trap
+// says: trap stopped-itself @ BPT.TRAP 0x1
 extern "C" __global__ void stranger_store_to_constant(int *out) {
     int *p = (int *)stranger_table;
     *(volatile int *)&p[threadIdx.x & 3] = 5;
     out[threadIdx.x] = p[0];
 }
 // run: --grid 1 --block 32 --arg i32:40 --arg i32[64]:zero
-// says: bad address|stack|uninitialized
+// says: address local-index @ a[(n + (int)threadIdx.x) * 1000] = 3;
 extern "C" __global__ void stranger_local_array_too_short(int n, int *out) {
     int a[16];
     for (int i = 0; i < 16; i++) a[i] = i * n;
@@ -505,7 +505,7 @@ extern "C" __global__ void stranger_local_array_too_short(int n, int *out) {
 // --- copies ---------------------------------------------------------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race|uninitialized
+// says: race copy-not-waited @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void stranger_copy_without_wait(const float *in, float *out) {
     __shared__ float s[64];
     unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
@@ -515,7 +515,7 @@ extern "C" __global__ void stranger_copy_without_wait(const float *in, float *ou
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race
+// says: race async-read-not-waited @ p[1] = 5;
 extern "C" __global__ void stranger_source_of_a_bulk_store_changed(const float *in, float *out) {
     __shared__ __align__(128) float s[64];
     int t = threadIdx.x;
@@ -534,7 +534,7 @@ extern "C" __global__ void stranger_source_of_a_bulk_store_changed(const float *
     }
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race
+// says: race barrier-not-passed @ v += s[(threadIdx.x + 32) & 63];
 extern "C" __global__ void stranger_ping_without_pong(const float *in, float *out) {
     __shared__ float s[64];
     float v = in[threadIdx.x];
@@ -546,13 +546,13 @@ extern "C" __global__ void stranger_ping_without_pong(const float *in, float *ou
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: trap
+// says: trap stopped-itself @ if (in[threadIdx.x] != 12345) __trap();
 extern "C" __global__ void stranger_trap_on_bad_input(const int *in, int *out) {
     if (in[threadIdx.x] != 12345) __trap();
     out[threadIdx.x] = 1;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race|absent
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void stranger_tile_sync_instead_of_block(const int *in, int *out) {
     __shared__ int s[64];
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());
@@ -561,7 +561,7 @@ extern "C" __global__ void stranger_tile_sync_instead_of_block(const int *in, in
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
 // run: --grid 2 --block 32 --races global --arg i32[64]:zero --arg i32[64]:zero
-// says: global-memory race
+// says: global-race blocks-not-ordered @ a[i] = i;
 extern "C" __global__ void stranger_neighbour_block_read(int *a, int *out) {
     int i = blockIdx.x * 32 + threadIdx.x;
     a[i] = i;

@@ -11,7 +11,7 @@ namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
 // run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race
+// says: race missing-barrier @ int a = s[pos], b = s[pos + stride];
 extern "C" __global__ void tutorial_bitonic_sort_syncs_warps(const int *in, int *out) {
     __shared__ int s[256];
     s[threadIdx.x] = in[threadIdx.x];
@@ -33,7 +33,7 @@ extern "C" __global__ void tutorial_bitonic_sort_syncs_warps(const int *in, int 
     out[threadIdx.x + 128] = s[threadIdx.x + 128];
 }
 // run: --grid 2 --block 96 --arg u32[768]:random:1 --arg u32[512]:zero
-// says: race
+// says: race missing-barrier @ for (int i = threadIdx.x % 32; i < 256; i += 32) mine[i] = 0;
 extern "C" __global__ void tutorial_histograms_merged_too_early(const unsigned *in, unsigned *partial) {
     __shared__ unsigned s[3 * 256];
     unsigned *mine = s + (threadIdx.x >> 5) * 256;
@@ -50,7 +50,7 @@ extern "C" __global__ void tutorial_histograms_merged_too_early(const unsigned *
     }
 }
 // run: --grid 1 --block 256 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race|uninitialized
+// says: race missing-barrier @ for (int w = 1; w < 8; w++) part[w] += part[w - 1];
 extern "C" __global__ void tutorial_scan_adds_before_the_sums(const int *in, int *out) {
     __shared__ int part[8];
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32, v = in[threadIdx.x] & 255;
@@ -65,7 +65,7 @@ extern "C" __global__ void tutorial_scan_adds_before_the_sums(const int *in, int
     out[threadIdx.x] = v + (warp ? part[warp - 1] : 0);
 }
 // run: --grid 1 --block 128 --arg f32[1024]:random:1 --arg f32[1024]:zero
-// says: race|uninitialized
+// says: race mbarrier-misused @ cuda::memcpy_async(block, s[fetch % 2], in + fetch * 128, sizeof(float) * 128, pipe);
 extern "C" __global__ void tutorial_pipeline_read_before_the_wait(const float *in, float *out) {
     __shared__ alignas(16) float s[2][128];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
@@ -84,7 +84,7 @@ extern "C" __global__ void tutorial_pipeline_read_before_the_wait(const float *i
     }
 }
 // run: --grid 1 --block 64 --arg i32:500 --arg f32[512]:random:1 --arg f32[512]:zero
-// says: race|uninitialized
+// says: race copy-not-waited @ if (at < n) out[at] = s[tile % 3][threadIdx.x ^ 32];
 extern "C" __global__ void tutorial_copies_waited_one_short(int n, const float *in, float *out) {
     __shared__ alignas(16) float s[3][64];
     const int tiles = (n + 63) / 64;
@@ -106,7 +106,7 @@ extern "C" __global__ void tutorial_copies_waited_one_short(int n, const float *
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x ^ 16];
 extern "C" __global__ void tutorial_tile_of_sixteen_shares_with_32(const int *in, int *out) {
     __shared__ int s[64];
     auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -115,7 +115,7 @@ extern "C" __global__ void tutorial_tile_of_sixteen_shares_with_32(const int *in
     out[threadIdx.x] = s[threadIdx.x ^ 16];
 }
 // run: --grid 4 --block 64 --arg u32[64]:random:1 --arg u32[512]:zero --arg u32[64]:zero
-// says: bad address
+// says: address guard-missing @ unsigned seen = atomicCAS(&table[slot], 0, key);
 extern "C" __global__ void tutorial_hash_table_without_end(const unsigned *keys, unsigned *table, unsigned *where) {
     unsigned key = (keys[threadIdx.x] & 63) * 4 + blockIdx.x + 1, slot = 500;
     for (int tries = 0; tries < 100; tries++, slot++) {
@@ -125,7 +125,7 @@ extern "C" __global__ void tutorial_hash_table_without_end(const unsigned *keys,
     if (blockIdx.x == 0) where[threadIdx.x] = slot;
 }
 // run: --grid 1 --block 128 --arg f16[1024]:random:1 --arg f16[1024]:random:2 --arg f32[1024]:zero
-// says: race
+// says: race missing-barrier @ wmma::load_matrix_sync(x, &as[warp / 2 * 16][0], 24);
 extern "C" __global__ void tutorial_wmma_next_tile_too_early(const half *a, const half *b, float *c) {
     using namespace nvcuda;
     __shared__ alignas(32) half as[32][24], bs[16][40];
@@ -147,7 +147,7 @@ extern "C" __global__ void tutorial_wmma_next_tile_too_early(const half *a, cons
     wmma::store_matrix_sync(c + warp / 2 * 16 * 32 + warp % 2 * 16, acc, 32, wmma::mem_row_major);
 }
 // run: --grid 3 --block 80 --arg i32:70 --arg f32[210]:random:1 --arg f32[210]:zero
-// says: absent lane|barrier
+// says: barrier divergent-barrier, 74 of 80 threads @ __syncthreads();
 extern "C" __global__ void tutorial_layer_norm_of_the_first_lanes(int n, const float *in, float *out) {
     __shared__ float part[3];
     const float *x = in + blockIdx.x * n;
@@ -162,7 +162,7 @@ extern "C" __global__ void tutorial_layer_norm_of_the_first_lanes(int n, const f
     if (i < n) out[blockIdx.x * n + i] = x[i] - (part[0] + part[1] + part[2]) / n;
 }
 // run: --grid 8 --block 32 --races global --arg i32[256]:random:1 --arg i32[256]:zero --arg i32[8]:zero --arg i32[8]:zero
-// says: global-memory race
+// says: global-race blocks-not-ordered @ before = sum[blockIdx.x - 1];
 extern "C" __global__ void tutorial_scan_looks_back_without_fence(const int *in, int *out, int *sum,
                                                                   volatile int *flag) {
     int lane = threadIdx.x, i = blockIdx.x * 32 + lane, v = in[i] & 255, before = 0;
@@ -182,7 +182,7 @@ extern "C" __global__ void tutorial_scan_looks_back_without_fence(const int *in,
     out[i] = v + __shfl_sync(~0u, before, 31);
 }
 // run: --grid 1 --block 16,16 --arg u8[256]:random:1 --arg u8[256]:zero
-// says: bad address
+// says: address negative-index @ for (int i = -1; i <= 1; i++) n += (i || j) ? in[(y + j) * 16 + x + i] & 1 : 0;
 extern "C" __global__ void tutorial_game_of_life_at_the_border(const unsigned char *in, unsigned char *out) {
     int x = threadIdx.x, y = threadIdx.y, n = 0;
     for (int j = -1; j <= 1; j++)
@@ -190,7 +190,7 @@ extern "C" __global__ void tutorial_game_of_life_at_the_border(const unsigned ch
     out[y * 16 + x] = n == 3 || (n == 2 && (in[y * 16 + x] & 1));
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
+// says: race flag-without-fence @ list[count++] = in[threadIdx.x];
 extern "C" __global__ void tutorial_ticket_lock_given_back_relaxed(const int *in, int *out) {
     __shared__ unsigned next, serving;
     __shared__ int list[64], count;
@@ -208,7 +208,7 @@ extern "C" __global__ void tutorial_ticket_lock_given_back_relaxed(const int *in
     out[threadIdx.x] = threadIdx.x < count ? list[threadIdx.x] : 0;
 }
 // run: --grid 1 --block 96 --arg f32[512]:random:1 --arg f32[512]:zero
-// says: race|barrier
+// says: barrier divergent-barrier, 64 of 96 threads @ asm volatile("bar.sync %0, 96;" ::"r"(1 + (k & 1)) : "memory");
 extern "C" __global__ void tutorial_loader_does_not_ask_for_room(const float *in, float *out) {
     __shared__ float s[2][64];
     if (threadIdx.x < 32) {
@@ -228,14 +228,14 @@ extern "C" __global__ void tutorial_loader_does_not_ask_for_room(const float *in
     }
 }
 // run: --grid 1 --block 64 --arg i32:3 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: uninitialized
+// says: uninitialized never-set @ if (seen > n) out[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void tutorial_branch_by_what_is_not_set(int n, const int *in, int *out) {
     int seen;
     asm volatile("{ .reg .s32 t; mov.s32 %0, t; }" : "=r"(seen));
     if (seen > n) out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race
+// says: race missing-syncwarp @ v[t] += v[t + 16];
 extern "C" __global__ void tutorial_reduction_by_volatile_warp(const float *in, float *out) {
     __shared__ float s[64];
     int t = threadIdx.x;

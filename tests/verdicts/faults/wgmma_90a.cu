@@ -11,7 +11,7 @@ static __device__ void product(float d[4], unsigned long long a, unsigned long l
 }
 
 // run: --grid 1 --block 128 --arg f32[128]:zero
-// says: bad address: .* its descriptor of B .* the block has
+// says: address - @ : "l"(a), "l"(b));
 extern "C" __global__ void descriptor_outside(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};
@@ -24,7 +24,7 @@ extern "C" __global__ void descriptor_outside(float *out) {
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 // run: --grid 1 --block 128 --arg f32[128]:zero
-// says: missing fence: .*no fence.proxy.async
+// says: fence missing-fence @ : "l"(a), "l"(b));
 extern "C" __global__ void operands_without_fence(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};
@@ -35,7 +35,7 @@ extern "C" __global__ void operands_without_fence(float *out) {
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 // run: --grid 1 --block 128 --arg f32[128]:zero
-// says: absent lane: .* is a product of four warps, and warp 3 of them never executes it
+// says: lane absent-lane @ : "l"(a), "l"(b));
 extern "C" __global__ void product_of_three_warps(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};
@@ -47,7 +47,7 @@ extern "C" __global__ void product_of_three_warps(float *out) {
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 // run: --grid 1 --block 96 --arg f32[128]:zero
-// says: absent lane: .* is a product of four warps, and the block has only 3 of them
+// says: lane absent-lane @ : "l"(a), "l"(b));
 extern "C" __global__ void product_in_a_block_of_three_warps(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};

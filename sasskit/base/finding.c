@@ -1,0 +1,417 @@
+#include "finding.h"
+
+#include "channel.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --- JSON ------------------------------------------------------------------------------------------------------------------
+
+static void line_to_json(struct json *j, const char *name, const char *file, uint32_t line, bool with_text) {
+    if (!file || !line) {
+        json_null(j, name);
+        return;
+    }
+    json_open(j, name, '{');
+    json_text(j, "file", file);
+    json_integer(j, "line", line);
+    if (with_text) json_text(j, "text", source_line(file, line));
+    json_close(j, '}');
+}
+
+static void known_to_json(struct json *j, const char *name, int value) {
+    if (value == NOBODY_KNOWN)
+        json_null(j, name);
+    else
+        json_integer(j, name, value);
+}
+
+void place_to_json(struct json *j, const char *name, const struct code_place *p) {
+    if (!p->known) {
+        json_null(j, name);
+        return;
+    }
+    json_open(j, name, '{');
+    json_integer(j, "address", p->address);
+    json_integer(j, "index", p->address / 16);
+    json_text(j, "instruction", p->instruction);
+    line_to_json(j, "source", p->file, p->line, true);
+    line_to_json(j, "inlined", p->inlined_file, p->inlined_line, false);
+    line_to_json(j, "sass", p->sass_file, p->sass_line, true);
+    json_text(j, "action", p->action);
+    json_triple(j, "block", p->has_block ? p->block : NULL);
+    known_to_json(j, "warp", p->warp);
+    known_to_json(j, "lane", p->lane);
+    json_close(j, '}');
+}
+
+static void quantity_to_json(struct json *j, const char *name, const struct quantity *q) {
+    if (!q->unit) {
+        json_null(j, name);
+        return;
+    }
+    json_open(j, name, '{');
+    json_integer(j, "value", q->value);
+    json_text(j, "unit", q->unit);
+    json_close(j, '}');
+}
+
+static void memory_to_json(struct json *j, const struct finding *f) {
+    if (!f->space) {
+        json_null(j, "memory");
+        return;
+    }
+    json_open(j, "memory", '{');
+    json_text(j, "space", f->space);
+    if (strcmp(f->space, "global") == 0)
+        json_address(j, "address", f->at);
+    else
+        json_integer(j, "address", (long long)f->at);
+    json_integer(j, "bytes", f->bytes);
+    known_to_json(j, "argument", f->argument);
+    json_close(j, '}');
+}
+
+static const char *const severities[] = {"error", "warning", "note"};
+
+void finding_to_json(const struct finding *f) {
+    struct json j = channel_line("report");
+    json_integer(&j, "id", f->id);
+    json_text(&j, "kind", f->kind);
+    json_text(&j, "severity", severities[f->severity]);
+    json_text(&j, "message", f->message);
+    json_text(&j, "kernel", f->kernel);
+    json_triple(&j, "block", f->has_block ? f->block : NULL);
+    known_to_json(&j, "warp", f->warp);
+    json_triple(&j, "thread", f->has_thread ? f->thread : NULL);
+    place_to_json(&j, "place", &f->place);
+    place_to_json(&j, "other", &f->other);
+    memory_to_json(&j, f);
+    quantity_to_json(&j, "expected", &f->expected);
+    quantity_to_json(&j, "actual", &f->actual);
+    json_integer(&j, "repeats", (long long)f->repeats);
+    if (f->caused_by)
+        json_integer(&j, "caused_by", f->caused_by);
+    else
+        json_null(&j, "caused_by");
+    json_integer(&j, "merged", f->merged);
+    if (f->rule) {
+        json_open(&j, "cause", '{');
+        json_text(&j, "rule", f->rule);
+        json_text(&j, "text", f->cause);
+        place_to_json(&j, "place", &f->cause_place);
+        json_close(&j, '}');
+    } else {
+        json_null(&j, "cause");
+    }
+    json_text(&j, "remedy", *f->remedy ? f->remedy : NULL);
+    json_end(&j);
+}
+
+// --- source lines ------------------------------------------------------------------------------------------------------------
+
+enum { MOST_SOURCE = 1 << 24, RECENT_LINES = 8 };
+
+// The last file that was read is kept.
+static const char *read_source(const char *path) {
+    static char *text, *name;
+    if (name && strcmp(name, path) == 0) return text;
+    free(text);
+    free(name);
+    text = NULL;
+    name = strdup(path);
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        const long size = ftell(file);
+        if (size >= 0 && size < MOST_SOURCE && fseek(file, 0, SEEK_SET) == 0) text = malloc((size_t)size + 1);
+        if (text) text[fread(text, 1, (size_t)size, file)] = '\0';
+    }
+    fclose(file);
+    return text;
+}
+
+const char *source_line(const char *file, uint32_t line) {
+    static char recent[RECENT_LINES][512];
+    static int next;
+    const char *at = file && line ? read_source(file) : NULL;
+    for (uint32_t i = 1; at && i < line; i++) {
+        at = strchr(at, '\n');
+        if (at) at++;
+    }
+    if (!at || !*at) return NULL;
+    char *to = recent[next++ % RECENT_LINES];
+    int length = 0;
+    for (; *at && *at != '\n' && length < (int)sizeof *recent - 8; at++) { // a tab is four columns
+        to[length++] = *at == '\t' ? ' ' : (unsigned char)*at < ' ' ? '?' : *at;
+        while (*at == '\t' && length % 4) to[length++] = ' ';
+    }
+    while (length > 0 && to[length - 1] == ' ') length--;
+    to[length] = '\0';
+    return to;
+}
+
+static bool is_name(char letter) {
+    return isalnum((unsigned char)letter) || letter == '_';
+}
+
+// The next `name[` from `at` on; its length in *length, the access with its brackets in *whole.
+static const char *next_access(const char *at, int *length, int *whole) {
+    for (; *at; at++) {
+        if (!is_name(*at) || isdigit((unsigned char)*at)) continue;
+        const char *end = at;
+        while (is_name(*end)) end++;
+        if (*end == '[') {
+            int depth = 0;
+            const char *close = end;
+            do {
+                depth += (*close == '[') - (*close == ']');
+                close++;
+            } while (*close && (depth > 0 || *close == '['));
+            *length = (int)(end - at);
+            *whole = (int)(close - at);
+            return at;
+        }
+        at = end - 1;
+    }
+    return NULL;
+}
+
+// Stands left of an assignment.
+static bool is_target(const char *line, const char *behind) {
+    while (*behind == ' ') behind++;
+    if (strchr("+-*/|&^", *behind) && behind[0] && behind[1] == '=') return true;
+    return behind[0] == '=' && behind[1] != '=' && behind > line;
+}
+
+static const char *find_access(const char *line, const char *other, int writes, int *length, int *whole) {
+    int others, ends;
+    for (const char *at = line; (at = next_access(at, length, whole)); at += *length) {
+        if (writes >= 0 && is_target(line, at + *whole) != (writes == 1)) continue;
+        if (!other) return at;
+        for (const char *o = other; (o = next_access(o, &others, &ends)); o += others)
+            if (others == *length && strncmp(o, at, (size_t)others) == 0) return at;
+    }
+    return NULL;
+}
+
+static const char *best_access(const char *line, const char *other, bool writes, int *length, int *whole) {
+    const char *at = find_access(line, other, writes, length, whole);
+    if (!at) at = find_access(line, other, -1, length, whole);
+    if (!at && other) at = find_access(line, NULL, writes, length, whole);
+    return at;
+}
+
+void source_mark(const char *line, const char *other, bool writes, int *from, int *length) {
+    int name, whole;
+    const char *at = best_access(line, other, writes, &name, &whole);
+    *from = at ? (int)(at - line) : (int)strspn(line, " ");
+    *length = at ? whole : (int)strcspn(line + *from, "");
+    const char *comment = at ? NULL : strstr(line + *from, "//");
+    if (comment && comment > line + *from) *length = (int)(comment - line) - *from;
+    while (*length > 1 && line[*from + *length - 1] == ' ') (*length)--;
+    if (*length < 1) *length = 1;
+}
+
+bool source_name(const char *line, const char *other, char *name, size_t size) {
+    int length, whole;
+    const char *at = line ? find_access(line, other, -1, &length, &whole) : NULL;
+    if (at) snprintf(name, size, "%.*s", length, at);
+    return at != NULL;
+}
+
+// --- text --------------------------------------------------------------------------------------------------------------------
+
+enum { COLUMNS = 100 };
+
+struct page {
+    FILE *file;
+    bool colour;
+};
+
+#define BOLD  "\033[1m"
+#define RED   "\033[1;31m"
+#define AMBER "\033[1;33m"
+#define BLUE  "\033[1;34m"
+#define GREEN "\033[1;32m"
+
+static void put_in(const struct page *page, const char *colour, const char *text) {
+    fprintf(page->file, page->colour ? "%s%s\033[0m" : "%s%s", page->colour ? colour : "", text);
+}
+
+// Words up to the last column; lines after the first begin at column `indent`, `column` is where the first one is.
+static void put_wrapped(const struct page *page, const char *text, int column, int indent) {
+    bool begins = true;
+    while (*(text += strspn(text, " "))) {
+        const int word = (int)strcspn(text, " "), room = COLUMNS - indent;
+        const int shown = word > room ? room : word;
+        if (column + !begins + shown > COLUMNS) {
+            fprintf(page->file, "\n%*s", indent, "");
+            column = indent;
+            begins = true;
+        }
+        fprintf(page->file, "%s%.*s", begins ? "" : " ", shown, text);
+        column += !begins + shown;
+        begins = false;
+        text += shown;
+    }
+    fputc('\n', page->file);
+}
+
+// The path as it is from here, where it begins with this folder.
+static const char *from_here(const char *path) {
+    static char here[1024];
+    if (!*here && !getcwd(here, sizeof here)) return path;
+    const size_t length = strlen(here);
+    return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+static void put_gutter(const struct page *page, int gutter, const char *number, bool blank) {
+    char text[64];
+    snprintf(text, sizeof text, "%*s |%s", gutter, number, blank ? "" : " ");
+    put_in(page, BLUE, text);
+}
+
+// The line a place is shown by: CUDA source where it can be read, else the line of the .sass text, else the instruction.
+struct excerpt {
+    const struct code_place *place;
+    const char *text, *file;
+    uint32_t line;
+};
+
+static struct excerpt excerpt_of(const struct code_place *p) {
+    const char *text = source_line(p->file, p->line);
+    if (text) return (struct excerpt){p, text, p->file, p->line};
+    text = source_line(p->sass_file, p->sass_line);
+    if (text) return (struct excerpt){p, text, p->sass_file, p->sass_line};
+    return (struct excerpt){p, NULL, p->file ? p->file : p->sass_file, p->file ? p->line : p->sass_line};
+}
+
+// "warp 3 writes: STS [R4], R6 at 0x490"
+static void describe_place(const struct code_place *p, bool with_instruction, char *text, size_t size) {
+    int n = 0;
+    if (p->has_block && p->warp == NOBODY_KNOWN)
+        n = snprintf(text, size, "block (%u, %u, %u) ", p->block[0], p->block[1], p->block[2]);
+    else if (p->lane != NOBODY_KNOWN)
+        n = snprintf(text, size, "lane %d of warp %d ", p->lane, p->warp);
+    else if (p->warp != NOBODY_KNOWN)
+        n = snprintf(text, size, "warp %d ", p->warp);
+    if (p->action) n += snprintf(text + n, size - (size_t)n, "%s here", p->action);
+    if (with_instruction)
+        snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction, p->address);
+}
+
+static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *other, bool is_main) {
+    char number[32], label[512];
+    const bool writes = e->place->action && strncmp(e->place->action, "read", 4) != 0;
+    if (e->text) {
+        int from, length, skip = 0;
+        const int room = COLUMNS - gutter - 3;
+        source_mark(e->text, other, writes, &from, &length);
+        if (from + length > room && from > 20) skip = from - 20;
+        if (length > room - (from - skip)) length = room - (from - skip);
+        snprintf(number, sizeof number, "%u", e->line);
+        put_gutter(page, gutter, number, false);
+        fprintf(page->file, "%.*s\n", room, e->text + skip);
+        put_gutter(page, gutter, "", false);
+        fprintf(page->file, "%*s", from - skip, "");
+        for (int i = 0; i < length && i < (int)sizeof label - 1; i++) label[i] = is_main ? '^' : '-', label[i + 1] = 0;
+        put_in(page, is_main ? RED : BLUE, label);
+        describe_place(e->place, e->file != e->place->sass_file || !e->place->sass_file, label, sizeof label);
+        const int at = gutter + 3 + from - skip + length + 1;
+        if (at + (int)strlen(label) > COLUMNS) {
+            fputc('\n', page->file);
+            put_gutter(page, gutter, "", false);
+            fprintf(page->file, "    ");
+            put_wrapped(page, label, gutter + 7, gutter + 7);
+        } else {
+            fprintf(page->file, " %s\n", label);
+        }
+        return;
+    }
+    put_gutter(page, gutter, "", false);
+    describe_place(e->place, true, label, sizeof label);
+    put_wrapped(page, label, gutter + 3, gutter + 7);
+}
+
+static void put_note(const struct page *page, int gutter, const char *head, const char *text) {
+    char bar[32];
+    snprintf(bar, sizeof bar, "%*s = ", gutter, "");
+    put_in(page, BLUE, bar);
+    put_in(page, BOLD, head);
+    fprintf(page->file, ": ");
+    put_wrapped(page, text, gutter + 3 + (int)strlen(head) + 2, gutter + 5);
+}
+
+static void put_head(const struct page *page, const struct finding *f) {
+    static const char *const colours[] = {RED, AMBER, GREEN};
+    char head[64];
+    snprintf(head, sizeof head, "%s[%s]", severities[f->severity], f->kind);
+    put_in(page, colours[f->severity], head);
+    fprintf(page->file, ": ");
+    put_wrapped(page, f->message, (int)strlen(head) + 2, 4);
+}
+
+static void put_where(const struct page *page, int gutter, const struct finding *f, const struct excerpt *e) {
+    char text[768], arrow[32];
+    int n = 0;
+    if (e->file) n = snprintf(text, sizeof text, "%.300s:%u, ", from_here(e->file), e->line);
+    if (f->kernel) n += snprintf(text + n, sizeof text - (size_t)n, "kernel %.200s", f->kernel);
+    if (f->has_block)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", block (%u, %u, %u)", f->block[0], f->block[1], f->block[2]);
+    if (f->has_thread)
+        snprintf(text + n, sizeof text - (size_t)n, ", thread (%u, %u, %u)", f->thread[0], f->thread[1], f->thread[2]);
+    else if (f->warp != NOBODY_KNOWN)
+        snprintf(text + n, sizeof text - (size_t)n, ", warp %d", f->warp);
+    snprintf(arrow, sizeof arrow, "%*s--> ", gutter, "");
+    put_in(page, BLUE, arrow);
+    put_wrapped(page, text, gutter + 4, gutter + 4);
+}
+
+void finding_to_text(const struct finding *f, FILE *file) {
+    if (f->caused_by) return;
+    const char *no_colour = getenv("NO_COLOR");
+    const struct page page = {file, isatty(fileno(file)) && !(no_colour && *no_colour)};
+    const struct excerpt here = excerpt_of(&f->place), there = excerpt_of(&f->other);
+    char number[16];
+    const uint32_t most = here.line > there.line ? here.line : there.line;
+    const int gutter = here.text || there.text ? snprintf(number, sizeof number, "%u", most) + 1 : 2;
+    put_head(&page, f);
+    put_where(&page, gutter, f, &here);
+    if (f->place.known) {
+        const bool there_first = f->other.known && there.text && here.text && there.line <= here.line;
+        put_gutter(&page, gutter, "", true);
+        fputc('\n', file);
+        if (there_first) put_excerpt(&page, gutter, &there, here.text, false);
+        put_excerpt(&page, gutter, &here, there.text, true);
+        if (f->other.known && !there_first) put_excerpt(&page, gutter, &there, here.text, false);
+    }
+    if (f->rule) put_note(&page, gutter, "cause", f->cause);
+    if (*f->remedy) put_note(&page, gutter, "help", f->remedy);
+    if (f->merged || f->repeats > 1) {
+        char text[160];
+        int n = 0;
+        if (f->repeats > 1)
+            n = snprintf(text, sizeof text, "%llu times%s", (unsigned long long)f->repeats, f->merged ? "; " : "");
+        if (f->merged)
+            snprintf(text + n, sizeof text - (size_t)n, "and %d more place%s with the same cause", f->merged,
+                     f->merged > 1 ? "s" : "");
+        put_note(&page, gutter, "note", text);
+    }
+}
+
+int finding_new_id(void) {
+    static int last;
+    return ++last;
+}
+
+void finding_print(const struct finding *f) {
+    if (f->severity != SEVERITY_NOTE && !f->caused_by) channel_count(f->severity == SEVERITY_WARNING);
+    if (channel_json()) finding_to_json(f);
+    if (channel_text()) {
+        fflush(stdout);
+        finding_to_text(f, stderr);
+    }
+}

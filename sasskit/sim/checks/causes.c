@@ -1,0 +1,1029 @@
+// Why something was reported: a table of rules. Each names the evidence that it requires, and says nothing where that is missing. Findings
+// that one cause explains are merged under the first of them.
+//
+// Evidence is what the check has seen (struct evidence), how often an instruction ran, and the kernel's code: its barriers, loops, and
+// conditions on the thread's index. "Between" two accesses is meant in source lines where the cubin has them, else in addresses.
+#include "isa/place.h"
+#include "reports.h"
+
+#include <stdlib.h>
+
+struct suspect {
+    const struct scene *scene;
+    struct entry *entry;
+    struct finding *finding;
+    const struct evidence *evidence;
+    const struct program *program;
+};
+
+#define TEXT(s, to, ...) snprintf((s)->finding->to, sizeof(s)->finding->to, __VA_ARGS__)
+
+// --- the kernel's code -----------------------------------------------------------------------------------------------------------
+
+static const struct sass_instruction *code_at(const struct program *p, uint32_t index) {
+    return p->code[index].detail->instruction.form ? &p->code[index].detail->instruction : NULL;
+}
+
+static bool is_opcode(const struct program *p, uint32_t index, enum sass_opcode opcode) {
+    const struct sass_instruction *in = code_at(p, index);
+    return in && in->form->opcode == opcode;
+}
+
+// Where an instruction stands: its source line, else its number.
+static uint32_t position(const struct program *p, uint32_t index) {
+    const uint32_t line = place_own_line(p->kernel, index);
+    return line ? line : index;
+}
+
+// "line 41", or "0x490" where there are no lines.
+static const char *name_position(const struct program *p, uint32_t index, char text[32]) {
+    const uint32_t line = place_own_line(p->kernel, index);
+    snprintf(text, 32, line ? "line %u" : "0x%x", line ? line : index * SASS_BYTES);
+    return text;
+}
+
+struct span {
+    uint32_t first, last; // instructions
+    bool found;
+};
+
+// The smallest loop that has code of both positions.
+static struct span common_loop(const struct program *p, uint32_t a, uint32_t b) {
+    struct span best = {0};
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t target = p->detail[i].target;
+        bool has_a = false, has_b = false;
+        if (!is_opcode(p, i, SASS_BRA) || target >= i) continue;
+        for (uint32_t k = target; k <= i && !(has_a && has_b); k++) {
+            has_a |= position(p, k) == position(p, a);
+            has_b |= position(p, k) == position(p, b);
+        }
+        if (has_a && has_b && (!best.found || i - target < best.last - best.first))
+            best = (struct span){target, i, true};
+    }
+    return best;
+}
+
+static bool is_block_barrier(const struct program *p, uint32_t index) {
+    return is_opcode(p, index, SASS_BAR);
+}
+
+// A barrier between two positions, the ends included where they are source lines; UINT32_MAX: none.
+static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t high) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t at = position(p, i);
+        if (is_block_barrier(p, i) && at >= low && at <= high) return i;
+    }
+    return UINT32_MAX;
+}
+
+// A barrier in the loop but not between the two.
+static uint32_t barrier_around(const struct program *p, struct span loop, uint32_t low, uint32_t high) {
+    for (uint32_t i = loop.first; i <= loop.last; i++) {
+        const uint32_t at = position(p, i);
+        if (is_block_barrier(p, i) && (at < low || at > high)) return i;
+    }
+    return UINT32_MAX;
+}
+
+static bool has_barrier(const struct program *p) {
+    return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
+}
+
+// "As[..]" where both lines name an array, else "shared memory".
+static const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]) {
+    const struct code_place *a = &s->finding->place, *b = &s->finding->other;
+    char name[64], first[512];
+    const char *line = source_line(a->file, a->line);
+    snprintf(first, sizeof first, "%s", line ? line : "");
+    const char *other = b->known ? source_line(b->file, b->line) : NULL;
+    if (line && (other || !b->known) && source_name(first, other, name, sizeof name))
+        snprintf(text, 80, "%s[..]", name);
+    else
+        snprintf(text, 80, "%s", otherwise);
+    return text;
+}
+
+static void name_warp(const struct code_place *p, char text[48]) {
+    if (p->lane != NOBODY_KNOWN && p->warp != NOBODY_KNOWN)
+        snprintf(text, 48, "lane %d of warp %d", p->lane, p->warp);
+    else if (p->warp != NOBODY_KNOWN)
+        snprintf(text, 48, "warp %d", p->warp);
+    else
+        snprintf(text, 48, "another warp");
+}
+
+// --- conditions on the thread's index ----------------------------------------------------------------------------------------------
+
+// Registers and predicates that may depend on the thread's or the block's index: a straight pass over the code, twice for loops.
+struct taint {
+    bool cell[CELLS];
+};
+
+static void find_taint(const struct program *p, struct taint *t) {
+    *t = (struct taint){0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < p->count; i++) {
+            const struct sass_instruction *in = code_at(p, i);
+            const struct detail *d = &p->detail[i];
+            if (!in) continue;
+            bool tainted = in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
+            for (int k = 0; k < d->cells.in_count; k++)
+                tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
+            if (in->form->pipe == SASS_PIPE_LSU && in->form->opcode != SASS_S2R) tainted = false; // what is loaded
+            for (int k = 0; k < d->cells.out_count && tainted; k++) t->cell[d->cells.out[k]] = true;
+        }
+    }
+}
+
+// The instruction whose predicate keeps some threads, by their index, from `index`: an exit or a jump before it, or its own guard.
+// UINT32_MAX: none.
+static uint32_t find_guard(const struct program *p, uint32_t index) {
+    struct taint t;
+    uint32_t guard = UINT32_MAX;
+    find_taint(p, &t);
+    for (uint32_t i = 0; i <= index; i++) {
+        const struct sass_instruction *in = code_at(p, i);
+        const struct detail *d = &p->detail[i];
+        bool tainted = false;
+        if (!in) continue;
+        for (int k = 0; k < d->cells.in_count; k++)
+            tainted |= d->cells.in[k] >= CELL_PREDICATE && t.cell[d->cells.in[k]] &&
+                       (d->cells.read[k].role == SASS_GUARD || in->form->opcode == SASS_BRA);
+        const bool leaves = in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
+                            (in->form->opcode == SASS_BRA && d->target > index);
+        if (tainted && (leaves || i == index)) guard = i;
+    }
+    return guard;
+}
+
+// The comparison that sets the guard's predicate, which is where the source has the condition.
+static uint32_t find_condition(const struct program *p, uint32_t guard) {
+    const struct detail *d = &p->detail[guard];
+    for (int k = 0; k < d->cells.in_count; k++) {
+        if (d->cells.in[k] < CELL_PREDICATE) continue;
+        for (uint32_t i = guard; i-- > 0;)
+            for (int o = 0; o < p->detail[i].cells.out_count; o++)
+                if (p->detail[i].cells.out[o] == d->cells.in[k]) return i;
+    }
+    return guard;
+}
+
+// --- races -------------------------------------------------------------------------------------------------------------------------
+
+static void set_cause_place(struct suspect *s, uint32_t index) {
+    s->finding->cause_place = place_of(s->program->kernel, index);
+}
+
+static bool race_of_copy(struct suspect *s) {
+    char where[32];
+    bool waits = false, grouped = false;
+    if (!(s->evidence->facts & FACT_COPY_UNDER_WAY)) return false;
+    for (uint32_t i = 0; i < s->program->count; i++) {
+        grouped |= is_opcode(s->program, i, SASS_LDGDEPBAR);
+        waits |= is_opcode(s->program, i, SASS_DEPBAR);
+    }
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "the asynchronous copy (cp.async) to this memory has not been waited for%s",
+         waits && grouped ? ": the wait before it leaves this group of copies under way" : "");
+    if (waits && grouped)
+        TEXT(s, remedy, "wait for one group more (a smaller N in cp.async.wait_group N), then __syncthreads(), before %s", where);
+    else
+        TEXT(s, remedy, "put cp.async.wait_all (or __pipeline_wait_prior(0)) and __syncthreads() before %s", where);
+    return true;
+}
+
+static bool race_of_engine(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_ENGINE)) return false;
+    TEXT(s, cause, "the copy engine writes there (cp.async.bulk), and this warp has not waited for the copy's mbarrier");
+    TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
+    return true;
+}
+
+static bool race_of_async_read(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_ASYNC_READ)) return false;
+    TEXT(s, cause, "a wgmma or a copy to global memory that was started before still reads this memory");
+    TEXT(s, remedy, "wait first: wgmma.wait_group, or cp.async.bulk.wait_group.read, and a barrier if another warp started it");
+    return true;
+}
+
+static bool race_of_arrival(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_ARRIVAL)) return false;
+    TEXT(s, cause,
+         "all lanes of warp %d store, but one lane alone arrives: an arrival releases the stores of its own thread only",
+         s->finding->other.warp);
+    TEXT(s, remedy, "put __syncwarp() between the stores and the arrival, or let each thread arrive");
+    return true;
+}
+
+static bool race_of_cluster(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_CLUSTER)) return false;
+    TEXT(s, cause, "two blocks of a cluster use this memory, and no barrier of the cluster orders the two accesses");
+    TEXT(s, remedy, "put cluster.sync() (barrier.cluster.arrive and wait) between them");
+    return true;
+}
+
+// The kernel hands data over by flags or locks: loops that wait for a word, or atomics that take one.
+static bool uses_flags(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = code_at(p, i);
+        if (in && (p->detail[i].spins == ACCESS_POLL || p->detail[i].spins == ACCESS_SPIN)) return true;
+        if (in && sass_facts_of(in)->load && sass_is_strong(in)) return true;
+        const bool atomic = in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS ||
+                                   in->form->opcode == SASS_ATOMS_CAS);
+        if (atomic && in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number != SASS_RZ)
+            return true; // a ticket, a lock
+    }
+    return false;
+}
+
+static bool uses_mbarriers(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_opcode(p, i, SASS_SYNCS_ARRIVE) || is_opcode(p, i, SASS_SYNCS_PHASECHK)) return true;
+    return false;
+}
+
+// One of the two accesses is the mbarrier's, the flag's or the lock's own.
+static bool is_handover(const struct suspect *s) {
+    const uint32_t both[] = {s->entry->index, s->evidence->other ? s->evidence->other - 1 : s->entry->index};
+    for (int i = 0; i < 2; i++) {
+        const struct sass_instruction *in = code_at(s->program, both[i]);
+        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->meets || in->form->opcode == SASS_ATOMS ||
+                   in->form->opcode == SASS_ATOMS_CAS))
+            return true;
+    }
+    return false;
+}
+
+static bool race_over_mbarrier(struct suspect *s) {
+    if (s->evidence->facts || !uses_mbarriers(s->program) || is_handover(s)) return false;
+    TEXT(s, cause, "the mbarrier does not order the two: a thread arrives before it has done its part, or waits for another phase or not at all");
+    TEXT(s, remedy, "arrive after the stores (full) or after the last read (empty), and wait for that phase before the other access");
+    return true;
+}
+
+static bool race_over_flag(struct suspect *s) {
+    const struct program *p = s->program;
+    bool fences = false;
+    if (s->evidence->facts || !uses_flags(p) || is_handover(s)) return false;
+    for (uint32_t i = 0; i < p->count; i++) fences |= is_opcode(p, i, SASS_MEMBAR);
+    TEXT(s, cause, fences ? "a flag or a lock hands the data over, and its fence does not lie between the data and the flag on both sides"
+                          : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
+    TEXT(s, remedy, "put __threadfence_block() (or release and acquire) after the data and before the flag is set, and after it was seen");
+    return true;
+}
+
+// Both write, by one instruction or line: threads that do not differ in their index.
+static bool same_element(struct suspect *s) {
+    char memory[80], where[32];
+    if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action || !s->finding->other.action)
+        return false;
+    if (!same_place(&s->program->detail[s->entry->index], &s->program->detail[s->evidence->other - 1])) return false;
+    if (strcmp(s->finding->place.action, "writes") != 0 || strcmp(s->finding->other.action, "writes") != 0) return false;
+    if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1)) return false;
+    name_memory(s, "shared memory", memory);
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "several threads write different values to the same element of %s on %s", memory, where);
+    TEXT(s, remedy, "give each thread an element of its own, or combine the values (atomicAdd, a reduction)");
+    set_cause_place(s, s->entry->index);
+    return true;
+}
+
+// A load and a store of one address on one line: x[i]++ by several threads.
+static bool not_atomic(struct suspect *s) {
+    const struct program *p = s->program;
+    char memory[80], where[32];
+    if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other) return false;
+    const uint32_t here = s->entry->index, there = s->evidence->other - 1;
+    if (position(p, here) != position(p, there) || !place_own_line(p->kernel, here)) return false;
+    if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there])) return false;
+    if (is_opcode(p, here, SASS_LDS) == is_opcode(p, there, SASS_LDS)) return false;
+    for (uint32_t i = 0; i < p->count; i++) // x[i] += x[i - 1] reads another element, too
+        if (is_opcode(p, i, SASS_LDS) && position(p, i) == position(p, here) && !same_place(&p->detail[i], &p->detail[here]))
+            return false;
+    name_memory(s, "shared memory", memory);
+    name_position(p, here, where);
+    TEXT(s, cause, "several threads change the same element of %s on %s: it is loaded, changed and stored, and another thread comes in between",
+         memory, where);
+    TEXT(s, remedy, "use atomicAdd() on %s", where);
+    set_cause_place(s, here);
+    return true;
+}
+
+static bool race_of_lanes(struct suspect *s) {
+    char memory[80], where[32];
+    if (!(s->evidence->facts & FACT_LANES)) return false;
+    name_memory(s, "shared memory", memory);
+    const uint32_t other = s->evidence->other ? s->evidence->other - 1 : s->entry->index;
+    name_position(s->program, other, where);
+    TEXT(s, cause,
+         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() lies between the accesses",
+         memory);
+    if (s->scene->launch->warps > 1 && has_barrier(s->program))
+        TEXT(s, remedy, "put __syncthreads() after %s, or __syncwarp() if only lanes of one warp share it", where);
+    else
+        TEXT(s, remedy, "put __syncwarp() after %s", where);
+    set_cause_place(s, other);
+    return true;
+}
+
+struct pair { // two accesses, in the order of the source
+    uint32_t first, second, low, high; // instructions, positions
+    struct span loop;
+    uint32_t between, around; // barriers; UINT32_MAX none
+};
+
+// An unrolled loop has no branch, but code of the first position again behind code of the second: from there to here. With nothing of the
+// two in between it is the way from one round to the next.
+static struct span next_round(const struct program *p, uint32_t low, uint32_t high) {
+    uint32_t last = UINT32_MAX;
+    bool before = false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t at = position(p, i);
+        before |= at == low;
+        if (at == high && before) last = i;
+        if (at == low && last != UINT32_MAX && low != high) return (struct span){last, i, true};
+    }
+    return (struct span){0};
+}
+
+static bool find_pair(const struct suspect *s, struct pair *pair) {
+    const struct program *p = s->program;
+    if (!s->evidence->other || s->evidence->other_block) return false;
+    const uint32_t here = s->entry->index, there = s->evidence->other - 1;
+    const bool swap = position(p, there) > position(p, here) ||
+                      (position(p, there) == position(p, here) && there > here);
+    pair->first = swap ? here : there;
+    pair->second = swap ? there : here;
+    pair->low = position(p, pair->first);
+    pair->high = position(p, pair->second);
+    pair->loop = common_loop(p, here, there);
+    pair->between = pair->low == pair->high ? UINT32_MAX : barrier_between(p, pair->low, pair->high);
+    pair->around = pair->loop.found ? barrier_around(p, pair->loop, pair->low, pair->high) : UINT32_MAX;
+    if (pair->loop.found) return true;
+    pair->loop = next_round(p, pair->low, pair->high);
+    for (uint32_t i = pair->loop.first; pair->loop.found && i < pair->loop.last; i++)
+        if (is_block_barrier(p, i)) pair->around = i;
+    return true;
+}
+
+// "warp 0 reads As[..] on line 52, which warp 3 writes on line 41"
+static int tell_pair(const struct suspect *s, char *text, size_t size) {
+    const struct finding *f = s->finding;
+    char memory[80], here[48], there[48], at[32], other[32];
+    struct code_place own = f->place;
+    own.lane = NOBODY_KNOWN;
+    name_memory(s, "shared memory", memory);
+    name_warp(&own, here);
+    name_warp(&f->other, there);
+    return snprintf(text, size, "%s %s %s on %s, %s %s it on %s", here, f->place.action ? f->place.action : "uses",
+                    memory, name_position(s->program, s->entry->index, at), there,
+                    f->other.action ? f->other.action : "uses",
+                    name_position(s->program, s->evidence->other - 1, other));
+}
+
+static bool missing_barrier(struct suspect *s) {
+    struct pair pair;
+    char told[340], low[32], high[32];
+    if (s->evidence->facts || !find_pair(s, &pair)) return false;
+    const bool same = pair.low == pair.high;
+    if (pair.between != UINT32_MAX && (!pair.loop.found || pair.around != UINT32_MAX)) return false;
+    if (same && pair.around != UINT32_MAX) return false;
+    tell_pair(s, told, sizeof told);
+    name_position(s->program, pair.first, low);
+    name_position(s->program, pair.second, high);
+    if (pair.between == UINT32_MAX && !same) {
+        TEXT(s, cause, "%s, with no barrier in between: __syncthreads() is missing after %s", told, low);
+        TEXT(s, remedy, "put __syncthreads() after %s and before %s%s", low, high,
+             pair.loop.found && pair.around == UINT32_MAX ? ", and another one at the end of the loop's body" : "");
+        s->entry->from = pair.low;
+        s->entry->to = pair.high;
+        set_cause_place(s, pair.first);
+    } else if (same) {
+        TEXT(s, cause, "%s, with no barrier between the rounds: __syncthreads() is missing after %s", told, low);
+        TEXT(s, remedy, "put __syncthreads() after %s, in the loop", low);
+        s->entry->from = s->entry->to = pair.low;
+        set_cause_place(s, pair.first);
+    } else {
+        TEXT(s, cause,
+             "%s in another round of the loop, with no barrier after %s: __syncthreads() is missing at the end of the "
+             "loop's body",
+             told, high);
+        TEXT(s, remedy, "put __syncthreads() after %s, at the end of the loop's body", high);
+        s->entry->from = pair.high;
+        s->entry->to = UINT32_MAX;
+        set_cause_place(s, pair.second);
+    }
+    return true;
+}
+
+static bool read_before_written(struct suspect *s) {
+    struct pair pair;
+    char told[360];
+    if (s->evidence->facts || !find_pair(s, &pair) || pair.low != pair.high) return false;
+    tell_pair(s, told, sizeof told);
+    TEXT(s, cause, "%s: one statement reads what other threads write in it", told);
+    TEXT(s, remedy, "read into a register, __syncthreads(), then write");
+    set_cause_place(s, pair.first);
+    return true;
+}
+
+static bool barrier_not_passed(struct suspect *s) {
+    struct pair pair;
+    char told[360], where[32];
+    if (s->evidence->facts || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
+    tell_pair(s, told, sizeof told);
+    TEXT(s, cause, "%s; the barrier on %s does not order the two: both warps did not pass it between these accesses", told,
+         name_position(s->program, pair.between, where));
+    TEXT(s, remedy, "let all threads that use this memory reach the barrier on %s: not inside a condition, and of the same number", where);
+    set_cause_place(s, pair.between);
+    return true;
+}
+
+static bool no_barrier_at_all(struct suspect *s) {
+    char where[32];
+    if (s->evidence->facts || has_barrier(s->program)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "warps use the same shared memory, and the kernel has no barrier: __syncthreads() is missing before %s", where);
+    TEXT(s, remedy, "put __syncthreads() between the stores and the loads");
+    set_cause_place(s, s->entry->index);
+    return true;
+}
+
+static bool unordered_warps(struct suspect *s) {
+    char where[32];
+    if (s->evidence->facts) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "no barrier that both warps passed lies between the two accesses: one is missing before %s", where);
+    TEXT(s, remedy, "put __syncthreads() before %s, reached by all threads of the block", where);
+    set_cause_place(s, s->entry->index);
+    return true;
+}
+
+// --- races in device memory ------------------------------------------------------------------------------------------------------------
+
+static bool adds_in_place(struct suspect *s) {
+    char where[32];
+    const uint32_t here = s->entry->index;
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !s->evidence->other || is_opcode(s->program, here, SASS_ATOMG)) return false;
+    if (position(s->program, here) != position(s->program, s->evidence->other - 1)) return false;
+    bool loads = false, stores = false;
+    for (uint32_t i = 0; i < s->program->count; i++) {
+        const bool at = position(s->program, i) == position(s->program, here);
+        loads |= (at || !place_own_line(s->program->kernel, i)) && is_opcode(s->program, i, SASS_LDG);
+        stores |= at && is_opcode(s->program, i, SASS_STG);
+    }
+    if (!loads || !stores) return false;
+    name_position(s->program, here, where);
+    TEXT(s, cause, "several blocks add to the same element on %s by a plain load and store: sums of other blocks get lost", where);
+    TEXT(s, remedy, "use atomicAdd() into a C that starts as zeros, or let each block write its part to a place of its own and add them after");
+    return true;
+}
+
+static bool blocks_not_ordered(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK)) return false;
+    TEXT(s, cause, "blocks of one launch run in any order, and nothing orders these two accesses");
+    TEXT(s, remedy, "give each block elements of its own, use atomics, or hand over by a flag with __threadfence() before it");
+    return true;
+}
+
+static bool warps_not_ordered(struct suspect *s) {
+    if (s->evidence->facts & FACT_OTHER_BLOCK) return false;
+    TEXT(s, cause, "two warps of the block use this device memory, and no barrier lies between");
+    TEXT(s, remedy, "put __syncthreads() between the two accesses");
+    return true;
+}
+
+// --- addresses ---------------------------------------------------------------------------------------------------------------------------
+
+static bool misaligned(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_MISALIGNED)) return false;
+    TEXT(s, cause, "an access of %u bytes (float%u) needs an address that is a multiple of %u; this row or pointer is not", s->finding->bytes,
+         s->finding->bytes / 4, s->finding->bytes);
+    TEXT(s, remedy, "make the leading dimension and the first element multiples of %u, or access single elements there", s->finding->bytes / 4);
+    return true;
+}
+
+static bool freed_memory(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_FREED)) return false;
+    if (s->evidence->facts & FACT_OUTSIDE) {
+        TEXT(s, cause, "the kernel has freed this memory before");
+        TEXT(s, remedy, "free it after its last use");
+    } else {
+        TEXT(s, cause, "what is freed is not what malloc() gave, or was freed before");
+        TEXT(s, remedy, "free each pointer that malloc() gave once, by one thread");
+    }
+    return true;
+}
+
+static bool ended_block(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_CLUSTER)) return false;
+    TEXT(s, cause, "the other block of the cluster has ended, and its shared memory with it");
+    TEXT(s, remedy, "put cluster.sync() at the end of the kernel, so that no block ends while others read its memory");
+    return true;
+}
+
+static bool local_index(struct suspect *s) {
+    char memory[80];
+    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "local") != 0) return false;
+    TEXT(s, cause, "the index into %s, an array of the thread, runs past its end", name_memory(s, "local memory", memory));
+    TEXT(s, remedy, "make the array as large as the index can be, or the index smaller");
+    return true;
+}
+
+static bool mbarrier_without_init(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_MBARRIER)) return false;
+    TEXT(s, cause, "no thread has initialised this mbarrier, or not before this thread uses it");
+    TEXT(s, remedy, "let one thread call mbarrier.init, then __syncthreads() before the first use");
+    return true;
+}
+
+static bool shared_too_small(struct suspect *s) {
+    const struct launch_state *l = s->scene->launch;
+    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0) return false;
+    if (s->evidence->actual < 0 || l->shared_bytes - l->shared_reserved > l->dynamic_shared + 15) return false;
+    TEXT(s, cause, "the launch gives a block %u bytes of dynamic shared memory, and the kernel uses more", l->dynamic_shared);
+    TEXT(s, remedy, "give more: simrun --shared BYTES, the third parameter of <<<...>>>");
+    return true;
+}
+
+static bool shared_index(struct suspect *s) {
+    char memory[80];
+    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0) return false;
+    TEXT(s, cause, "the index into %s runs past the %lld bytes of shared memory that the block has",
+         name_memory(s, "the array", memory), (long long)s->evidence->expected);
+    TEXT(s, remedy, "make the array larger or the index smaller; an array in dynamic shared memory needs --shared BYTES");
+    return true;
+}
+
+// How far past the allocation's end; negative: before its start. INT64_MAX: nothing is allocated.
+static int64_t overshoot(const struct suspect *s, const struct allocation **nearest) {
+    int64_t best = INT64_MAX;
+    const uint64_t at = s->finding->at;
+    struct allocation *a;
+    *nearest = NULL;
+    for (int i = 0; (a = memory_at(s->scene->launch->memory, i)) != NULL; i++) {
+        const int64_t past = at < a->base ? (int64_t)(at - a->base) : at < a->base + a->size ? 0 : (int64_t)(at - a->base - a->size);
+        if (best != INT64_MAX && llabs(past) >= llabs(best)) continue;
+        best = past;
+        *nearest = a;
+    }
+    return best;
+}
+
+static bool all_executions_failed(const struct suspect *s) {
+    const struct tally *t = s->scene->launch->counted;
+    return t && t[s->entry->index].threads > 0 && s->finding->repeats >= t[s->entry->index].threads;
+}
+
+static bool is_outside_global(const struct suspect *s) {
+    return s->evidence->facts & FACT_OUTSIDE && s->finding->space && strcmp(s->finding->space, "global") == 0;
+}
+
+static bool far_away(struct suspect *s) {
+    const struct allocation *nearest;
+    if (!is_outside_global(s)) return false;
+    const int64_t past = overshoot(s, &nearest);
+    if (past != INT64_MAX && llabs(past) < (int64_t)1 << 30) return false;
+    TEXT(s, cause, "the address is nowhere near a buffer: a 32-bit index overflowed, or the pointer is not one (a host pointer, a wrong argument)");
+    TEXT(s, remedy, "compute the index in 64 bits (size_t), and check the order of the kernel's arguments");
+    return true;
+}
+
+static bool negative_index(struct suspect *s) {
+    const struct allocation *nearest;
+    if (!is_outside_global(s)) return false;
+    const int64_t past = overshoot(s, &nearest);
+    if (past >= 0) return false;
+    TEXT(s, cause, "the index is negative: the address is %lld bytes before the buffer's start", (long long)-past);
+    TEXT(s, remedy, "keep the index from going below 0");
+    return true;
+}
+
+static void tell_guard(struct suspect *s, uint32_t guard, char where[32]) {
+    const uint32_t condition = find_condition(s->program, guard);
+    set_cause_place(s, condition);
+    name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
+}
+
+// A comparison by <, <=, > or >=.
+static bool is_range_check(const struct program *p, uint32_t index) {
+    const struct sass_instruction *in = code_at(p, index);
+    const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
+    return compare == 1 || compare == 3 || compare == 4 || compare == 6;
+}
+
+static bool guard_inverted(struct suspect *s) {
+    char where[32];
+    if (!is_outside_global(s) || !all_executions_failed(s)) return false;
+    const uint32_t guard = find_guard(s->program, s->entry->index);
+    if (guard == UINT32_MAX || !is_range_check(s->program, find_condition(s->program, guard))) return false;
+    tell_guard(s, guard, where);
+    TEXT(s, cause, "the condition on %s lets only threads through that are out of range: it is inverted", where);
+    TEXT(s, remedy, "turn the condition on %s round", where);
+    return true;
+}
+
+static bool guard_too_wide(struct suspect *s) {
+    char where[32];
+    const struct allocation *nearest;
+    if (!is_outside_global(s)) return false;
+    const uint32_t guard = find_guard(s->program, s->entry->index);
+    const int64_t past = overshoot(s, &nearest);
+    if (guard == UINT32_MAX || all_executions_failed(s) || !is_range_check(s->program, find_condition(s->program, guard)))
+        return false;
+    tell_guard(s, guard, where);
+    TEXT(s, cause, past < s->finding->bytes ? "the condition on %s lets one index too many through: <= in place of <?"
+                                            : "the condition on %s lets threads through that are out of range: it does not check this index",
+         where);
+    TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
+    return true;
+}
+
+static bool guard_missing(struct suspect *s) {
+    char where[32];
+    if (!is_outside_global(s) || all_executions_failed(s)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "threads beyond the edge run this too: no condition on the thread's index comes before %s", where);
+    TEXT(s, remedy, "leave early where the index is out of range (if (row >= m || col >= n) return;), or guard %s", where);
+    return true;
+}
+
+static bool wrong_buffer(struct suspect *s) {
+    const struct allocation *nearest;
+    if (!is_outside_global(s) || !all_executions_failed(s)) return false;
+    const int64_t past = overshoot(s, &nearest);
+    TEXT(s, cause, "every thread that runs it is out of range, the first by %lld bytes: the index does not fit a buffer of %llu bytes",
+         (long long)past, nearest ? (unsigned long long)nearest->size : 0ull);
+    TEXT(s, remedy, "check the leading dimension, the order of the arguments and the size of the buffer");
+    return true;
+}
+
+// --- uninitialized -------------------------------------------------------------------------------------------------------------------------
+
+static bool register_never_set(struct suspect *s) {
+    char where[32];
+    if (!(s->evidence->facts & FACT_REGISTER)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "no instruction on the way to %s sets it: a variable without an initial value, or a line that was left out", where);
+    TEXT(s, remedy, "set the variable (in machine code, the register) before %s", where);
+    return true;
+}
+
+static bool output_is_read(struct suspect *s) {
+    if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
+    if (s->finding->argument != NOBODY_KNOWN)
+        TEXT(s, cause, "argument %d starts without values, and the kernel reads it before it writes it", s->finding->argument);
+    else
+        TEXT(s, cause, "the buffer starts without values, and the kernel reads it before it writes it");
+    TEXT(s, remedy, "do not read it (beta 0 must not read C), or fill it first (simrun: f32[N]:zero)");
+    return true;
+}
+
+static bool never_stored(struct suspect *s) {
+    char memory[80];
+    if (!s->finding->space || strcmp(s->finding->space, "shared") != 0) return false;
+    TEXT(s, cause, "no thread of the block has stored this part of %s before it is read", name_memory(s, "shared memory", memory));
+    TEXT(s, remedy, "store all that is read (the threads' loads must cover the whole tile), and put __syncthreads() before the read");
+    return true;
+}
+
+// --- barriers, loops, lanes -------------------------------------------------------------------------------------------------------------------
+
+static bool divergent_barrier(struct suspect *s) {
+    char where[32];
+    if (!(s->evidence->facts & FACT_DEADLOCK)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition or a loop that not all threads run alike",
+         where, (long long)s->evidence->actual, (long long)s->evidence->expected);
+    TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass, the same number of times", where);
+    return true;
+}
+
+static bool barrier_counts(struct suspect *s) {
+    if (!s->evidence->unit || strcmp(s->evidence->unit, "threads") != 0 || s->evidence->facts) return false;
+    TEXT(s, cause, "threads arrive at one barrier with two counts: %lld and %lld", (long long)s->evidence->expected, (long long)s->evidence->actual);
+    TEXT(s, remedy, "give bar.sync and bar.arrive of one barrier the same number of threads, a multiple of 32");
+    return true;
+}
+
+static bool barrier_in_branches(struct suspect *s) {
+    char where[32];
+    if (s->finding->severity != SEVERITY_WARNING || !s->evidence->other) return false;
+    TEXT(s, cause, "both branches of a condition have a __syncthreads() of their own, here and on %s",
+         name_position(s->program, s->evidence->other - 1, where));
+    TEXT(s, remedy, "put one __syncthreads() behind the condition");
+    return true;
+}
+
+// Behind the kernel's end is a jump to itself, which catches who runs past it.
+static bool missing_exit(struct suspect *s) {
+    const struct program *p = s->program;
+    const uint32_t at = s->entry->index;
+    char where[32];
+    if (at >= p->count || !is_opcode(p, at, SASS_BRA) || p->detail[at].target != at || at == 0) return false;
+    const struct sass_instruction *before = code_at(p, at - 1);
+    if (!before || ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET || before->form->opcode == SASS_BRA) &&
+                    sass_always(before)))
+        return false;
+    name_position(p, at - 1, where);
+    TEXT(s, cause, "the kernel has no EXIT at its end: after %s it runs into the jump to itself that follows the code", where);
+    TEXT(s, remedy, "end the kernel with EXIT, after %s", where);
+    set_cause_place(s, at - 1);
+    return true;
+}
+
+// Lines of a loop's code in the kernel's own file, which is where its first and last instruction of it are.
+static void loop_lines(const struct program *p, struct span loop, uint32_t *low, uint32_t *high) {
+    *low = UINT32_MAX;
+    *high = 0;
+    for (uint32_t i = loop.first; i <= loop.last; i++) {
+        const uint32_t line = place_own_line(p->kernel, i);
+        if (line && line < *low) *low = line;
+        if (line > *high) *high = line;
+    }
+}
+
+static bool polls_for_ever(struct suspect *s) {
+    char where[32];
+    if (!(s->evidence->facts & FACT_POLLS)) return false;
+    name_position(s->program, s->entry->index, where);
+    if (*s->evidence->detail)
+        TEXT(s, cause, "the loop on %s waits for what nobody does any more: %s", where, s->evidence->detail);
+    else
+        TEXT(s, cause, "the loop on %s waits for a value that no other warp will write", where);
+    TEXT(s, remedy, "check who should arrive or store there: how many, in which phase, and that all blocks that wait for each other fit on the GPU");
+    return true;
+}
+
+static bool loop_never_ends(struct suspect *s) {
+    const struct program *p = s->program;
+    char where[64];
+    uint32_t low, high;
+    if (!(s->evidence->facts & FACT_LIMIT)) return false;
+    const struct span loop = common_loop(p, s->entry->index, s->entry->index);
+    if (!loop.found) return false;
+    loop_lines(p, loop, &low, &high);
+    if (high && low != high)
+        snprintf(where, sizeof where, "lines %u to %u", low, high);
+    else if (high)
+        snprintf(where, sizeof where, "line %u", high);
+    else
+        snprintf(where, sizeof where, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
+    const uint32_t condition = find_condition(p, loop.last);
+    set_cause_place(s, condition);
+    TEXT(s, cause, "the loop of %s does not end: its condition (`%.80s`) stays as it is%s%s", where,
+         s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "", s->evidence->detail);
+    TEXT(s, remedy, "check that what the condition of %s compares changes in each round, and in the right direction", where);
+    return true;
+}
+
+static bool lane_not_there(struct suspect *s) {
+    char where[32];
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "the mask or the source lane of %s names lanes that do not execute it: they have ended, or took another branch", where);
+    TEXT(s, remedy, "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before the branch");
+    return true;
+}
+
+static bool fence_missing(struct suspect *s) {
+    TEXT(s, cause, "stores of threads go through the generic proxy, and wgmma and the copy engine read through the asynchronous one");
+    TEXT(s, remedy, "put fence.proxy.async after the stores, in the threads that store, before the barrier");
+    return true;
+}
+
+static bool stack_too_deep(struct suspect *s) {
+    TEXT(s, cause, "calls are nested deeper than the thread's stack holds: recursion without an end?");
+    TEXT(s, remedy, "end the recursion earlier, or use a loop");
+    return true;
+}
+
+static bool stopped_itself(struct suspect *s) {
+    char where[32];
+    TEXT(s, cause, "the kernel's own check on %s found something wrong", name_position(s->program, s->entry->index, where));
+    TEXT(s, remedy, "look at what the condition of the assertion or of __trap() compares");
+    return true;
+}
+
+static bool cannot_run(struct suspect *s) {
+    TEXT(s, cause, "the simulator does not know this instruction, or the kernel jumps out of its code");
+    TEXT(s, remedy, "simrun --needs lists the instructions that it lacks; nvcc -arch=sm_90 makes code that it runs");
+    return true;
+}
+
+// --- hazards ---------------------------------------------------------------------------------------------------------------------------------
+
+static void hazard_place(struct suspect *s) {
+    if (s->evidence->other) set_cause_place(s, s->evidence->other - 1);
+}
+
+static bool short_stall(struct suspect *s) {
+    const struct evidence *v = s->evidence;
+    if (!(v->facts & FACT_SHORT_STALL)) return false;
+    hazard_place(s);
+    TEXT(s, cause, "too few cycles after `%.100s` at 0x%x: %lld, and it needs %lld", s->finding->other.instruction,
+         s->finding->other.address, (long long)v->actual, (long long)v->expected);
+    TEXT(s, remedy, "add %lld to the stall counts from there on, or put independent instructions in between", (long long)(v->expected - v->actual));
+    return true;
+}
+
+static bool scoreboard_not_waited(struct suspect *s) {
+    const struct evidence *v = s->evidence;
+    if (!(v->facts & FACT_NOT_WAITED)) return false;
+    hazard_place(s);
+    TEXT(s, cause, "`%.100s` at 0x%x sets %s scoreboard %u, and nothing waits for it before this instruction", s->finding->other.instruction,
+         s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write", v->scoreboard);
+    TEXT(s, remedy, "wait for scoreboard %u in the control column of this instruction, or of one before it", v->scoreboard);
+    return true;
+}
+
+static bool no_scoreboard(struct suspect *s) {
+    const struct evidence *v = s->evidence;
+    if (!(v->facts & FACT_NO_SCOREBOARD)) return false;
+    hazard_place(s);
+    TEXT(s, cause, "`%.100s` at 0x%x takes variable time and has no %s scoreboard that could be waited for", s->finding->other.instruction,
+         s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write");
+    TEXT(s, remedy, "give it a %s scoreboard, and wait for that scoreboard here", v->facts & FACT_SOURCE ? "read" : "write");
+    return true;
+}
+
+static bool group_not_waited(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_GROUP)) return false;
+    hazard_place(s);
+    TEXT(s, cause, "the warp group's product is still under way: no WARPGROUP.DEPBAR waits for it");
+    TEXT(s, remedy, "wgmma.wait_group (WARPGROUP.DEPBAR) before this instruction");
+    return true;
+}
+
+static bool stale_reuse(struct suspect *s) {
+    TEXT(s, cause, "an earlier instruction keeps the operand (.reuse), and its register has been written since");
+    TEXT(s, remedy, "take the .reuse flag off the earlier instruction");
+    return true;
+}
+
+// --- the table ---------------------------------------------------------------------------------------------------------------------------------
+
+static const struct rule {
+    enum report_kind kind;
+    const char *name, *evidence;
+    bool (*holds)(struct suspect *s);
+} rules[] = {
+    {REPORT_ENDLESS, "missing-exit", "a jump to itself that the code before it runs into", missing_exit},
+    {REPORT_HAZARD, "short-stall", "cycles between two instructions, and how many the first needs", short_stall},
+    {REPORT_HAZARD, "scoreboard-not-waited", "a scoreboard that the first instruction sets", scoreboard_not_waited},
+    {REPORT_HAZARD, "no-scoreboard", "the first instruction takes variable time and sets none", no_scoreboard},
+    {REPORT_HAZARD, "group-not-waited", "the first instruction belongs to a warp group's product", group_not_waited},
+    {REPORT_REUSE, "stale-reuse", "a reuse flag whose register has been written since", stale_reuse},
+    {REPORT_RACE, "copy-not-waited", "an asynchronous copy is under way to this place", race_of_copy},
+    {REPORT_RACE, "mbarrier-not-waited", "the copy engine wrote, its mbarrier was not waited for", race_of_engine},
+    {REPORT_RACE, "async-read-not-waited", "tensor cores or the copy engine still read", race_of_async_read},
+    {REPORT_RACE, "one-lane-arrives", "a store of another lane than the one that arrived", race_of_arrival},
+    {REPORT_RACE, "missing-cluster-barrier", "the other access is another block's of the cluster", race_of_cluster},
+    {REPORT_RACE, "mbarrier-misused", "two warps, in a kernel that hands over by mbarriers", race_over_mbarrier},
+    {REPORT_RACE, "flag-without-fence", "two warps, in a kernel that polls a flag or takes a lock", race_over_flag},
+    {REPORT_RACE, "not-atomic", "a load and a store of one address on one line", not_atomic},
+    {REPORT_RACE, "same-element", "two stores on one line", same_element},
+    {REPORT_RACE, "missing-syncwarp", "both are lanes of one warp that have not met", race_of_lanes},
+    {REPORT_RACE, "missing-barrier", "both places, and no barrier on one of the ways between them", missing_barrier},
+    {REPORT_RACE, "read-and-write", "both places on one line, a barrier in each round", read_before_written},
+    {REPORT_RACE, "barrier-not-passed", "both places, and a barrier on each way between them", barrier_not_passed},
+    {REPORT_RACE, "missing-barrier", "one place, and a kernel without barriers", no_barrier_at_all},
+    {REPORT_RACE, "missing-barrier", "one place; two warps that no barrier orders", unordered_warps},
+    {REPORT_PROXY, "missing-fence", "a generic store without a fence, an asynchronous read", fence_missing},
+    {REPORT_BARRIER, "divergent-barrier", "fewer threads have arrived than there are, and no other can", divergent_barrier},
+    {REPORT_BARRIER, "barrier-counts", "two counts of threads at one barrier", barrier_counts},
+    {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier", barrier_in_branches},
+    {REPORT_ENDLESS, "polls-for-ever", "all warps poll what nobody changes", polls_for_ever},
+    {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
+    {REPORT_LANE, "absent-lane", "a lane that is asked for and does not run", lane_not_there},
+    {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written", register_never_set},
+    {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written", mbarrier_without_init},
+    {REPORT_ADDRESS, "freed", "memory that the kernel has freed", freed_memory},
+    {REPORT_ADDRESS, "block-has-ended", "shared memory of a block of the cluster that has ended", ended_block},
+    {REPORT_ADDRESS, "local-index", "an access past the thread's local memory", local_index},
+    {REPORT_ADDRESS, "misaligned", "an address that is no multiple of the access's width", misaligned},
+    {REPORT_ADDRESS, "shared-too-small", "all of the block's shared memory is dynamic, and the access past its end", shared_too_small},
+    {REPORT_ADDRESS, "shared-index", "an access outside the block's shared memory", shared_index},
+    {REPORT_ADDRESS, "wild-address", "more than 1 GiB from every buffer", far_away},
+    {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
+    {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range", guard_inverted},
+    {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range", guard_too_wide},
+    {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range", guard_missing},
+    {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range", wrong_buffer},
+    {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values", output_is_read},
+    {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored", never_stored},
+    {REPORT_GLOBAL_RACE, "adds-in-place", "blocks that load and store one element on one line", adds_in_place},
+    {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's", blocks_not_ordered},
+    {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block", warps_not_ordered},
+    {REPORT_STACK, "stack-overflow", "local memory past the stack's end", stack_too_deep},
+    {REPORT_TRAP, "stopped-itself", "a trap or an assertion was executed", stopped_itself},
+    {REPORT_UNKNOWN, "not-simulated", "an instruction that cannot be run", cannot_run},
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+static void find_cause(const struct scene *scene, struct entry *e) {
+    struct suspect s = {scene, e, &e->finding, &e->evidence, scene->launch->program};
+    if (e->finding.rule) return; // it came with one
+    for (int i = 0; i < RULES; i++) {
+        if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
+        e->finding.rule = rules[i].name;
+        e->rank = i;
+        return;
+    }
+    e->rank = RULES;
+}
+
+// --- what one cause explains --------------------------------------------------------------------------------------------------------------------
+
+static bool is_rule(const struct entry *e, const char *name) {
+    return e->finding.rule && strcmp(e->finding.rule, name) == 0;
+}
+
+static bool same_cause_place(const struct entry *a, const struct entry *b) {
+    return a->finding.cause_place.known == b->finding.cause_place.known &&
+           a->finding.cause_place.address == b->finding.cause_place.address;
+}
+
+// One missing barrier explains two races if it can be put where it is missing for both.
+static bool same_gap(struct entry *a, const struct entry *b) {
+    if (!a->to || !b->to) return !a->to == !b->to;
+    if (a->from > b->to || b->from > a->to) return false;
+    if (b->from > a->from) a->from = b->from;
+    if (b->to < a->to) a->to = b->to;
+    return true;
+}
+
+static bool explains_alike(struct entry *a, const struct entry *b) {
+    if (a->finding.severity != b->finding.severity || !a->finding.rule || !is_rule(b, a->finding.rule)) return false;
+    if (is_rule(a, "missing-barrier")) return same_gap(a, b);
+    if (a->kind == REPORT_HAZARD) return same_cause_place(a, b);
+    if (a->kind == REPORT_ADDRESS)
+        return !a->finding.cause_place.known || same_cause_place(a, b) ||
+               a->finding.cause_place.line == b->finding.cause_place.line;
+    return true;
+}
+
+static bool meets(const struct entry *cause, uint32_t index, const struct program *p) {
+    const uint32_t line = position(p, index);
+    return position(p, cause->index) == line || (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
+}
+
+// An effect: reads of what a missing barrier leaves unwritten, addresses that were made of it or of a register read too early, and what
+// runs on with them.
+static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
+    const struct program *p = scene->launch->program;
+    if (cause->finding.severity != SEVERITY_ERROR) return false;
+    if (e->kind == REPORT_NAN || e->kind == REPORT_OUTPUT || e->kind == REPORT_SHARED_UNUSED) return true;
+    if (e->index == UINT32_MAX) return false;
+    if (cause->kind == REPORT_RACE && is_rule(e, "same-element") && !is_rule(cause, "same-element") &&
+        (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
+        return true; // what was read too early is the index
+    if (is_rule(cause, "missing-barrier") && is_rule(e, "barrier-not-passed")) return true; // one runs ahead from there
+    if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp"))
+        return meets(cause, e->index, p) && (!e->evidence.other || meets(cause, e->evidence.other - 1, p));
+    if (cause->kind == REPORT_RACE || cause->kind == REPORT_PROXY)
+        return e->kind == REPORT_UNWRITTEN && !(e->evidence.facts & FACT_REGISTER) && e->finding.space &&
+               strcmp(e->finding.space, "shared") == 0 && meets(cause, e->index, p);
+    if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
+        return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
+    if (cause->kind == REPORT_UNWRITTEN) return e->kind == REPORT_ADDRESS && (e->index == cause->index || cause->evidence.facts & FACT_REGISTER);
+    if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS && e->evidence.facts & FACT_LIMIT;
+    return false;
+}
+
+static struct entry *by_id(const struct scene *scene, int id) {
+    for (int i = 0; i < scene->count; i++)
+        if (scene->entry[i]->finding.id == id) return scene->entry[i];
+    return NULL;
+}
+
+// The one that stands for itself; `e` where it does.
+static struct entry *head_of(const struct scene *scene, struct entry *e) {
+    while (e->finding.caused_by) e = by_id(scene, e->finding.caused_by);
+    return e;
+}
+
+void causes_find(const struct scene *scene) {
+    for (int i = 0; i < scene->count; i++) find_cause(scene, scene->entry[i]);
+    for (int i = 0; i < scene->count; i++) { // first occurrence first
+        struct entry *e = scene->entry[i];
+        for (int k = 0; k < i && !e->finding.caused_by; k++) {
+            struct entry *head = scene->entry[k];
+            if (!head->finding.caused_by && explains_alike(head, e)) e->finding.caused_by = head->finding.id;
+        }
+    }
+    for (int i = 0; i < scene->count; i++) {
+        struct entry *e = scene->entry[i], *cause = NULL;
+        for (int k = 0; k < scene->count && !e->finding.caused_by; k++) {
+            struct entry *other = scene->entry[k];
+            if (other != e && is_effect(scene, other, e) && (!cause || other->rank < cause->rank)) cause = other;
+        }
+        if (cause) e->finding.caused_by = cause->finding.id;
+    }
+    for (int i = 0; i < scene->count; i++) {
+        struct entry *e = scene->entry[i], *head = head_of(scene, e);
+        if (head == e) continue;
+        e->finding.caused_by = head->finding.id;
+        head->finding.merged++;
+    }
+}

@@ -1,0 +1,303 @@
+#include "results.h"
+#include "base/channel.h"
+#include "base/finding.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 5 };
+
+struct gemm {
+    int64_t m, n, k, lda, ldb, ldc;
+    double alpha, beta;
+};
+
+struct results {
+    const char *expect;
+    bool finite; // all inputs are
+    bool is_gemm;
+    struct gemm gemm;
+    double *reference, *limit; // (count) of the output's elements; limit: how far each may be off
+    int64_t count;
+    int output; // number of the argument that is compared
+};
+
+// --- the inputs ------------------------------------------------------------------------------------------------------------
+
+static bool buffer_is_finite(const struct argument_buffer *b, const struct sim_memory *memory) {
+    const uint8_t *host = sim_host(memory, b->address, b->bytes);
+    const int64_t count = b->bytes / argument_element_bytes(b);
+    double value;
+    for (int64_t i = 0; host && argument_is_real(b) && !b->starts_as_nan && i < count; i++)
+        if (argument_element(b, host, i, &value) && !isfinite(value)) return false;
+    return true;
+}
+
+static bool all_finite(const struct argument *a, int count, const struct sim_memory *memory) {
+    bool real, finite = true;
+    double value;
+    for (int i = 0; i < count && finite; i++) {
+        if (argument_scalar(&a[i], &real, &value)) finite = isfinite(value) || !real;
+        for (int k = 0; k < a[i].buffer_count && finite; k++) finite = buffer_is_finite(&a[i].buffer[k], memory);
+    }
+    return finite;
+}
+
+// The last buffer that starts without values or is saved, else the last one. -1: there is none.
+static int find_output(const struct argument *a, int count) {
+    int any = -1, output = -1;
+    for (int i = 0; i < count; i++) {
+        if (a[i].buffer_count != 1) continue;
+        any = i;
+        if (a[i].buffer[0].starts_as_nan || a[i].buffer[0].out) output = i;
+    }
+    return output >= 0 ? output : any;
+}
+
+// --- what is expected --------------------------------------------------------------------------------------------------------
+
+static bool make_room(struct results *r, const struct argument_buffer *b, struct sim_error *error) {
+    r->count = b->bytes / argument_element_bytes(b);
+    r->reference = calloc((size_t)r->count + 1, sizeof *r->reference);
+    r->limit = calloc((size_t)r->count + 1, sizeof *r->limit);
+    return (r->reference && r->limit) || sim_fail(error, "not enough host memory");
+}
+
+static bool read_reference(struct results *r, const struct argument_buffer *b, struct sim_error *error) {
+    if (!make_room(r, b, error)) return false;
+    uint8_t *bytes = calloc(1, (size_t)b->bytes + 1);
+    FILE *file = bytes ? fopen(r->expect, "rb") : NULL;
+    if (!file) {
+        free(bytes);
+        return sim_fail(error, "--expect %.200s: %s", r->expect, strerror(errno));
+    }
+    const size_t size = fread(bytes, 1, (size_t)b->bytes + 1, file);
+    fclose(file);
+    double largest = 0;
+    const bool fits = size == (size_t)b->bytes;
+    for (int64_t i = 0; fits && i < r->count; i++) {
+        argument_element(b, bytes, i, &r->reference[i]);
+        if (fabs(r->reference[i]) > largest) largest = fabs(r->reference[i]);
+    }
+    for (int64_t i = 0; i < r->count && argument_is_real(b); i++)
+        r->limit[i] = 1e-5 * (fabs(r->reference[i]) + largest);
+    free(bytes);
+    return fits || sim_refuse(error, "--expect %.200s: the output has %lld bytes, the file %s", r->expect,
+                              (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
+}
+
+// Sizes and factors from the arguments: one whole number is n = m = k, three are m, n, k; six have the leading dimensions behind, or
+// each behind its matrix. The first real number is alpha, the second beta.
+static bool find_gemm(struct results *r, const struct argument *a, int count, struct sim_error *error) {
+    struct gemm *g = &r->gemm;
+    int64_t whole[8];
+    int wholes = 0, reals = 0;
+    *g = (struct gemm){.alpha = 1};
+    for (int i = 0; i < count; i++) {
+        bool real;
+        double value;
+        if (!argument_scalar(&a[i], &real, &value)) continue;
+        if (real) *(reals++ ? &g->beta : &g->alpha) = value;
+        if (!real && wholes < 8) whole[wholes++] = (int64_t)value;
+    }
+    long long m, n, k;
+    if (sscanf(r->expect, "gemm:%lld,%lld,%lld", &m, &n, &k) == 3) {
+        g->m = m, g->n = n, g->k = k;
+    } else if (strcmp(r->expect, "gemm") == 0 && (wholes == 1 || wholes == 3 || wholes == 6)) {
+        g->m = whole[0];
+        g->n = whole[wholes > 1];
+        g->k = whole[wholes > 1 ? 2 : 0];
+    } else {
+        return sim_refuse(error, "--expect %.100s: which sizes? --expect gemm:M,N,K", r->expect);
+    }
+    g->lda = wholes == 6 ? whole[3] : g->k;
+    g->ldb = wholes == 6 ? whole[4] : g->n;
+    g->ldc = wholes == 6 ? whole[5] : g->n;
+    return true;
+}
+
+static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns, int64_t ld) {
+    return rows >= 0 && columns >= 0 && ld >= columns &&
+           (rows == 0 || columns == 0 || (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
+}
+
+// In double precision, with a limit for each element: the rounding errors of k products added in FP32 in any order.
+static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3], const struct sim_memory *memory,
+                         struct sim_error *error) {
+    const struct gemm *g = &r->gemm;
+    const uint8_t *host[3];
+    if (!holds(buffer[0], g->m, g->k, g->lda) || !holds(buffer[1], g->k, g->n, g->ldb) || !holds(buffer[2], g->m, g->n, g->ldc))
+        return sim_refuse(error, "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers", r->expect,
+                          (long long)g->m, (long long)g->k);
+    if (!make_room(r, buffer[2], error)) return false;
+    for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
+    for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY; // between the rows: not looked at
+    for (int64_t i = 0; i < g->m; i++) {
+        for (int64_t j = 0; j < g->n; j++) {
+            double sum = 0, size = 0, a, b, c = 0;
+            for (int64_t k = 0; k < g->k; k++) {
+                argument_element(buffer[0], host[0], i * g->lda + k, &a);
+                argument_element(buffer[1], host[1], k * g->ldb + j, &b);
+                sum += a * b;
+                size += fabs(a * b);
+            }
+            if (g->beta != 0) argument_element(buffer[2], host[2], i * g->ldc + j, &c);
+            r->reference[i * g->ldc + j] = g->alpha * sum + (g->beta != 0 ? g->beta * c : 0);
+            r->limit[i * g->ldc + j] = ((double)g->k + 4) * 0x1p-23 * (fabs(g->alpha) * size + fabs(g->beta * c));
+        }
+    }
+    return true;
+}
+
+static bool prepare_gemm(struct results *r, const struct argument *a, int count, const struct sim_memory *memory,
+                         struct sim_error *error) {
+    const struct argument_buffer *buffer[3];
+    int buffers = 0;
+    r->is_gemm = true;
+    for (int i = 0; i < count && buffers < 3; i++) {
+        if (a[i].buffer_count != 1) continue;
+        r->output = i;
+        buffer[buffers++] = &a[i].buffer[0];
+    }
+    if (buffers < 3) return sim_refuse(error, "--expect gemm: the kernel has %d buffers, and A, B and C are three", buffers);
+    return find_gemm(r, a, count, error) && compute_gemm(r, buffer, memory, error);
+}
+
+struct results *results_open(const char *expect, const struct argument *a, int count, const struct sim_memory *memory,
+                             struct sim_error *error) {
+    struct results *r = calloc(1, sizeof *r);
+    if (!r) return sim_fail(error, "not enough host memory"), NULL;
+    r->expect = expect;
+    r->finite = all_finite(a, count, memory);
+    r->output = find_output(a, count);
+    bool good = true;
+    if (expect && r->output < 0)
+        good = sim_refuse(error, "--expect %.200s: the kernel has no buffer to compare", expect);
+    else if (expect && (strcmp(expect, "gemm") == 0 || strncmp(expect, "gemm:", 5) == 0))
+        good = prepare_gemm(r, a, count, memory, error);
+    else if (expect)
+        good = read_reference(r, &a[r->output].buffer[0], error);
+    if (good) return r;
+    results_close(r);
+    return NULL;
+}
+
+void results_close(struct results *r) {
+    if (!r) return;
+    free(r->reference);
+    free(r->limit);
+    free(r);
+}
+
+// --- afterwards ------------------------------------------------------------------------------------------------------------------
+
+static struct finding begin_finding(const char *kind, enum severity severity, const char *kernel, int argument,
+                                    uint64_t address, int bytes) {
+    return (struct finding){.id = finding_new_id(),
+                            .kind = kind,
+                            .severity = severity,
+                            .kernel = kernel,
+                            .warp = NOBODY_KNOWN,
+                            .argument = argument,
+                            .space = "global",
+                            .at = address,
+                            .bytes = (uint32_t)bytes,
+                            .repeats = 1,
+                            .place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN},
+                            .other = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN},
+                            .cause_place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN}};
+}
+
+static void look_for_nan(const struct argument_buffer *b, int argument, const char *kernel, const struct sim_memory *memory) {
+    const uint8_t *host = sim_host(memory, b->address, b->bytes);
+    const int bytes = argument_element_bytes(b);
+    const int64_t elements = b->bytes / bytes;
+    int64_t count = 0, first = 0, unused;
+    double value;
+    for (int64_t i = 0; host && i < elements; i++) {
+        if (!argument_element(b, host, i, &value) || !isnan(value)) continue;
+        if (sim_unwritten(memory, b->address + (uint64_t)(i * bytes), 1, bytes, &unused)) continue;
+        if (!count++) first = i;
+    }
+    if (!count) return;
+    struct finding f = begin_finding("nan", SEVERITY_WARNING, kernel, argument, b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message, "%lld of the %lld elements of argument %d are NaN, and all inputs are finite; the first is [%lld]",
+             (long long)count, (long long)elements, argument, (long long)first);
+    f.rule = "nan-from-finite";
+    snprintf(f.cause, sizeof f.cause, "a division 0/0, inf - inf, or an array index past its end: where an index is out of range, a compiler may "
+                                      "store NaN for a value that does not exist");
+    snprintf(f.remedy, sizeof f.remedy, "check the sizes of the thread's own arrays against the loops that index them, and divisions and roots");
+    finding_print(&f);
+}
+
+static void look_for_unwritten(const struct argument_buffer *b, int argument, const char *kernel, const struct sim_memory *memory) {
+    const int bytes = argument_element_bytes(b);
+    const int64_t elements = b->bytes / bytes;
+    int64_t first = 0;
+    const int64_t count = sim_unwritten(memory, b->address, elements, bytes, &first);
+    if (!b->starts_as_nan || !count) return;
+    struct finding f =
+        begin_finding("unwritten-output", SEVERITY_WARNING, kernel, argument, b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message, "%lld of the %lld elements of argument %d, which starts without values, were never written; the first is [%lld]",
+             (long long)count, (long long)elements, argument, (long long)first);
+    f.rule = "not-covered";
+    snprintf(f.cause, sizeof f.cause, "the grid has too few threads, a condition leaves them out, or the index is wrong");
+    snprintf(f.remedy, sizeof f.remedy, "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks along each side");
+    finding_print(&f);
+}
+
+static void wrong_to_json(const struct results *r, int64_t index, double expected, double actual) {
+    if (!channel_json()) return;
+    struct json j = channel_line("wrong");
+    json_integer(&j, "argument", r->output);
+    json_open(&j, "element", '[');
+    json_integer(&j, NULL, r->is_gemm ? index / r->gemm.ldc : 0);
+    json_integer(&j, NULL, r->is_gemm ? index % r->gemm.ldc : index);
+    json_close(&j, ']');
+    json_number(&j, "expected", expected);
+    json_number(&j, "actual", actual);
+    json_end(&j);
+}
+
+static bool compare(const struct results *r, const struct argument_buffer *b, const char *kernel, const struct sim_memory *memory) {
+    const uint8_t *host = sim_host(memory, b->address, b->bytes);
+    int64_t count = 0, compared = 0, first = 0;
+    char shown[400] = "";
+    int n = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        double value;
+        if (isinf(r->limit[i])) continue;
+        compared++;
+        argument_element(b, host, i, &value);
+        const double expected = r->reference[i];
+        if (fabs(value - expected) <= r->limit[i] || value == expected || (isnan(value) && isnan(expected))) continue;
+        if (!count++) first = i;
+        if (count > SHOWN) continue;
+        wrong_to_json(r, i, expected, value);
+        if (r->is_gemm)
+            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld][%lld] is %.7g, expected %.7g", n ? "; " : "",
+                          (long long)(i / r->gemm.ldc), (long long)(i % r->gemm.ldc), value, expected);
+        else
+            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld] is %.7g, expected %.7g", n ? "; " : "", (long long)i, value, expected);
+    }
+    if (!count) return true;
+    const int bytes = argument_element_bytes(b);
+    struct finding f = begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output, b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message, "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s", (long long)count,
+             (long long)compared, r->output, r->expect, shown, count > SHOWN ? "; ..." : "");
+    finding_print(&f);
+    return false;
+}
+
+bool results_look(const struct results *r, const char *kernel, const struct argument *a, int count, const struct sim_memory *memory) {
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < a[i].buffer_count; k++) {
+            const struct argument_buffer *b = &a[i].buffer[k];
+            if (argument_is_real(b) && r->finite) look_for_nan(b, i, kernel, memory);
+            look_for_unwritten(b, i, kernel, memory);
+        }
+    }
+    return !r->expect || compare(r, &a[r->output].buffer[0], kernel, memory);
+}

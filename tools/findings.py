@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Reads JSON lines of --json (docs/json.md) from standard input. Without an argument it prints a line per finding that stands for itself,
+which is what tests compare:
+
+    KIND RULE[, ACTUAL of EXPECTED UNIT] @ TEXT OF THE LINE
+
+RULE is - where no cause was found. The line is the source's or the .sass text's, else the instruction; - for a finding about the launch.
+With --people it prints the first finding, or the first wrong elements, as an exercise shows them.
+"""
+import json
+import sys
+
+
+def where(place):
+    if not place:
+        return '-'
+    source = place['source'] or place['sass']
+    return (source['text'] or '').strip() if source else place['instruction']
+
+
+def heads(lines):
+    return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and line['severity'] != 'note']
+
+
+def compare(lines):
+    for line in lines:
+        if line['type'] == 'error':
+            print(f"error {line['kind']} @ {line['message']}")
+    for found in heads(lines):
+        kind = found['kind'] if found['severity'] == 'error' else 'warning ' + found['kind']
+        rule = found['cause']['rule'] if found['cause'] else '-'
+        values = ''
+        if found['expected'] and found['actual']:
+            values = f", {found['actual']['value']} of {found['expected']['value']} {found['expected']['unit']}"
+        print(f'{kind} {rule}{values} @ {where(found["place"])}')
+
+
+def tell(lines):
+    found = heads(lines)
+    if found:
+        first = found[0]
+        place = first['place'] and (first['place']['source'] or first['place']['sass'])
+        at = f" ({place['file'].split('/')[-1]}:{place['line']})" if place else ''
+        print(f"{first['kind']}: {first['message']}{at}")
+        if first['cause']:
+            print(f"cause: {first['cause']['text']}")
+        if first['remedy']:
+            print(f"help: {first['remedy']}")
+        if len(found) > 1:
+            print(f'(and {len(found) - 1} more)')
+        return
+    wrong = [line['message'] for line in lines if line['type'] == 'wrong' and 'message' in line]
+    errors = [line['message'] for line in lines if line['type'] == 'error']
+    for message in wrong[:2] or errors[:1]:
+        print(message)
+    if len(wrong) > 2:
+        print(f'(and {len(wrong) - 2} more)')
+
+
+def main():
+    lines = [json.loads(line) for line in sys.stdin]
+    assert all(line['schema'] == 1 for line in lines)
+    (tell if sys.argv[1:] == ['--people'] else compare)(lines)
+
+
+main()
