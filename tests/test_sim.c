@@ -281,8 +281,8 @@ static void a_stale_reuse_flag_is_reported(void **state) {
     EXPECT(&wide, stale_reuse, 0, "reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
 }
 static void a_missing_barrier_is_a_race(void **state) {
-    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x", "since the last barrier",
-           "thread (", "kernel.cu:");
+    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x", "since the last barrier", "thread (",
+           "kernel.cu:");
 }
 static void an_address_out_of_bounds_names_the_allocation(void **state) {
     EXPECT(&naive, NULL, 4, "address: ", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc: 0 bytes past the end of",
@@ -308,8 +308,8 @@ static void texture_fetches_and_their_sectors_are_counted(void **state) {
 static void a_texture_that_is_none_is_reported(void **state) {
     struct subject broken = textured;
     broken.texture = rubbish;
-    EXPECT(&broken, NULL, 0, "address: ", "TLD.LZ R", "fetches from texture 0xbad, which is none",
-           "thread (0, 0, 0)", "kernel.cu:");
+    EXPECT(&broken, NULL, 0, "address: ", "TLD.LZ R", "fetches from texture 0xbad, which is none", "thread (0, 0, 0)",
+           "kernel.cu:");
     broken.texture = freed_texture;
     EXPECT(&broken, NULL, 0, "address: ", "fetches from texture 0x7e000001, which was freed");
     broken.texture = texture_of_freed_memory;

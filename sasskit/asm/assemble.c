@@ -94,11 +94,14 @@ static bool check_target(const struct assembled *kernel, size_t index, struct sa
 
 // A write scoreboard tells of a result that comes late: on an instruction without one it says nothing, and whoever waits for it does not
 // wait.
-static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in, struct sass_error *error) {
-    if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) || in->form->pipe == SASS_PIPE_CBU) return true;
+static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in,
+                             struct sass_error *error) {
+    if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) || in->form->pipe == SASS_PIPE_CBU)
+        return true;
     error->line = line->line;
     error->column = (int)strspn(line->text, " \t") + 6;
-    return sass_fail(error, "expected - as the write scoreboard: %s has no result that comes late; readers need a stall count",
+    return sass_fail(error,
+                     "expected - as the write scoreboard: %s has no result that comes late; readers need a stall count",
                      in->form->mnemonic);
 }
 
@@ -113,7 +116,8 @@ static bool read_kernel(struct assembled *kernel, const struct label_list *label
             continue;
         }
         if (!read_line(line, at * SASS_BYTES, &view, &kernel->code[at], error)) return false;
-        if (line->kind == PROGRAM_INSTRUCTION && has_column(line->text) && !check_scoreboard(line, &kernel->code[at], error))
+        if (line->kind == PROGRAM_INSTRUCTION && has_column(line->text) &&
+            !check_scoreboard(line, &kernel->code[at], error))
             return false;
         kernel->automatic[at] = line->kind == PROGRAM_INSTRUCTION && !has_column(line->text);
         kernel->lines[at++] = line;

@@ -400,8 +400,9 @@ static bool check_disassembled(const struct program_kernel *k, struct sass_error
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;
     error->column = 1;
-    return sass_fail(error, "expected .param, .shared and .threads lines: sass dis's text does not have them. To put it back into "
-                            "its cubin: sass asm FILE.sass --into FILE.cubin");
+    return sass_fail(
+        error, "expected .param, .shared and .threads lines: sass dis's text does not have them. To put it back into "
+               "its cubin: sass asm FILE.sass --into FILE.cubin");
 }
 
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {

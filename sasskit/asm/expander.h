@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 struct source_line {
-    const char *text; // without its comment
-    int end;          // .for, .if, .macro: index of the .end line
-    int next;         // .if, .elif, .else: index of the next branch or of the .end line
+    const char *text;  // without its comment
+    int end;           // .for, .if, .macro: index of the .end line
+    int next;          // .if, .elif, .else: index of the next branch or of the .end line
     bool disassembled; // a .kernel line that sass dis printed
 };
 

@@ -15,7 +15,8 @@ struct code_place {
     bool known;
     uint32_t address; // in the kernel, bytes
     char instruction[256];
-    const char *file, *inlined_file, *sass_file; // CUDA source; where a function is inlined, the other line; NULL: not known
+    const char *file, *inlined_file,
+        *sass_file; // CUDA source; where a function is inlined, the other line; NULL: not known
     uint32_t line, inlined_line, sass_line;
     const char *action; // "reads", "writes", ...; NULL
     int warp, lane;     // NOBODY_KNOWN
@@ -50,7 +51,8 @@ struct finding {
 };
 
 struct json;
-void place_to_json(struct json *j, const char *name, const struct code_place *place); // a member; null where it is not known
+void place_to_json(struct json *j, const char *name,
+                   const struct code_place *place); // a member; null where it is not known
 // One JSON line.
 void finding_to_json(const struct finding *f);
 // For people: what happened, an excerpt of the source with a caret, cause and remedy, in 100 columns; in colour where `file` is a

@@ -4,9 +4,11 @@
 
 // Bytes of the UTF-8 sequence at `text`; 0: it is none.
 static int sequence(const unsigned char *text) {
-    const int length = text[0] < 0x80 ? 1 : text[0] >= 0xc2 && text[0] < 0xe0 ? 2 : (text[0] & 0xf0) == 0xe0 ? 3
-                       : text[0] >= 0xf0 && text[0] < 0xf5                    ? 4
-                                                                              : 0;
+    const int length = text[0] < 0x80                      ? 1
+                       : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+                       : (text[0] & 0xf0) == 0xe0          ? 3
+                       : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                                           : 0;
     for (int i = 1; i < length; i++)
         if ((text[i] & 0xc0) != 0x80) return 0;
     return length;

@@ -16,12 +16,12 @@ struct json {
 struct json json_begin(FILE *file, const char *program, const char *type);
 void json_end(struct json *j);
 // Members of the object that is open. name is NULL for an element of an array.
-void json_text(struct json *j, const char *name, const char *text);        // NULL: null
-void json_number(struct json *j, const char *name, double value);          // not finite: "nan", "inf", "-inf"
+void json_text(struct json *j, const char *name, const char *text); // NULL: null
+void json_number(struct json *j, const char *name, double value);   // not finite: "nan", "inf", "-inf"
 void json_integer(struct json *j, const char *name, long long value);
-void json_address(struct json *j, const char *name, uint64_t address);     // a string, "0x700000000"
+void json_address(struct json *j, const char *name, uint64_t address); // a string, "0x700000000"
 void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);
-void json_open(struct json *j, const char *name, char bracket);            // { or [
-void json_close(struct json *j, char bracket);                             // } or ]
+void json_open(struct json *j, const char *name, char bracket);              // { or [
+void json_close(struct json *j, char bracket);                               // } or ]
 void json_triple(struct json *j, const char *name, const uint32_t value[3]); // [x, y, z]; NULL: null

@@ -499,7 +499,8 @@ static bool parse_control(const char *text, struct sass_control *out, const char
 }
 
 // The text gives a word that is read back as another row: how that one is written.
-static void name_variant(const struct sass_instruction *check, const struct encoding *encoding, struct sass_error *error) {
+static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
+                         struct sass_error *error) {
     char text[SASS_MAX_TEXT];
     if (!check->form) {
         sass_fail(error, "another form of %s", encoding->form->mnemonic);
@@ -571,7 +572,8 @@ static bool take_foreign(const struct reader *reader) {
     unsigned wait = 0, stall;
     char read, write, yield, what[160], mask[8] = "--";
     if (at[0] == '/' && at[1] == '*') {
-        expected(reader, "sass dis's text; this is nvdisasm's or cuobjdump's, without control fields: sass dis FILE.cubin");
+        expected(reader,
+                 "sass dis's text; this is nvdisasm's or cuobjdump's, without control fields: sass dis FILE.cubin");
         return true;
     }
     if (at[0] != '[' || at[1] != 'B') return false;

@@ -18,10 +18,8 @@ static void print_instruction(const struct sass_kernel *kernel, uint32_t index, 
 }
 
 struct code_place place_of(const struct sass_kernel *kernel, uint32_t index) {
-    struct code_place place = {.known = index < kernel->count,
-                          .address = index * SASS_BYTES,
-                          .warp = NOBODY_KNOWN,
-                          .lane = NOBODY_KNOWN};
+    struct code_place place = {
+        .known = index < kernel->count, .address = index * SASS_BYTES, .warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN};
     if (!place.known) return place;
     print_instruction(kernel, index, &place);
     const struct sass_line *line = cubin_line(kernel, index * SASS_BYTES);

@@ -388,10 +388,10 @@ static int obey(const struct arguments *a) {
     if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
     if (a->command == ASM) return assemble_file(a);
     return with_cubin(a, a->command == REUSE  ? reuse
-                                  : a->command == TUNE ? tune
-                                  : a->command == DIS  ? dis
-                                  : a->command == LINT ? lint
-                                                              : distances);
+                         : a->command == TUNE ? tune
+                         : a->command == DIS  ? dis
+                         : a->command == LINT ? lint
+                                              : distances);
 }
 
 int main(int count, char **words) {
@@ -416,7 +416,7 @@ int main(int count, char **words) {
     struct sass_error error = {0};
     streams_guard();
     argp_err_exit_status = 2;
-#ifndef WASM_ARGP_H // a page gives each option its value
+#ifndef WASM_ARGP_H                  // a page gives each option its value
     option_table[JSON].arg = "FILE"; // may be left out
     option_table[JSON].flags = OPTION_ARG_OPTIONAL;
 #endif

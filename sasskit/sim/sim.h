@@ -33,7 +33,7 @@ uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 0: no host m
 // The same, `past` bytes past such a boundary; more than the host has, if little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
 bool sim_mark_unwritten(struct sim_memory *memory,
-                        uint64_t address);               // an allocation; who reads it before it is written is reported
+                        uint64_t address); // an allocation; who reads it before it is written is reported
 // Elements of a part of such an allocation that nothing has written since, and the first of them; 0 where it was not marked.
 int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements, int element_bytes,
                       int64_t *first);

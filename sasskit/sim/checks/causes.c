@@ -187,7 +187,8 @@ static bool race_of_copy(struct suspect *s) {
     TEXT(s, cause, "the asynchronous copy (cp.async) to this memory has not been waited for%s",
          waits && grouped ? ": the wait before it leaves this group of copies under way" : "");
     if (waits && grouped)
-        TEXT(s, remedy, "wait for one group more (a smaller N in cp.async.wait_group N), then __syncthreads(), before %s", where);
+        TEXT(s, remedy,
+             "wait for one group more (a smaller N in cp.async.wait_group N), then __syncthreads(), before %s", where);
     else
         TEXT(s, remedy, "put cp.async.wait_all (or __pipeline_wait_prior(0)) and __syncthreads() before %s", where);
     return true;
@@ -195,7 +196,8 @@ static bool race_of_copy(struct suspect *s) {
 
 static bool race_of_engine(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ENGINE)) return false;
-    TEXT(s, cause, "the copy engine writes there (cp.async.bulk), and this warp has not waited for the copy's mbarrier");
+    TEXT(s, cause,
+         "the copy engine writes there (cp.async.bulk), and this warp has not waited for the copy's mbarrier");
     TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
     return true;
 }
@@ -203,15 +205,17 @@ static bool race_of_engine(struct suspect *s) {
 static bool race_of_async_read(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ASYNC_READ)) return false;
     TEXT(s, cause, "a wgmma or a copy to global memory that was started before still reads this memory");
-    TEXT(s, remedy, "wait first: wgmma.wait_group, or cp.async.bulk.wait_group.read, and a barrier if another warp started it");
+    TEXT(s, remedy,
+         "wait first: wgmma.wait_group, or cp.async.bulk.wait_group.read, and a barrier if another warp started it");
     return true;
 }
 
 static bool race_of_arrival(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ARRIVAL)) return false;
-    TEXT(s, cause,
-         "all lanes of warp %d store, but one lane alone arrives: an arrival releases the stores of its own thread only",
-         s->finding->other.warp);
+    TEXT(
+        s, cause,
+        "all lanes of warp %d store, but one lane alone arrives: an arrival releases the stores of its own thread only",
+        s->finding->other.warp);
     TEXT(s, remedy, "put __syncwarp() between the stores and the arrival, or let each thread arrive");
     return true;
 }
@@ -229,8 +233,8 @@ static bool uses_flags(const struct program *p) {
         const struct sass_instruction *in = code_at(p, i);
         if (in && (p->detail[i].spins == ACCESS_POLL || p->detail[i].spins == ACCESS_SPIN)) return true;
         if (in && sass_facts_of(in)->load && sass_is_strong(in)) return true;
-        const bool atomic = in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS ||
-                                   in->form->opcode == SASS_ATOMS_CAS);
+        const bool atomic =
+            in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS);
         if (atomic && in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number != SASS_RZ)
             return true; // a ticket, a lock
     }
@@ -257,8 +261,12 @@ static bool is_handover(const struct suspect *s) {
 
 static bool race_over_mbarrier(struct suspect *s) {
     if (s->evidence->facts || !uses_mbarriers(s->program) || is_handover(s)) return false;
-    TEXT(s, cause, "the mbarrier does not order the two: a thread arrives before it has done its part, or waits for another phase or not at all");
-    TEXT(s, remedy, "arrive after the stores (full) or after the last read (empty), and wait for that phase before the other access");
+    TEXT(s, cause,
+         "the mbarrier does not order the two: a thread arrives before it has done its part, or waits for another "
+         "phase or not at all");
+    TEXT(s, remedy,
+         "arrive after the stores (full) or after the last read (empty), and wait for that phase before the other "
+         "access");
     return true;
 }
 
@@ -267,19 +275,25 @@ static bool race_over_flag(struct suspect *s) {
     bool fences = false;
     if (s->evidence->facts || !uses_flags(p) || is_handover(s)) return false;
     for (uint32_t i = 0; i < p->count; i++) fences |= is_opcode(p, i, SASS_MEMBAR);
-    TEXT(s, cause, fences ? "a flag or a lock hands the data over, and its fence does not lie between the data and the flag on both sides"
-                          : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
-    TEXT(s, remedy, "put __threadfence_block() (or release and acquire) after the data and before the flag is set, and after it was seen");
+    TEXT(s, cause,
+         fences ? "a flag or a lock hands the data over, and its fence does not lie between the data and the flag on "
+                  "both sides"
+                : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
+    TEXT(s, remedy,
+         "put __threadfence_block() (or release and acquire) after the data and before the flag is set, and after it "
+         "was seen");
     return true;
 }
 
 // Both write, by one instruction or line: threads that do not differ in their index.
 static bool same_element(struct suspect *s) {
     char memory[80], where[32];
-    if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action || !s->finding->other.action)
+    if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
+        !s->finding->other.action)
         return false;
     if (!same_place(&s->program->detail[s->entry->index], &s->program->detail[s->evidence->other - 1])) return false;
-    if (strcmp(s->finding->place.action, "writes") != 0 || strcmp(s->finding->other.action, "writes") != 0) return false;
+    if (strcmp(s->finding->place.action, "writes") != 0 || strcmp(s->finding->other.action, "writes") != 0)
+        return false;
     if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1)) return false;
     name_memory(s, "shared memory", memory);
     name_position(s->program, s->entry->index, where);
@@ -296,14 +310,18 @@ static bool not_atomic(struct suspect *s) {
     if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other) return false;
     const uint32_t here = s->entry->index, there = s->evidence->other - 1;
     if (position(p, here) != position(p, there) || !place_own_line(p->kernel, here)) return false;
-    if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there])) return false;
+    if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there]))
+        return false;
     if (is_opcode(p, here, SASS_LDS) == is_opcode(p, there, SASS_LDS)) return false;
     for (uint32_t i = 0; i < p->count; i++) // x[i] += x[i - 1] reads another element, too
-        if (is_opcode(p, i, SASS_LDS) && position(p, i) == position(p, here) && !same_place(&p->detail[i], &p->detail[here]))
+        if (is_opcode(p, i, SASS_LDS) && position(p, i) == position(p, here) &&
+            !same_place(&p->detail[i], &p->detail[here]))
             return false;
     name_memory(s, "shared memory", memory);
     name_position(p, here, where);
-    TEXT(s, cause, "several threads change the same element of %s on %s: it is loaded, changed and stored, and another thread comes in between",
+    TEXT(s, cause,
+         "several threads change the same element of %s on %s: it is loaded, changed and stored, and another thread "
+         "comes in between",
          memory, where);
     TEXT(s, remedy, "use atomicAdd() on %s", where);
     set_cause_place(s, here);
@@ -317,7 +335,8 @@ static bool race_of_lanes(struct suspect *s) {
     const uint32_t other = s->evidence->other ? s->evidence->other - 1 : s->entry->index;
     name_position(s->program, other, where);
     TEXT(s, cause,
-         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() lies between the accesses",
+         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() lies between the "
+         "accesses",
          memory);
     if (s->scene->launch->warps > 1 && has_barrier(s->program))
         TEXT(s, remedy, "put __syncthreads() after %s, or __syncwarp() if only lanes of one warp share it", where);
@@ -327,7 +346,7 @@ static bool race_of_lanes(struct suspect *s) {
     return true;
 }
 
-struct pair { // two accesses, in the order of the source
+struct pair {                          // two accesses, in the order of the source
     uint32_t first, second, low, high; // instructions, positions
     struct span loop;
     uint32_t between, around; // barriers; UINT32_MAX none
@@ -351,8 +370,8 @@ static bool find_pair(const struct suspect *s, struct pair *pair) {
     const struct program *p = s->program;
     if (!s->evidence->other || s->evidence->other_block) return false;
     const uint32_t here = s->entry->index, there = s->evidence->other - 1;
-    const bool swap = position(p, there) > position(p, here) ||
-                      (position(p, there) == position(p, here) && there > here);
+    const bool swap =
+        position(p, there) > position(p, here) || (position(p, there) == position(p, here) && there > here);
     pair->first = swap ? here : there;
     pair->second = swap ? there : here;
     pair->low = position(p, pair->first);
@@ -433,9 +452,11 @@ static bool barrier_not_passed(struct suspect *s) {
     char told[360], where[32];
     if (s->evidence->facts || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
     tell_pair(s, told, sizeof told);
-    TEXT(s, cause, "%s; the barrier on %s does not order the two: both warps did not pass it between these accesses", told,
-         name_position(s->program, pair.between, where));
-    TEXT(s, remedy, "let all threads that use this memory reach the barrier on %s: not inside a condition, and of the same number", where);
+    TEXT(s, cause, "%s; the barrier on %s does not order the two: both warps did not pass it between these accesses",
+         told, name_position(s->program, pair.between, where));
+    TEXT(s, remedy,
+         "let all threads that use this memory reach the barrier on %s: not inside a condition, and of the same number",
+         where);
     set_cause_place(s, pair.between);
     return true;
 }
@@ -444,7 +465,9 @@ static bool no_barrier_at_all(struct suspect *s) {
     char where[32];
     if (s->evidence->facts || has_barrier(s->program)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "warps use the same shared memory, and the kernel has no barrier: __syncthreads() is missing before %s", where);
+    TEXT(s, cause,
+         "warps use the same shared memory, and the kernel has no barrier: __syncthreads() is missing before %s",
+         where);
     TEXT(s, remedy, "put __syncthreads() between the stores and the loads");
     set_cause_place(s, s->entry->index);
     return true;
@@ -465,7 +488,8 @@ static bool unordered_warps(struct suspect *s) {
 static bool adds_in_place(struct suspect *s) {
     char where[32];
     const uint32_t here = s->entry->index;
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !s->evidence->other || is_opcode(s->program, here, SASS_ATOMG)) return false;
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !s->evidence->other || is_opcode(s->program, here, SASS_ATOMG))
+        return false;
     if (position(s->program, here) != position(s->program, s->evidence->other - 1)) return false;
     bool loads = false, stores = false;
     for (uint32_t i = 0; i < s->program->count; i++) {
@@ -475,15 +499,20 @@ static bool adds_in_place(struct suspect *s) {
     }
     if (!loads || !stores) return false;
     name_position(s->program, here, where);
-    TEXT(s, cause, "several blocks add to the same element on %s by a plain load and store: sums of other blocks get lost", where);
-    TEXT(s, remedy, "use atomicAdd() into a C that starts as zeros, or let each block write its part to a place of its own and add them after");
+    TEXT(s, cause,
+         "several blocks add to the same element on %s by a plain load and store: sums of other blocks get lost",
+         where);
+    TEXT(s, remedy,
+         "use atomicAdd() into a C that starts as zeros, or let each block write its part to a place of its own and "
+         "add them after");
     return true;
 }
 
 static bool blocks_not_ordered(struct suspect *s) {
     if (!(s->evidence->facts & FACT_OTHER_BLOCK)) return false;
     TEXT(s, cause, "blocks of one launch run in any order, and nothing orders these two accesses");
-    TEXT(s, remedy, "give each block elements of its own, use atomics, or hand over by a flag with __threadfence() before it");
+    TEXT(s, remedy,
+         "give each block elements of its own, use atomics, or hand over by a flag with __threadfence() before it");
     return true;
 }
 
@@ -498,9 +527,11 @@ static bool warps_not_ordered(struct suspect *s) {
 
 static bool misaligned(struct suspect *s) {
     if (!(s->evidence->facts & FACT_MISALIGNED)) return false;
-    TEXT(s, cause, "an access of %u bytes (float%u) needs an address that is a multiple of %u; this row or pointer is not", s->finding->bytes,
-         s->finding->bytes / 4, s->finding->bytes);
-    TEXT(s, remedy, "make the leading dimension and the first element multiples of %u, or access single elements there", s->finding->bytes / 4);
+    TEXT(s, cause,
+         "an access of %u bytes (float%u) needs an address that is a multiple of %u; this row or pointer is not",
+         s->finding->bytes, s->finding->bytes / 4, s->finding->bytes);
+    TEXT(s, remedy, "make the leading dimension and the first element multiples of %u, or access single elements there",
+         s->finding->bytes / 4);
     return true;
 }
 
@@ -526,7 +557,8 @@ static bool ended_block(struct suspect *s) {
 static bool local_index(struct suspect *s) {
     char memory[80];
     if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "local") != 0) return false;
-    TEXT(s, cause, "the index into %s, an array of the thread, runs past its end", name_memory(s, "local memory", memory));
+    TEXT(s, cause, "the index into %s, an array of the thread, runs past its end",
+         name_memory(s, "local memory", memory));
     TEXT(s, remedy, "make the array as large as the index can be, or the index smaller");
     return true;
 }
@@ -542,7 +574,8 @@ static bool shared_too_small(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0) return false;
     if (s->evidence->actual < 0 || l->shared_bytes - l->shared_reserved > l->dynamic_shared + 15) return false;
-    TEXT(s, cause, "the launch gives a block %u bytes of dynamic shared memory, and the kernel uses more", l->dynamic_shared);
+    TEXT(s, cause, "the launch gives a block %u bytes of dynamic shared memory, and the kernel uses more",
+         l->dynamic_shared);
     TEXT(s, remedy, "give more: simrun --shared BYTES, the third parameter of <<<...>>>");
     return true;
 }
@@ -552,7 +585,8 @@ static bool shared_index(struct suspect *s) {
     if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0) return false;
     TEXT(s, cause, "the index into %s runs past the %lld bytes of shared memory that the block has",
          name_memory(s, "the array", memory), (long long)s->evidence->expected);
-    TEXT(s, remedy, "make the array larger or the index smaller; an array in dynamic shared memory needs --shared BYTES");
+    TEXT(s, remedy,
+         "make the array larger or the index smaller; an array in dynamic shared memory needs --shared BYTES");
     return true;
 }
 
@@ -563,7 +597,9 @@ static int64_t overshoot(const struct suspect *s, const struct allocation **near
     struct allocation *a;
     *nearest = NULL;
     for (int i = 0; (a = memory_at(s->scene->launch->memory, i)) != NULL; i++) {
-        const int64_t past = at < a->base ? (int64_t)(at - a->base) : at < a->base + a->size ? 0 : (int64_t)(at - a->base - a->size);
+        const int64_t past = at < a->base             ? (int64_t)(at - a->base)
+                             : at < a->base + a->size ? 0
+                                                      : (int64_t)(at - a->base - a->size);
         if (best != INT64_MAX && llabs(past) >= llabs(best)) continue;
         best = past;
         *nearest = a;
@@ -585,7 +621,9 @@ static bool far_away(struct suspect *s) {
     if (!is_outside_global(s)) return false;
     const int64_t past = overshoot(s, &nearest);
     if (past != INT64_MAX && llabs(past) < (int64_t)1 << 30) return false;
-    TEXT(s, cause, "the address is nowhere near a buffer: a 32-bit index overflowed, or the pointer is not one (a host pointer, a wrong argument)");
+    TEXT(s, cause,
+         "the address is nowhere near a buffer: a 32-bit index overflowed, or the pointer is not one (a host pointer, "
+         "a wrong argument)");
     TEXT(s, remedy, "compute the index in 64 bits (size_t), and check the order of the kernel's arguments");
     return true;
 }
@@ -630,11 +668,14 @@ static bool guard_too_wide(struct suspect *s) {
     if (!is_outside_global(s)) return false;
     const uint32_t guard = find_guard(s->program, s->entry->index);
     const int64_t past = overshoot(s, &nearest);
-    if (guard == UINT32_MAX || all_executions_failed(s) || !is_range_check(s->program, find_condition(s->program, guard)))
+    if (guard == UINT32_MAX || all_executions_failed(s) ||
+        !is_range_check(s->program, find_condition(s->program, guard)))
         return false;
     tell_guard(s, guard, where);
-    TEXT(s, cause, past < s->finding->bytes ? "the condition on %s lets one index too many through: <= in place of <?"
-                                            : "the condition on %s lets threads through that are out of range: it does not check this index",
+    TEXT(s, cause,
+         past < s->finding->bytes
+             ? "the condition on %s lets one index too many through: <= in place of <?"
+             : "the condition on %s lets threads through that are out of range: it does not check this index",
          where);
     TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
     return true;
@@ -645,7 +686,8 @@ static bool guard_missing(struct suspect *s) {
     if (!is_outside_global(s) || all_executions_failed(s)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause, "threads beyond the edge run this too: no condition on the thread's index comes before %s", where);
-    TEXT(s, remedy, "leave early where the index is out of range (if (row >= m || col >= n) return;), or guard %s", where);
+    TEXT(s, remedy, "leave early where the index is out of range (if (row >= m || col >= n) return;), or guard %s",
+         where);
     return true;
 }
 
@@ -653,7 +695,9 @@ static bool wrong_buffer(struct suspect *s) {
     const struct allocation *nearest;
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
     const int64_t past = overshoot(s, &nearest);
-    TEXT(s, cause, "every thread that runs it is out of range, the first by %lld bytes: the index does not fit a buffer of %llu bytes",
+    TEXT(s, cause,
+         "every thread that runs it is out of range, the first by %lld bytes: the index does not fit a buffer of %llu "
+         "bytes",
          (long long)past, nearest ? (unsigned long long)nearest->size : 0ull);
     TEXT(s, remedy, "check the leading dimension, the order of the arguments and the size of the buffer");
     return true;
@@ -665,7 +709,9 @@ static bool register_never_set(struct suspect *s) {
     char where[32];
     if (!(s->evidence->facts & FACT_REGISTER)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "no instruction on the way to %s sets it: a variable without an initial value, or a line that was left out", where);
+    TEXT(s, cause,
+         "no instruction on the way to %s sets it: a variable without an initial value, or a line that was left out",
+         where);
     TEXT(s, remedy, "set the variable (in machine code, the register) before %s", where);
     return true;
 }
@@ -673,7 +719,8 @@ static bool register_never_set(struct suspect *s) {
 static bool output_is_read(struct suspect *s) {
     if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
     if (s->finding->argument != NOBODY_KNOWN)
-        TEXT(s, cause, "argument %d starts without values, and the kernel reads it before it writes it", s->finding->argument);
+        TEXT(s, cause, "argument %d starts without values, and the kernel reads it before it writes it",
+             s->finding->argument);
     else
         TEXT(s, cause, "the buffer starts without values, and the kernel reads it before it writes it");
     TEXT(s, remedy, "do not read it (beta 0 must not read C), or fill it first (simrun: f32[N]:zero)");
@@ -683,8 +730,11 @@ static bool output_is_read(struct suspect *s) {
 static bool never_stored(struct suspect *s) {
     char memory[80];
     if (!s->finding->space || strcmp(s->finding->space, "shared") != 0) return false;
-    TEXT(s, cause, "no thread of the block has stored this part of %s before it is read", name_memory(s, "shared memory", memory));
-    TEXT(s, remedy, "store all that is read (the threads' loads must cover the whole tile), and put __syncthreads() before the read");
+    TEXT(s, cause, "no thread of the block has stored this part of %s before it is read",
+         name_memory(s, "shared memory", memory));
+    TEXT(s, remedy,
+         "store all that is read (the threads' loads must cover the whole tile), and put __syncthreads() before the "
+         "read");
     return true;
 }
 
@@ -694,7 +744,9 @@ static bool divergent_barrier(struct suspect *s) {
     char where[32];
     if (!(s->evidence->facts & FACT_DEADLOCK)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition or a loop that not all threads run alike",
+    TEXT(s, cause,
+         "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition or a loop that not all "
+         "threads run alike",
          where, (long long)s->evidence->actual, (long long)s->evidence->expected);
     TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass, the same number of times", where);
     return true;
@@ -702,7 +754,8 @@ static bool divergent_barrier(struct suspect *s) {
 
 static bool barrier_counts(struct suspect *s) {
     if (!s->evidence->unit || strcmp(s->evidence->unit, "threads") != 0 || s->evidence->facts) return false;
-    TEXT(s, cause, "threads arrive at one barrier with two counts: %lld and %lld", (long long)s->evidence->expected, (long long)s->evidence->actual);
+    TEXT(s, cause, "threads arrive at one barrier with two counts: %lld and %lld", (long long)s->evidence->expected,
+         (long long)s->evidence->actual);
     TEXT(s, remedy, "give bar.sync and bar.arrive of one barrier the same number of threads, a multiple of 32");
     return true;
 }
@@ -723,11 +776,13 @@ static bool missing_exit(struct suspect *s) {
     char where[32];
     if (at >= p->count || !is_opcode(p, at, SASS_BRA) || p->detail[at].target != at || at == 0) return false;
     const struct sass_instruction *before = code_at(p, at - 1);
-    if (!before || ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET || before->form->opcode == SASS_BRA) &&
-                    sass_always(before)))
+    if (!before ||
+        ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET || before->form->opcode == SASS_BRA) &&
+         sass_always(before)))
         return false;
     name_position(p, at - 1, where);
-    TEXT(s, cause, "the kernel has no EXIT at its end: after %s it runs into the jump to itself that follows the code", where);
+    TEXT(s, cause, "the kernel has no EXIT at its end: after %s it runs into the jump to itself that follows the code",
+         where);
     TEXT(s, remedy, "end the kernel with EXIT, after %s", where);
     set_cause_place(s, at - 1);
     return true;
@@ -752,7 +807,9 @@ static bool polls_for_ever(struct suspect *s) {
         TEXT(s, cause, "the loop on %s waits for what nobody does any more: %s", where, s->evidence->detail);
     else
         TEXT(s, cause, "the loop on %s waits for a value that no other warp will write", where);
-    TEXT(s, remedy, "check who should arrive or store there: how many, in which phase, and that all blocks that wait for each other fit on the GPU");
+    TEXT(s, remedy,
+         "check who should arrive or store there: how many, in which phase, and that all blocks that wait for each "
+         "other fit on the GPU");
     return true;
 }
 
@@ -774,20 +831,27 @@ static bool loop_never_ends(struct suspect *s) {
     set_cause_place(s, condition);
     TEXT(s, cause, "the loop of %s does not end: its condition (`%.80s`) stays as it is%s%s", where,
          s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "", s->evidence->detail);
-    TEXT(s, remedy, "check that what the condition of %s compares changes in each round, and in the right direction", where);
+    TEXT(s, remedy, "check that what the condition of %s compares changes in each round, and in the right direction",
+         where);
     return true;
 }
 
 static bool lane_not_there(struct suspect *s) {
     char where[32];
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "the mask or the source lane of %s names lanes that do not execute it: they have ended, or took another branch", where);
-    TEXT(s, remedy, "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before the branch");
+    TEXT(
+        s, cause,
+        "the mask or the source lane of %s names lanes that do not execute it: they have ended, or took another branch",
+        where);
+    TEXT(s, remedy,
+         "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before the branch");
     return true;
 }
 
 static bool fence_missing(struct suspect *s) {
-    TEXT(s, cause, "stores of threads go through the generic proxy, and wgmma and the copy engine read through the asynchronous one");
+    TEXT(s, cause,
+         "stores of threads go through the generic proxy, and wgmma and the copy engine read through the asynchronous "
+         "one");
     TEXT(s, remedy, "put fence.proxy.async after the stores, in the threads that store, before the barrier");
     return true;
 }
@@ -800,7 +864,8 @@ static bool stack_too_deep(struct suspect *s) {
 
 static bool stopped_itself(struct suspect *s) {
     char where[32];
-    TEXT(s, cause, "the kernel's own check on %s found something wrong", name_position(s->program, s->entry->index, where));
+    TEXT(s, cause, "the kernel's own check on %s found something wrong",
+         name_position(s->program, s->entry->index, where));
     TEXT(s, remedy, "look at what the condition of the assertion or of __trap() compares");
     return true;
 }
@@ -823,7 +888,8 @@ static bool short_stall(struct suspect *s) {
     hazard_place(s);
     TEXT(s, cause, "too few cycles after `%.100s` at 0x%x: %lld, and it needs %lld", s->finding->other.instruction,
          s->finding->other.address, (long long)v->actual, (long long)v->expected);
-    TEXT(s, remedy, "add %lld to the stall counts from there on, or put independent instructions in between", (long long)(v->expected - v->actual));
+    TEXT(s, remedy, "add %lld to the stall counts from there on, or put independent instructions in between",
+         (long long)(v->expected - v->actual));
     return true;
 }
 
@@ -831,9 +897,11 @@ static bool scoreboard_not_waited(struct suspect *s) {
     const struct evidence *v = s->evidence;
     if (!(v->facts & FACT_NOT_WAITED)) return false;
     hazard_place(s);
-    TEXT(s, cause, "`%.100s` at 0x%x sets %s scoreboard %u, and nothing waits for it before this instruction", s->finding->other.instruction,
-         s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write", v->scoreboard);
-    TEXT(s, remedy, "wait for scoreboard %u in the control column of this instruction, or of one before it", v->scoreboard);
+    TEXT(s, cause, "`%.100s` at 0x%x sets %s scoreboard %u, and nothing waits for it before this instruction",
+         s->finding->other.instruction, s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write",
+         v->scoreboard);
+    TEXT(s, remedy, "wait for scoreboard %u in the control column of this instruction, or of one before it",
+         v->scoreboard);
     return true;
 }
 
@@ -841,9 +909,10 @@ static bool no_scoreboard(struct suspect *s) {
     const struct evidence *v = s->evidence;
     if (!(v->facts & FACT_NO_SCOREBOARD)) return false;
     hazard_place(s);
-    TEXT(s, cause, "`%.100s` at 0x%x takes variable time and has no %s scoreboard that could be waited for", s->finding->other.instruction,
-         s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write");
-    TEXT(s, remedy, "give it a %s scoreboard, and wait for that scoreboard here", v->facts & FACT_SOURCE ? "read" : "write");
+    TEXT(s, cause, "`%.100s` at 0x%x takes variable time and has no %s scoreboard that could be waited for",
+         s->finding->other.instruction, s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write");
+    TEXT(s, remedy, "give it a %s scoreboard, and wait for that scoreboard here",
+         v->facts & FACT_SOURCE ? "read" : "write");
     return true;
 }
 
@@ -890,26 +959,33 @@ static const struct rule {
     {REPORT_RACE, "missing-barrier", "one place, and a kernel without barriers", no_barrier_at_all},
     {REPORT_RACE, "missing-barrier", "one place; two warps that no barrier orders", unordered_warps},
     {REPORT_PROXY, "missing-fence", "a generic store without a fence, an asynchronous read", fence_missing},
-    {REPORT_BARRIER, "divergent-barrier", "fewer threads have arrived than there are, and no other can", divergent_barrier},
+    {REPORT_BARRIER, "divergent-barrier", "fewer threads have arrived than there are, and no other can",
+     divergent_barrier},
     {REPORT_BARRIER, "barrier-counts", "two counts of threads at one barrier", barrier_counts},
     {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier", barrier_in_branches},
     {REPORT_ENDLESS, "polls-for-ever", "all warps poll what nobody changes", polls_for_ever},
     {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
     {REPORT_LANE, "absent-lane", "a lane that is asked for and does not run", lane_not_there},
     {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written", register_never_set},
-    {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written", mbarrier_without_init},
+    {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written",
+     mbarrier_without_init},
     {REPORT_ADDRESS, "freed", "memory that the kernel has freed", freed_memory},
     {REPORT_ADDRESS, "block-has-ended", "shared memory of a block of the cluster that has ended", ended_block},
     {REPORT_ADDRESS, "local-index", "an access past the thread's local memory", local_index},
     {REPORT_ADDRESS, "misaligned", "an address that is no multiple of the access's width", misaligned},
-    {REPORT_ADDRESS, "shared-too-small", "all of the block's shared memory is dynamic, and the access past its end", shared_too_small},
+    {REPORT_ADDRESS, "shared-too-small", "all of the block's shared memory is dynamic, and the access past its end",
+     shared_too_small},
     {REPORT_ADDRESS, "shared-index", "an access outside the block's shared memory", shared_index},
     {REPORT_ADDRESS, "wild-address", "more than 1 GiB from every buffer", far_away},
     {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
-    {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range", guard_inverted},
-    {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range", guard_too_wide},
-    {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range", guard_missing},
-    {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range", wrong_buffer},
+    {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range",
+     guard_inverted},
+    {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range",
+     guard_too_wide},
+    {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range",
+     guard_missing},
+    {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range",
+     wrong_buffer},
     {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values", output_is_read},
     {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored", never_stored},
     {REPORT_GLOBAL_RACE, "adds-in-place", "blocks that load and store one element on one line", adds_in_place},
@@ -965,7 +1041,8 @@ static bool explains_alike(struct entry *a, const struct entry *b) {
 
 static bool meets(const struct entry *cause, uint32_t index, const struct program *p) {
     const uint32_t line = position(p, index);
-    return position(p, cause->index) == line || (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
+    return position(p, cause->index) == line ||
+           (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
 }
 
 // An effect: reads of what a missing barrier leaves unwritten, addresses that were made of it or of a register read too early, and what
@@ -986,7 +1063,8 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
                strcmp(e->finding.space, "shared") == 0 && meets(cause, e->index, p);
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
-    if (cause->kind == REPORT_UNWRITTEN) return e->kind == REPORT_ADDRESS && (e->index == cause->index || cause->evidence.facts & FACT_REGISTER);
+    if (cause->kind == REPORT_UNWRITTEN)
+        return e->kind == REPORT_ADDRESS && (e->index == cause->index || cause->evidence.facts & FACT_REGISTER);
     if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS && e->evidence.facts & FACT_LIMIT;
     return false;
 }

@@ -18,7 +18,7 @@ enum report_kind {
     REPORT_TRAP,
     REPORT_ENDLESS,
     REPORT_PROXY,
-    REPORT_NAN,           // of the launch as a whole: looks at its results (results.c)
+    REPORT_NAN, // of the launch as a whole: looks at its results (results.c)
     REPORT_OUTPUT,
     REPORT_SHARED_UNUSED,
     REPORT_KINDS

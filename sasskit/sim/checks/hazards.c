@@ -138,7 +138,10 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
                  from->from == FROM_GLOBAL ? "global" : "shared",
                  (unsigned long long)from->address + (unsigned long long)(int32_t)far,
                  from->from == FROM_GLOBAL ? "" : " in this block", user);
-    struct evidence *v = about(w, !set ? NULL : from->from == FROM_GLOBAL ? "global" : "shared",
+    struct evidence *v = about(w,
+                               !set                        ? NULL
+                               : from->from == FROM_GLOBAL ? "global"
+                                                           : "shared",
                                from->address + (uint64_t)(int64_t)(int32_t)far, 4, set ? "reads" : "uses");
     if (!set) v->facts = FACT_REGISTER;
     if (set && u->detail->index != index) {

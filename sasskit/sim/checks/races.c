@@ -27,8 +27,7 @@ static uint32_t who_touched(const struct warp *w, uint32_t address, bool writes,
     for (int i = 0; i < TOUCHES; i++) {
         const struct touched *t = &w->touched[i];
         if (!t->index || t->writes != writes || t->index == but || address < t->low || address >= t->high) continue;
-        if (!best || t->epoch > best->epoch ||
-            (t->epoch == best->epoch && t->high - t->low < best->high - best->low))
+        if (!best || t->epoch > best->epoch || (t->epoch == best->epoch && t->high - t->low < best->high - best->low))
             best = t;
     }
     return best ? best->index : 0;
@@ -312,7 +311,11 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane, 
     if (there != w->block) snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
     if (c->block != w->block->window >> 24) snprintf(of, sizeof of, " of block %u of the cluster", c->block);
     const bool alone = there == w->block && c->block == w->block->window >> 24;
-    v->facts = c->engine ? FACT_ENGINE : c->async ? FACT_ASYNC_READ : c->under_way ? FACT_COPY_UNDER_WAY : alone ? 0 : FACT_CLUSTER;
+    v->facts = c->engine      ? FACT_ENGINE
+               : c->async     ? FACT_ASYNC_READ
+               : c->under_way ? FACT_COPY_UNDER_WAY
+               : alone        ? 0
+                              : FACT_CLUSTER;
     if (!v->facts) other_is(w, v, g->address, c->warp, c->did);
     if (c->engine)
         snprintf(who, sizeof who, "which the copy engine wrote; the warp has not waited for its mbarrier");
@@ -328,11 +331,13 @@ static bool published_by_another_lane(struct warp *w, const struct uop *u, int l
                                       enum access how) {
     const struct block *b = w->block;
     const uint32_t written = b->last_write[g->at], writer = written & 63, base = w->races.epoch << 6;
-    if ((how != ACCESS_READ && how != ACCESS_LOAD) || written < base || written == COPY_STAMP || writer >= b->launch->warps)
+    if ((how != ACCESS_READ && how != ACCESS_LOAD) || written < base || written == COPY_STAMP ||
+        writer >= b->launch->warps)
         return false;
     const struct warp_races *by = &b->warp[writer].races;
     const uint32_t phase = b->last_lane[g->at] >> LANE_BITS, stored = b->last_lane[g->at] & LANE_MANY;
-    if (!by->published || by->published_epoch != by->epoch || stored == LANE_MANY || by->published >> stored & 1) return false;
+    if (!by->published || by->published_epoch != by->epoch || stored == LANE_MANY || by->published >> stored & 1)
+        return false;
     if (phase < by->published_whole || phase > by->published_phase || b->last_atomic[g->at]) return false;
     if (writer == w->index && (by->met_since || stored == (uint32_t)lane)) return false;
     for (uint32_t l = 0; l < LANES && by->parted; l++)
@@ -344,8 +349,8 @@ static bool published_by_another_lane(struct warp *w, const struct uop *u, int l
     v->other_lane = stored + 1;
     if (writer == w->index) v->other = who_touched(w, g->address, true, 0);
     char who[160];
-    snprintf(who, sizeof who, "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored, writer,
-             first_lane(by->published));
+    snprintf(who, sizeof who, "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored,
+             writer, first_lane(by->published));
     race(w, u, lane, g->address, how, who);
     return true;
 }
@@ -508,11 +513,13 @@ static void look_at_unused(const struct block *b) {
                         .actual = {touched, "bytes"},
                         .rule = "half-unused"};
     snprintf(f.message, sizeof f.message,
-             "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u", l->dynamic_shared,
-             l->dynamic_shared - touched);
+             "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u",
+             l->dynamic_shared, l->dynamic_shared - touched);
     snprintf(f.cause, sizeof f.cause,
-             "two arrays may begin at one place (each `extern __shared__` array begins at the start of it), or less is needed");
-    snprintf(f.remedy, sizeof f.remedy, "place the second array behind the first: float *Bs = As + size of As; or ask for less");
+             "two arrays may begin at one place (each `extern __shared__` array begins at the start of it), or less is "
+             "needed");
+    snprintf(f.remedy, sizeof f.remedy,
+             "place the second array behind the first: float *Bs = As + size of As; or ask for less");
     reports_add((struct launch_state *)(uintptr_t)l, REPORT_SHARED_UNUSED, &f);
 }
 

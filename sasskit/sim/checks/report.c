@@ -100,8 +100,7 @@ static void set_message(struct finding *f, enum subject subject, const char *fac
 
 static void fill_other(struct finding *f, const struct sass_kernel *kernel, const struct launch_state *l,
                        const struct evidence *v) {
-    if (v->other)
-        f->other = place_of(kernel, v->other - 1);
+    if (v->other) f->other = place_of(kernel, v->other - 1);
     f->other.action = v->other_action;
     f->other.warp = (int)v->other_warp - 1;
     f->other.lane = (int)v->other_lane - 1;

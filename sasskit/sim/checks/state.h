@@ -96,8 +96,9 @@ struct warp_races {
     uint32_t phase;  // synchronisations of the warp's lanes, in races.c's sense
     uint32_t whole;  // the phase that began at the last one of all lanes
     bool parted;     // some lanes have met since, and then
-    uint32_t met_in[LANES][LANES];    // lane l knows what lane m did before the phase met_in[l][m]
-    uint32_t published, published_whole, published_phase; // the latest arrivals: their lanes, since when lanes have not met, when
+    uint32_t met_in[LANES][LANES]; // lane l knows what lane m did before the phase met_in[l][m]
+    uint32_t published, published_whole,
+        published_phase; // the latest arrivals: their lanes, since when lanes have not met, when
     uint32_t published_epoch;
     bool met_since;                   // all lanes have met since then
     uint32_t epoch_phase;             // the phase that began at the last barrier

@@ -107,9 +107,9 @@ struct detail {
     bool wide, unsigned32;
     bool is_shared; // LDS or STS
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
-    bool called; // a CALL goes there
-    bool looks;  // of a load: an atomic behind it looks at the same place again
-    bool packed; // of BAR: id and count, in the upper half, share a register
+    bool called;    // a CALL goes there
+    bool looks;     // of a load: an atomic behind it looks at the same place again
+    bool packed;    // of BAR: id and count, in the upper half, share a register
     enum access
         spins; // of a load: ACCESS_SPIN, for the compare-and-swap behind it; of LDS ACCESS_POLL, a loop that waits; 0 none
     uint32_t target; // instruction index
@@ -284,7 +284,7 @@ struct launch_state {
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
-    uint32_t dynamic_shared; // bytes that the launch asked for
+    uint32_t dynamic_shared;     // bytes that the launch asked for
     const struct tally *counted; // (instructions) of the whole launch, when its reports are explained; else NULL
     volatile bool stop;
     const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL

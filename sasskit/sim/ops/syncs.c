@@ -87,7 +87,8 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *count = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     w->block->tally[u->detail->index].requests++;
-    if (u->detail->instruction.modifiers.operation != EXPECT && u->detail->instruction.modifiers.operation != EXPECT_ONE)
+    if (u->detail->instruction.modifiers.operation != EXPECT &&
+        u->detail->instruction.modifiers.operation != EXPECT_ONE)
         shadow_publish(w, mask);
     EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }

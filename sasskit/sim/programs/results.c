@@ -124,13 +124,14 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
 }
 
 // In double precision, with a limit for each element: the rounding errors of k products added in FP32 in any order.
-static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3], const struct sim_memory *memory,
-                         struct sim_error *error) {
+static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
+                         const struct sim_memory *memory, struct sim_error *error) {
     const struct gemm *g = &r->gemm;
     const uint8_t *host[3];
-    if (!holds(buffer[0], g->m, g->k, g->lda) || !holds(buffer[1], g->k, g->n, g->ldb) || !holds(buffer[2], g->m, g->n, g->ldc))
-        return sim_refuse(error, "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers", r->expect,
-                          (long long)g->m, (long long)g->k);
+    if (!holds(buffer[0], g->m, g->k, g->lda) || !holds(buffer[1], g->k, g->n, g->ldb) ||
+        !holds(buffer[2], g->m, g->n, g->ldc))
+        return sim_refuse(error, "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers",
+                          r->expect, (long long)g->m, (long long)g->k);
     if (!make_room(r, buffer[2], error)) return false;
     for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
     for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY; // between the rows: not looked at
@@ -161,7 +162,8 @@ static bool prepare_gemm(struct results *r, const struct argument *a, int count,
         r->output = i;
         buffer[buffers++] = &a[i].buffer[0];
     }
-    if (buffers < 3) return sim_refuse(error, "--expect gemm: the kernel has %d buffers, and A, B and C are three", buffers);
+    if (buffers < 3)
+        return sim_refuse(error, "--expect gemm: the kernel has %d buffers, and A, B and C are three", buffers);
     return find_gemm(r, a, count, error) && compute_gemm(r, buffer, memory, error);
 }
 
@@ -210,7 +212,8 @@ static struct finding begin_finding(const char *kind, enum severity severity, co
                             .cause_place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN}};
 }
 
-static void look_for_nan(const struct argument_buffer *b, int argument, const char *kernel, const struct sim_memory *memory) {
+static void look_for_nan(const struct argument_buffer *b, int argument, const char *kernel,
+                         const struct sim_memory *memory) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
     const int bytes = argument_element_bytes(b);
     const int64_t elements = b->bytes / bytes;
@@ -222,29 +225,40 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
         if (!count++) first = i;
     }
     if (!count) return;
-    struct finding f = begin_finding("nan", SEVERITY_WARNING, kernel, argument, b->address + (uint64_t)(first * bytes), bytes);
-    snprintf(f.message, sizeof f.message, "%lld of the %lld elements of argument %d are NaN, and all inputs are finite; the first is [%lld]",
+    struct finding f =
+        begin_finding("nan", SEVERITY_WARNING, kernel, argument, b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message,
+             "%lld of the %lld elements of argument %d are NaN, and all inputs are finite; the first is [%lld]",
              (long long)count, (long long)elements, argument, (long long)first);
     f.rule = "nan-from-finite";
-    snprintf(f.cause, sizeof f.cause, "a division 0/0, inf - inf, or an array index past its end: where an index is out of range, a compiler may "
-                                      "store NaN for a value that does not exist");
-    snprintf(f.remedy, sizeof f.remedy, "check the sizes of the thread's own arrays against the loops that index them, and divisions and roots");
+    snprintf(
+        f.cause, sizeof f.cause,
+        "a division 0/0, inf - inf, or an array index past its end: where an index is out of range, a compiler may "
+        "store NaN for a value that does not exist");
+    snprintf(f.remedy, sizeof f.remedy,
+             "check the sizes of the thread's own arrays against the loops that index them, and divisions and roots");
     finding_print(&f);
 }
 
-static void look_for_unwritten(const struct argument_buffer *b, int argument, const char *kernel, const struct sim_memory *memory) {
+static void look_for_unwritten(const struct argument_buffer *b, int argument, const char *kernel,
+                               const struct sim_memory *memory) {
     const int bytes = argument_element_bytes(b);
     const int64_t elements = b->bytes / bytes;
     int64_t first = 0;
     const int64_t count = sim_unwritten(memory, b->address, elements, bytes, &first);
     if (!b->starts_as_nan || !count) return;
-    struct finding f =
-        begin_finding("unwritten-output", SEVERITY_WARNING, kernel, argument, b->address + (uint64_t)(first * bytes), bytes);
-    snprintf(f.message, sizeof f.message, "%lld of the %lld elements of argument %d, which starts without values, were never written; the first is [%lld]",
+    struct finding f = begin_finding("unwritten-output", SEVERITY_WARNING, kernel, argument,
+                                     b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message,
+             "%lld of the %lld elements of argument %d, which starts without values, were never written; the first is "
+             "[%lld]",
              (long long)count, (long long)elements, argument, (long long)first);
     f.rule = "not-covered";
-    snprintf(f.cause, sizeof f.cause, "the grid has too few threads, a condition leaves them out, or the index is wrong");
-    snprintf(f.remedy, sizeof f.remedy, "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks along each side");
+    snprintf(f.cause, sizeof f.cause,
+             "the grid has too few threads, a condition leaves them out, or the index is wrong");
+    snprintf(f.remedy, sizeof f.remedy,
+             "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks along "
+             "each side");
     finding_print(&f);
 }
 
@@ -261,7 +275,8 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
     json_end(&j);
 }
 
-static bool compare(const struct results *r, const struct argument_buffer *b, const char *kernel, const struct sim_memory *memory) {
+static bool compare(const struct results *r, const struct argument_buffer *b, const char *kernel,
+                    const struct sim_memory *memory) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
     int64_t count = 0, compared = 0, first = 0;
     char shown[400] = "";
@@ -280,18 +295,21 @@ static bool compare(const struct results *r, const struct argument_buffer *b, co
             n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld][%lld] is %.7g, expected %.7g", n ? "; " : "",
                           (long long)(i / r->gemm.ldc), (long long)(i % r->gemm.ldc), value, expected);
         else
-            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld] is %.7g, expected %.7g", n ? "; " : "", (long long)i, value, expected);
+            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld] is %.7g, expected %.7g", n ? "; " : "",
+                          (long long)i, value, expected);
     }
     if (!count) return true;
     const int bytes = argument_element_bytes(b);
-    struct finding f = begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output, b->address + (uint64_t)(first * bytes), bytes);
-    snprintf(f.message, sizeof f.message, "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s", (long long)count,
-             (long long)compared, r->output, r->expect, shown, count > SHOWN ? "; ..." : "");
+    struct finding f =
+        begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output, b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message, "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
+             (long long)count, (long long)compared, r->output, r->expect, shown, count > SHOWN ? "; ..." : "");
     finding_print(&f);
     return false;
 }
 
-bool results_look(const struct results *r, const char *kernel, const struct argument *a, int count, const struct sim_memory *memory) {
+bool results_look(const struct results *r, const char *kernel, const struct argument *a, int count,
+                  const struct sim_memory *memory) {
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < a[i].buffer_count; k++) {
             const struct argument_buffer *b = &a[i].buffer[k];

@@ -233,7 +233,9 @@ static int give_up(const struct sim_error *error) {
     if (error->printed) return EXIT_FAILURE;
     complain("%s", *error->message ? error->message : "not enough host memory");
     if (*error->remedy) fprintf(stderr, "  = help: %s\n", error->remedy);
-    channel_error(&(struct channel_error){.kind = error->code ? "refused" : error->misuse ? "usage" : "failed",
+    channel_error(&(struct channel_error){.kind = error->code     ? "refused"
+                                                  : error->misuse ? "usage"
+                                                                  : "failed",
                                           .message = error->message,
                                           .remedy = error->remedy,
                                           .code = error->code});
@@ -260,7 +262,8 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     if (!results) return fclose(picture.file), free(drawing), false;
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
-    if (clean && !interrupted && !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count, memory)) {
+    if (clean && !interrupted &&
+        !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count, memory)) {
         done = false;
         error->printed = true;
     }

@@ -141,7 +141,8 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
                 l->cluster[0], l->cluster[1], l->cluster[2], launch->grid[0], launch->grid[1], launch->grid[2]);
     }
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
-        return driver_refuses(error, INVALID_CLUSTER, "clusters of %u blocks: at most %d without the non-portable attribute",
+        return driver_refuses(error, INVALID_CLUSTER,
+                              "clusters of %u blocks: at most %d without the non-portable attribute",
                               l->cluster[0] * l->cluster[1] * l->cluster[2], MAX_CLUSTER);
     if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
         return driver_refuses(error, INVALID_VALUE, "the kernel wants %u bytes of shared memory per block; %s has %d",
@@ -152,8 +153,7 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
                               (unsigned long long)threads, k->max_threads);
     // Registers are given to whole warps, in units of 256 per warp.
     const uint32_t per_warp = ((uint32_t)k->registers * LANES + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-    if (per_warp * l->warps > (uint32_t)sm.registers)
-        return refuse_registers(l, sm.registers, error);
+    if (per_warp * l->warps > (uint32_t)sm.registers) return refuse_registers(l, sm.registers, error);
     return true;
 }
 
@@ -196,8 +196,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->limit_is_given = launch->limit != 0;
     l->granule = program->shared_bytes ? 0 : 2;
     if (!check_launch(launch, l, error)) return false;
-    l->reports = reports_open(launch->reports,
-                              launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
+    l->reports = reports_open(launch->reports, launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->dynamic_shared = launch->shared_bytes;
     l->global_granule = program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);

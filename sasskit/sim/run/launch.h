@@ -24,7 +24,7 @@ void block_run_alone(struct block *block, uint64_t linear); // from its start to
 bool block_stands_still(struct block *block);    // its warps come back to where they were: they wait for others
 bool block_release_yielded(struct block *block); // lanes that wait for others which yield go on; false: there are none
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
-void barrier_check_all(struct block *block);                     // after lanes have ended
+void barrier_check_all(struct block *block);                                 // after lanes have ended
 void block_report_endless(struct block *block, const char *why, bool limit); // ends the launch; limit: of instructions
 
 // --- resident.c -------------------------------------------------------------------------------------------------------------
