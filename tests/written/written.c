@@ -1,5 +1,6 @@
 // simrun in which every instruction is watched: does the function that runs it write what sass_touches() says that it writes, and
-// no other register? Linked with --wrap=kernel_program. At the end a line per destination that stayed as it was is appended to the
+// no other register? Linked with --wrap=kernel_program and
+// --wrap=program_close. At the end a line per destination that stayed as it was is appended to the
 // file that WRITTEN names, "FORM role: `INSTRUCTION` of KERNEL", and a line per form that was run, "ran FORM".
 //
 // Before an instruction runs, its destinations get random values, but those that it also reads. Random bits stand in a predicate
@@ -14,6 +15,8 @@ enum { ENOUGH = 40 }; // lanes after which a destination counts as never written
 
 struct program *__real_kernel_program(const struct sim_kernel *kernel);
 struct program *__wrap_kernel_program(const struct sim_kernel *kernel);
+void __real_program_close(struct program *p);
+void __wrap_program_close(struct program *p);
 
 struct watched { // an instruction
     sim_execute *execute;
@@ -124,6 +127,10 @@ struct program *__wrap_kernel_program(const struct sim_kernel *kernel) {
         watched[i].execute = p->code[i].execute;
         p->code[i].execute = run_watched;
     }
-    atexit(print_all);
     return p;
+}
+
+void __wrap_program_close(struct program *p) {
+    if (p && p == program) print_all();
+    __real_program_close(p);
 }

@@ -136,3 +136,16 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_st_async(const int 
     CHECK(s[t] == in[(rank ^ 1) * 64 + t]);
     sync_cluster();
 }
+
+// All blocks read one word of each other's memory.
+// run: --grid 4 --block 64 --arg i32[4]:random:1 --arg i32[256]:zero
+extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_read_one_word(const int *in, int *out) {
+    __shared__ int s;
+    cg::cluster_group c = cg::this_cluster();
+    if (threadIdx.x == 0) s = in[blockIdx.x];
+    c.sync();
+    int sum = 0;
+    for (int r = 0; r < 4; r++) sum += *c.map_shared_rank(&s, r);
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+    c.sync();
+}

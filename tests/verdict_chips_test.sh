@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# The right kernels of tests/verdicts/clean as nvcc makes them for sm_80, 89, 90 and 120, with 1, 2 and 4 host threads: the simulator
+# must find nothing, whatever the order in which the threads run blocks. What needs a cluster or the copy engine is left out before
+# sm_90. At last one round in which each instruction is watched (tests/written).
+# Only in make test-all: 20 rounds of it take long.
+source "$(dirname "$0")/tap.sh"
+source tests/verdicts/compile.sh
+here=build/verdicts
+rounds=${EXHAUSTIVE:+20}
+export here NVCC rounds=${rounds:-1}
+
+# Kernels whose verdict is a warning, or that a chip cannot run: multicast on sm_120 is a call that the driver adds.
+left_out() { [[ $1 == 120:cluster_multicast ]]; }
+
+judge_chip() { # ARCH SOURCE
+    awk -f tests/verdicts/list.awk "$2" | while IFS=$'\t' read -r name arguments says; do
+        local said status=0 failed=
+        local -a run
+        [[ ! $says ]] && ! left_out "$1:$name" || continue
+        read -ra run <<<"$arguments"
+        for ((round = 0; round < rounds; round++)); do
+            for threads in 1 2 4; do
+                said=$(timeout 120 build/simrun "$here/$(cubin_of_chip "$1" "$2").cubin" --entry "$name" "${run[@]}" --threads $threads 2>&1) || status=$?
+                [[ $status == 0 && ! $said ]] || { failed="$threads threads, round $round: exit status $status"; break 2; }
+            done
+        done
+        if [[ $failed ]]; then fail "$name is clean on sm_$1" "$failed" "$(head -3 <<<"$said")"; else pass "$name is clean on sm_$1"; fi
+    done
+}
+cubin_of_chip() { # ARCH SOURCE: sm_90's are verdict_test.sh's
+    if [[ $1 == 90 ]]; then cubin_of "$2"; else echo "clean_$1"; fi
+}
+export -f pass fail cubin_of cubin_of_chip left_out judge_chip
+
+known=$("$NVCC" --list-gpu-code)
+mapfile -t clean < <(clean_sources)
+mapfile -t before < <(grep -LE '__cluster_dims__|mbarrier\.h|cp_async_bulk|atomic_float4|griddepcontrol' "${clean[@]}")
+for arch in 80 89 90 120; do
+    grep -qx "sm_$arch" <<<"$known" || { skip "clean kernels on sm_$arch" 'this toolkit does not know it'; continue; }
+    sources=("${clean[@]}")
+    ((arch >= 90)) || sources=("${before[@]}")
+    set=clean_$arch
+    [[ $arch != 90 ]] || set=clean
+    if ! said=$(compile "$set" "sm_$arch" '' "${sources[@]}" 2>&1); then fail "clean kernels compile for sm_$arch" "$said"; continue; fi
+    [[ $arch != 90 ]] || { said=$(compile clean_90a sm_90a '' tests/verdicts/clean/*_90a.cu 2>&1) && sources+=(tests/verdicts/clean/*_90a.cu); }
+    printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -I SOURCE bash -c 'said=$(judge_chip "$1" "$2"); echo "$said"' judge "$arch" SOURCE
+done
+
+# Every destination that an instruction has is written when it runs, and nothing else.
+objects=()
+while read -r object; do
+    source=${object#build/obj/} source=${source%.o}
+    if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi # not what is left of a source that was renamed
+done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o ! -regex '.*/programs/\(sass\|bench\).o')
+if ! said=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Ibuild -Wl,--wrap=kernel_program,--wrap=program_close -o "$here/written" \
+    tests/written/written.c "${objects[@]}" -fopenmp -ldl -lm -pthread 2>&1); then
+    fail 'simrun with watched instructions is linked' "$said"
+    exit 0
+fi
+export WRITTEN=$PWD/$here/written.txt
+rm -f "$WRITTEN"
+for arch in 80 89 90 120; do
+    sources=("${clean[@]}")
+    ((arch >= 90)) || sources=("${before[@]}")
+    for source in "${sources[@]}"; do
+        awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments says; do
+            ! left_out "$arch:$name" || continue
+            echo "timeout 120 $here/written $here/$(cubin_of_chip "$arch" "$source").cubin --entry $name --threads 1 $arguments >/dev/null 2>&1; true"
+        done
+    done
+done | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
+# A call of the system writes what the system says; a generic atomic that another space must do says so by its predicate alone.
+said=$(grep -vE '^(ran|CALL\.ABS|ATOM) ?' "$WRITTEN" | sort | uniq -c | head -20)
+if [[ ! $said && $(grep -c '^ran ' "$WRITTEN") -gt 1000 ]]; then
+    pass "what $(sort -u "$WRITTEN" | grep -c '^ran ') kinds of instructions say that they write is written"
+else
+    fail 'what instructions say that they write is written' "$said"
+fi
