@@ -47,8 +47,9 @@ compile() {
     fi
     mkdir -p "${to%/*}"
     if [[ $6 == *.sass ]]; then
-        ((code > 90)) || does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6"
-        ((code > 90)) || echo "$1 hands" >>"$work/well"
+        [[ $5 != 90 || $code == 90 ]] || return 0 # for sm_90 alone
+        does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6"
+        echo "$1 hands" >>"$work/well"
         return
     fi
     # shellcheck disable=SC2086
@@ -62,7 +63,7 @@ compile() {
     does "$1" "$name" text text_is_whole "$1 $name" "$to"
     does "$1" "$name" lint build/sass lint "$to"
     does "$1" "$name" assembles text_goes_back "$to"
-    [[ $1 == sm_75 ]] || does "$1" "$name" runs runs "$1" "$2" "$3"
+    does "$1" "$name" runs runs "$1" "$2" "$3"
     local on=machine_$1
     [[ ! ${!on:-} ]] || does "$1" "$name" times has_time "${!on}" "$2" "$3"
     [[ "$1 $2" != sm_8?\ 0[3-8]_* ]] || does "$1" "$name" rewritten rewritten "$1" "$2" "$3" "$to"
@@ -99,7 +100,7 @@ awk -v archs="${archs[*]}" '
     function cell(arch, what) { return part(n[arch, what], n[arch, "kernels"]) }
     END {
         print "| kernels of 01 to 08 for | text | lint | assemble | run | predicted times | kernels by hand: lint and run |"; print "| --- | --- | --- | --- | --- | --- | --- |"
-        for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") (a[i] ~ /75|1../ ? "*" : "") " | " cell(a[i], "assembles") " | " (a[i] == "sm_75" ? "no" : cell(a[i], "runs")) " | " \
+        for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") " | " cell(a[i], "assembles") " | " cell(a[i], "runs") " | " \
             (n[a[i], "times"] ? cell(a[i], "times") (a[i] ~ /8/ ? "†" : "") : "no") " | " part(n[a[i], "hand"], n[a[i], "hands"]) " |"
     }' "$work/well" >"$work/table"
 # The last variant of each step as the model predicts it for machines that this project has not measured.
@@ -111,10 +112,46 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; files++; next }
     { step = $at["step"]; if (!(step in row)) name[++n] = step; row[step] = row[step] sprintf(" %.*f |", $at["tflops"] < 10, $at["tflops"]) }
     END { print "| TFLOP/s at N = 2048† | A100 | A6000 | RTX 3090 | RTX 4090 |"; print "| --- | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= n; i++) print "| " name[i] " |" row[name[i]] }' "$work"/{a100,a6000,rtx-3090,rtx-4090}.csv >"$work/ladders"
+# Machine code, variant by variant and chip by chip: instructions whose text is that of NVIDIA's nvdisasm, of how many; what lint finds;
+# checks on the simulator that pass, of how many. nvdisasm is that of $NVDISASM, of PATH, or of the package nvidia-cuda-nvdisasm.
+nvdisasm=${NVDISASM:-$(command -v nvdisasm || python3 -c 'import glob, sysconfig
+print((glob.glob(sysconfig.get_paths()["purelib"] + "/nvidia/*/bin/nvdisasm") + [""])[0])')}
+[[ -x $nvdisasm ]] || fail 'NVIDIA'"'"'s disassembler' 'no nvdisasm: pip install nvidia-cuda-nvdisasm, or NVDISASM=PROGRAM'
+theirs() { "$nvdisasm" -c "$1" 2>&1 | sed -n 's,^ */\*[0-9a-f]*\*/ *,,p' | sed 's, */\*.*,,; s,`([^)]*),`(),g; s,  *, ,g; s, *;$,,'; }
+ours() { build/sass dis "$1" | grep -E '^..:.:.:.:.[: ]' | sed -E 's/^[^ ]+ +//; s,`\([^)]*\),`(),g; s, *//.*,,; s,  *, ,g; s, *;$,,'; }
+cell() { # ARCH STEP VARIANT HOW FLAGS SOURCE
+    local to=$work/cubin/$1/$2/$3.cubin same all found passes checks=-
+    mkdir -p "${to%/*}"
+    if [[ $6 == *.sass ]]; then # shellcheck disable=SC2086
+        build/sass asm "$6" --arch "$1" $5 -o "$to" >/dev/null 2>&1 || { echo no; return; }
+    else
+        passes=$(mkdir -p "$work/flags" && build/cubin_rules "$work" "$1" | sed -n "s,.*/$2/$3.cubin: PASSES := ,,p" | head -n 1) # shellcheck disable=SC2086
+        "$NVCC" -O3 -std=c++17 -cubin -arch="$1" $5 -o "$to" "$6" && build/sass reuse "$to" --passes "$passes" -o "$to.new" >/dev/null 2>&1 && mv "$to.new" "$to" || { echo no; return; }
+    fi
+    all=$(ours "$to" | wc -l)
+    same=$((all - $(diff <(theirs "$to") <(ours "$to") | grep -c '^>')))
+    found=$(build/sass lint "$to" | sed -n 's/.*: \([0-9]*\) hazards.*/\1/p' | head -n 1)
+    [[ $2 == 15_* ]] || checks=$(runs "$1" "$2" "$3" 2>/dev/null | awk -v v="$3" '$2 == v { print $3 - $4 " of " $3 }')
+    [[ $same == "$all" && $found == 0 && ($checks == - || ${checks% of *} == "${checks#* of }") ]] || fail "machine code: $2/$3 for $1" "$same of $all, $found hazards, $checks"
+    echo "$same, $found, ${checks% of *}"
+}
+machine_code() {
+    local line arch
+    echo "| text, hazards, checks | $(echo sm_{75,80,86,89,90,100,120} | sed 's/ / | /g') |"
+    echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
+    build/cubin_rules --table | awk -F'\t' '$1 ~ /^09/ && $4 == "rewritten" || $4 == "assembled" && $1 !~ /^11/' | tr '\t' '|' |
+        while IFS='|' read -r step variant _ how flags _ source; do
+            line="| ${step%%_*} $variant"
+            for arch in sm_{75,80,86,89,90,100,120}; do line+=" | $(cell $arch "$step" "$variant" "$how" "$flags" "$source")"; done
+            echo "$line |"
+        done
+}
 is_documented() { # TABLE WHAT
     local said
     sed 's/^/# /' "$1"
     if said=$(diff <(awk -v head="$(head -n 1 "$1")" '$0 == head { on = 1 } on && !/^[|]/ { exit } on' docs/your_chip.md) "$1"); then pass "$2 of docs/your_chip.md"; else fail "$2 of docs/your_chip.md" "$said"; fi
 }
+machine_code >"$work/machine_code"
+is_documented "$work/machine_code" 'machine code'
 is_documented "$work/table" 'the table'
 is_documented "$work/ladders" 'the predicted ladders'
