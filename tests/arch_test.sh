@@ -122,10 +122,13 @@ ours() { build/sass dis "$1" | grep -E '^..:.:.:.:.[: ]' | sed -E 's/^[^ ]+ +//;
 cell() { # ARCH STEP VARIANT HOW FLAGS SOURCE
     local to=$work/cubin/$1/$2/$3.cubin same all found passes checks=-
     mkdir -p "${to%/*}"
-    if [[ $6 == *.sass ]]; then # shellcheck disable=SC2086
+    if [[ $6 == *.sass ]]; then
+        # shellcheck disable=SC2086
         build/sass asm "$6" --arch "$1" $5 -o "$to" >/dev/null 2>&1 || { echo no; return; }
     else
-        passes=$(mkdir -p "$work/flags" && build/cubin_rules "$work" "$1" | sed -n "s,.*/$2/$3.cubin: PASSES := ,,p" | head -n 1) # shellcheck disable=SC2086
+        mkdir -p "$work/flags"
+        passes=$(build/cubin_rules "$work" "$1" | sed -n "s,.*/$2/$3.cubin: PASSES := ,,p" | head -n 1)
+        # shellcheck disable=SC2086
         "$NVCC" -O3 -std=c++17 -cubin -arch="$1" $5 -o "$to" "$6" && build/sass reuse "$to" --passes "$passes" -o "$to.new" >/dev/null 2>&1 && mv "$to.new" "$to" || { echo no; return; }
     fi
     all=$(ours "$to" | wc -l)
