@@ -79,7 +79,7 @@ static void run_watched(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         if (!row) changed = w->predicate[c->out[k] - CELL_PREDICATE] ^ before[k][0];
         for (uint32_t l = 0; row && l < LANES; l++) changed |= (uint32_t)(row[l] != before[k][l]) << l;
-        x->lanes[k] += lanes_count(mask);
+        x->lanes[k] += !row && c->out[k] - CELL_PREDICATE >= PREDICATE_UNIFORM ? 1 : lanes_count(mask);
         x->changed[k] += (changed & mask) != 0;
         x->strays |= !uniform && row && c->out[k] < CELL_UNIFORM && (changed & ~mask) != 0;
     }

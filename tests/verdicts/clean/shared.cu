@@ -91,7 +91,7 @@ extern "C" __global__ void shared_votes_of_the_block(const int *in, int *out) {
     sum += __syncthreads_or(v == 77) + 2 * __syncthreads_and(v != 78);
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }
-// run: --grid 1 --block 64 --shared 1024 --arg f32[128]:random:1 --arg f32[64]:zero
+// run: --grid 1 --block 64 --shared 512 --arg f32[128]:random:1 --arg f32[64]:zero
 extern "C" __global__ void shared_dynamic_in_parts(const float *in, float *out) {
     extern __shared__ float parts[];
     float *a = parts, *b = parts + 64;
