@@ -20,7 +20,7 @@ static int make_cubins(void **state) {
     char path[256];
     struct choice choices[MAX_CHOICES];
     int count;
-    if (!mkdtemp(folder) || !choose(linked_steps(), "01", NULL, choices, &count)) return 1;
+    if (!mkdtemp(folder) || !choose_variants(linked_steps(), "01", NULL, choices, &count)) return 1;
     snprintf(csv_path, sizeof csv_path, "%s/results.csv", folder);
     snprintf(path, sizeof path, "%s/sm_90", folder);
     mkdir(path, 0777);
@@ -50,7 +50,7 @@ static int run(int argc, char **argv, bool baseline, const char **said, char *cs
     unlink(csv_path);
     listen_to_user_messages();
     assert_true(options_parse(argc, argv, &options));
-    assert_true(choose(linked_steps(), "01", NULL, choices, &count));
+    assert_true(choose_variants(linked_steps(), "01", NULL, choices, &count));
     assert_true(csv_open(&csv, csv_path, result_header()));
     struct session session = {
         .options = &options, .backend = &backend_fake, .info = &info, .csv = &csv, .sustained_seconds = 0.05};
@@ -199,7 +199,7 @@ static void a_missing_cubin_is_said_before_anything_runs(void **state) {
     const struct device_info info = fake_device(false);
     struct contender contender;
     int count;
-    assert_true(choose(linked_steps(), "02", NULL, choices, &count));
+    assert_true(choose_variants(linked_steps(), "02", NULL, choices, &count));
     listen_to_user_messages();
     const bool loaded = contender_load(&contender, &backend_fake, &info, folder, &choices[0]);
     assert_says(heard(), "no cubin of 02_second/only for this device (sm_90)");
@@ -210,7 +210,7 @@ static void a_cubin_of_an_earlier_capability_serves(void **state) {
     struct choice choices[MAX_CHOICES];
     char path[256];
     int count;
-    assert_true(choose(linked_steps(), "01", NULL, choices, &count));
+    assert_true(choose_variants(linked_steps(), "01", NULL, choices, &count));
     assert_true(find_cubin(path, sizeof path, folder, 92, choices[0].step->name, choices[0].variant->name));
     assert_says(path, "/sm_90/01_first/slow.cubin");
     assert_false(find_cubin(path, sizeof path, folder, 89, choices[0].step->name, choices[0].variant->name));

@@ -11,7 +11,7 @@ static const char *chosen(const char *list, const char *variants) {
     struct choice choices[MAX_CHOICES];
     int count;
     listen_to_user_messages();
-    const bool done = choose(linked_steps(), list, variants, choices, &count);
+    const bool done = choose_variants(linked_steps(), list, variants, choices, &count);
     const char *said = heard();
     if (!done) return said;
     text[0] = '\0';
@@ -59,7 +59,7 @@ static void a_program_without_rungs_runs_all_it_has(void **state) {
     struct step_table table = linked_steps();
     int count;
     const struct step_table side = {table.steps + 3, 1};
-    assert_true(choose(side, "all", NULL, choices, &count));
+    assert_true(choose_variants(side, "all", NULL, choices, &count));
     assert_int_equal(count, 1);
     assert_string_equal(choices[0].step->name, "10_side");
 }

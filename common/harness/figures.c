@@ -30,7 +30,7 @@ static double sum(const char *names, const struct counter *counters, int count) 
     }
 }
 
-double figure(const char *name, const struct counter *counters, int count) {
+double figure_value(const char *name, const struct counter *counters, int count) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].name, name) != 0) continue;
         const double over = strtod(rows[i].factor, NULL) * sum(rows[i].over, counters, count);

@@ -4,7 +4,7 @@
 #include "../backend/backend.h"
 
 // A figure of figures.def by its name; NaN where a counter is missing or the sum below is 0.
-double figure(const char *name, const struct counter *counters, int count);
+double figure_value(const char *name, const struct counter *counters, int count);
 
 // The bound that binds: the part of the device that needs the most SM cycles. NULL: there are no bounds.
 const struct counter *binding_bound(const struct counter *counters, int count);

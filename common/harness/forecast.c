@@ -62,7 +62,7 @@ static const char *spoken(double seconds, char text[32]) {
     return text;
 }
 
-bool forecast(const struct forecast *s, const struct shape *shapes, int count) {
+bool forecast_run(const struct forecast *s, const struct shape *shapes, int count) {
     char whole[32], less[32];
     double work = 0;
     if (s->backend->timed) return true;

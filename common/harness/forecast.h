@@ -14,4 +14,4 @@ struct forecast {
     struct contender *contenders; // (count)
     int count;
 };
-bool forecast(const struct forecast *asked, const struct shape *shapes, int count);
+bool forecast_run(const struct forecast *asked, const struct shape *shapes, int count);

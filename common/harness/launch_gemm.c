@@ -1,22 +1,11 @@
 // Launching a variant's kernel.
 #include "launch_gemm.h"
+#include "base/arith.h"
 
 #include <limits.h>
 #include <string.h>
 
 enum { PAD_THREADS = 256, PAD_MOST_BLOCK_ROWS = 512 };
-
-static int64_t divide_up(int64_t value, int64_t by) {
-    return (value + by - 1) / by;
-}
-
-static int64_t round_up(int64_t value, int64_t to) {
-    return divide_up(value, to) * to;
-}
-
-static int64_t least(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 bool launches_whole(const struct variant *v) {
     const struct more *more = more_of(v);
@@ -28,8 +17,8 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
     const int64_t parts = blocks.parts > 0 && grid->slots ? blocks.parts : 1;
     if (!grid->persistent)
         return tiles * (tiles * parts <= grid->slots ? parts : tiles < grid->slots ? grid->slots / tiles : 1);
-    if (!grid->slots) return least(tiles, blocks.at_once);
-    return least(blocks.parts > 0 ? tiles * parts : blocks.at_once, least(blocks.at_once, grid->slots));
+    if (!grid->slots) return min(tiles, blocks.at_once);
+    return min(blocks.parts > 0 ? tiles * parts : blocks.at_once, min(blocks.at_once, grid->slots));
 }
 
 // A kernel's arguments, in the order of its parameters; the values lie in here.
@@ -101,7 +90,7 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
     int to_rows = (int)to.rows, to_cols = (int)to.cols, ld_to = (int)to.ld;
     void *arguments[] = {&rows, &cols, &from.at, &ld_from, &to.at, &ld_to, &to_rows, &to_cols};
     const struct launch launch = {.grid_x = divide_up(to_cols, PAD_THREADS),
-                                  .grid_y = least(to_rows, PAD_MOST_BLOCK_ROWS),
+                                  .grid_y = min(to_rows, PAD_MOST_BLOCK_ROWS),
                                   .threads = PAD_THREADS,
                                   .arguments = arguments};
     return to_rows == 0 || to_cols == 0 || backend->launch(pad_kernel, &launch);

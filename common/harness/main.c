@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
         list_steps(linked_steps(), options.commands);
         return EXIT_GOOD;
     }
-    if (!choose(linked_steps(), options.steps, options.variants, choices, &count)) return EXIT_USAGE;
+    if (!choose_variants(linked_steps(), options.steps, options.variants, choices, &count)) return EXIT_USAGE;
     if (!check_environment()) return EXIT_USAGE;
     if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;

@@ -1,5 +1,6 @@
 // The reference: A B and |A| |B| for some rows of the result.
 #include "reference.h"
+#include "base/arith.h"
 #include "say.h"
 
 #include <dlfcn.h>
@@ -20,10 +21,6 @@ struct block {
     int64_t i0, i1, j0, j1, p0, p1;
 };
 
-static int64_t least(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 // Adds to a block of C, rows [i0, i1) and columns [j0, j1), the products of k in [p0, p1).
 static void add_block(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c) {
     for (int64_t i = z->i0; i < z->i1; i++) {
@@ -42,8 +39,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     for (int64_t i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
         for (int64_t j0 = 0; j0 < n; j0 += BLOCK_COLS) {
             for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
-                const struct block block = {i0, least(i0 + BLOCK_ROWS, m), j0, least(j0 + BLOCK_COLS, n),
-                                            p0, least(p0 + BLOCK_DEPTH, k)};
+                const struct block block = {i0, min(i0 + BLOCK_ROWS, m), j0, min(j0 + BLOCK_COLS, n),
+                                            p0, min(p0 + BLOCK_DEPTH, k)};
                 add_block(&block, n, k, a, b, c);
             }
         }
@@ -84,8 +81,7 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
     for (int64_t i0 = 0; i0 < m; i0 += ROWS) {
         for (int64_t j0 = 0; j0 < n; j0 += COLS) {
             for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
-                const struct block block = {i0, least(i0 + ROWS, m),       j0, least(j0 + COLS, n),
-                                            p0, least(p0 + BLOCK_DEPTH, k)};
+                const struct block block = {i0, min(i0 + ROWS, m), j0, min(j0 + COLS, n), p0, min(p0 + BLOCK_DEPTH, k)};
                 add_block_extended(&block, n, k, a, b, c, rest);
             }
         }

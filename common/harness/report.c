@@ -91,14 +91,14 @@ static void report_counts(const struct result *r, const char *finding, const str
     static int headed = -1; // for which element
     const bool is_double = c->element == FP64;
     const struct counter *bound = binding_bound(c->counters, c->count);
-    const double fma = figure(is_double ? "dfma" : "ffma", c->counters, c->count);
+    const double fma = figure_value(is_double ? "dfma" : "ffma", c->counters, c->count);
     if (headed != (int)is_double) head_counts(is_double);
     headed = is_double;
     printf("%-26s %-22s", r->step, r->variant);
     put_problem(r);
     for (int i = 0; i < COUNT_COLUMNS; i++)
         put(count_columns[i].width, count_columns[i].digits,
-            figure(count_columns[i].figure[is_double], c->counters, c->count));
+            figure_value(count_columns[i].figure[is_double], c->counters, c->count));
     put(14, 3, bound && fma > 0 ? bound->value * c->multiprocessors * SCHEDULERS / fma : NAN);
     printf("  %-13s", bound ? bound->part : "-");
     put(6, 3, r->error_ratio);

@@ -131,8 +131,8 @@ static bool run_cases(struct session *s, struct problem *p) {
 }
 
 // What a problem is made of; `check`: with a reference.
-static struct problem_plan plan_of(const struct session *s, struct shape shape, const struct layout *layout,
-                                   bool check) {
+static struct problem_plan session_plan(const struct session *s, struct shape shape, const struct layout *layout,
+                                        bool check) {
     return (struct problem_plan){.element = s->element,
                                  .shape = shape,
                                  .layout = *layout,
@@ -147,7 +147,7 @@ static struct problem_plan plan_of(const struct session *s, struct shape shape, 
 
 static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
     if (!shape_is_sane(s->options->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
-    const struct problem_plan plan = plan_of(s, shape, layout, s->options->check != CHECK_OFF);
+    const struct problem_plan plan = session_plan(s, shape, layout, s->options->check != CHECK_OFF);
     struct problem problem;
     const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
     problem_close(&problem);
@@ -168,7 +168,7 @@ static bool run_drawn(struct session *s, int64_t number) {
     const struct drawn drawn = draw_problem(s->options->seed, number);
     const long failures = s->failures;
     char again[512];
-    struct problem_plan plan = plan_of(s, drawn.shape, &drawn.layout, true);
+    struct problem_plan plan = session_plan(s, drawn.shape, &drawn.layout, true);
     plan.inputs = drawn.inputs;
     plan.seed = drawn.seed;
     struct problem problem;
@@ -220,9 +220,9 @@ int session_run(struct session *s) {
     const int count = problem_shapes(s, &shapes);
     if (!factors_fit(s)) return EXIT_USAGE;
     const struct layout plain = {0};
-    const struct problem_plan plan = plan_of(s, *shapes, &plain, false);
+    const struct problem_plan plan = session_plan(s, *shapes, &plain, false);
     const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
-    if (!forecast(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    if (!forecast_run(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
     const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {

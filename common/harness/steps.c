@@ -228,7 +228,8 @@ double leaf_expects(const char *leaf, const struct situation *situation) {
     return more_of(choice.variant)->choice.expects(situation);
 }
 
-bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {
+bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
+                     int *count) {
     bool chosen[MAX_STEPS] = {false};
     if (!mark_list(table, list, chosen) || !all_multiply(table, chosen)) return false;
     if (!check_variants(table, chosen, variants)) return false;

@@ -52,7 +52,8 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
 // Chooses variants. `list` is "all" (01 to 09, or the last step when the program has none of those), numbers and ranges
 // ("03,05-07") or names ("naive", "01_naive"); `variants` is NULL for all, names separated by commas, or "last".
 // Complains and returns false when a name is unknown or nothing is left.
-bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count);
+bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
+                     int *count);
 
 // Whether a choice was made by the word "last" of `variants`, and whether a variant was by its name.
 bool chosen_as_last(const struct choice *choice, const char *variants);

@@ -66,7 +66,7 @@ static bool find_fastest(struct heat *heat) {
     return heat->count == 1 || run_heat(heat, FINAL_ROUNDS, 1);
 }
 
-enum tuned tune(struct contender *c, struct problem *p) {
+enum tuned tune_baseline(struct contender *c, struct problem *p) {
     const struct gemm gemm = rows_of(p, 0, p->c.rows);
     const int offered = p->backend->algorithms ? p->backend->algorithms(&gemm) : 0;
     struct heat heat = {c, p, offered, calloc((size_t)(offered > 0 ? offered : 1), sizeof *heat.algorithms)};

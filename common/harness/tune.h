@@ -10,4 +10,4 @@ enum tuned {
 };
 
 // Times each that the backend offers for the problem, then the best few again. C is left changed.
-enum tuned tune(struct contender *contender, struct problem *problem);
+enum tuned tune_baseline(struct contender *contender, struct problem *problem);

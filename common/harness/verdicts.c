@@ -125,7 +125,7 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
 static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
     if (s->untunable || empty) return false;
-    const enum tuned found = tune(c, p);
+    const enum tuned found = tune_baseline(c, p);
     s->untunable = found == TUNED_NOWHERE;
     if (s->untunable) complain("note: no tuned baseline: %s", backend_error());
     if (found == TUNED_NONE && !interrupted())

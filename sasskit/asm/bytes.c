@@ -9,7 +9,7 @@ static void make_room(struct bytes *bytes, size_t more) {
     size_t room = bytes->room ? bytes->room : 64;
     while (room - bytes->size < more) room *= 2;
     if (room == bytes->room) return;
-    bytes->data = resized(bytes->data, room);
+    bytes->data = sass_resized(bytes->data, room);
     bytes->room = room;
 }
 

@@ -11,8 +11,8 @@
 void line_put(struct line_text *line, char character, int column) {
     if (line->length + 1 >= line->room) {
         line->room = line->room ? 2 * line->room : 128;
-        line->text = resized(line->text, line->room);
-        line->columns = resized(line->columns, line->room * sizeof *line->columns);
+        line->text = sass_resized(line->text, line->room);
+        line->columns = sass_resized(line->columns, line->room * sizeof *line->columns);
     }
     line->text[line->length] = character;
     line->columns[line->length++] = column;

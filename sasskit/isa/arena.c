@@ -42,10 +42,10 @@ void arena_clear(struct arena *arena) {
     *arena = (struct arena){0};
 }
 
-void *resized(void *memory, size_t size) {
+void *sass_resized(void *memory, size_t size) {
     return there(realloc(memory, size));
 }
 
-void *grown(void *items, size_t count, size_t size) {
-    return count & (count - 1) ? items : resized(items, (count ? 2 * count : 1) * size);
+void *sass_grown(void *items, size_t count, size_t size) {
+    return count & (count - 1) ? items : sass_resized(items, (count ? 2 * count : 1) * size);
 }

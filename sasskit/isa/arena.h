@@ -15,6 +15,6 @@ char *arena_text(struct arena *arena, const char *text, size_t length);
 void arena_clear(struct arena *arena);
 
 // Makes room for one more item in an array whose count grows from 0 by one at a time.
-#define GROW(items, count) ((items) = grown((items), (count), sizeof *(items)))
-void *grown(void *items, size_t count, size_t size);
-void *resized(void *memory, size_t size); // as realloc
+#define GROW(items, count) ((items) = sass_grown((items), (count), sizeof *(items)))
+void *sass_grown(void *items, size_t count, size_t size);
+void *sass_resized(void *memory, size_t size); // as realloc

@@ -38,7 +38,8 @@ static const struct modifier *illegal_modifier(const struct encoding *encoding, 
 }
 
 // Why none of the encodings of this opcode fits.
-static bool complain(const struct encoding *first, struct sass_word word, uint64_t address, struct sass_error *error) {
+static bool fail_decoding(const struct encoding *first, struct sass_word word, uint64_t address,
+                          struct sass_error *error) {
     char where[96];
     snprintf(where, sizeof where, "at 0x%llx, word 0x%016llx 0x%016llx", (unsigned long long)address,
              (unsigned long long)word.low, (unsigned long long)word.high);
@@ -194,7 +195,7 @@ bool sass_decode(struct sass_word word, uint64_t address, struct sass_instructio
             break;
         }
     }
-    if (!encoding) return complain(first, word, address, error);
+    if (!encoding) return fail_decoding(first, word, address, error);
     *out = (struct sass_instruction){
         .word = word,
         .form = encoding->form,

@@ -211,7 +211,7 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
 bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error) {
     struct source source = {.at = text};
     struct label_list labels = {0};
-    uint8_t *bytes = memcpy(resized(NULL, cubin->size + 1), cubin->bytes, cubin->size);
+    uint8_t *bytes = memcpy(sass_resized(NULL, cubin->size + 1), cubin->bytes, cubin->size);
     error->line = error->column = 0;
     const bool good = read_all(&source, cubin, bytes, &labels, error);
     if (good) memcpy(cubin->bytes, bytes, cubin->size);

@@ -36,10 +36,6 @@ struct chip {
 
 // --- occupancy -------------------------------------------------------------------------------------------------------------------
 
-static double smaller(double a, double b) {
-    return a < b ? a : b;
-}
-
 // Converts a figure to int; --machine lets users set any value.
 static int whole(double figure) {
     return (int)smaller(figure, INT_MAX);

@@ -6,10 +6,6 @@
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128, SECTOR_WORDS = 8, ALL_SECTORS = 15, HALF_BYTES = 4096 };
 
-static double smaller(double a, double b) {
-    return a < b ? a : b;
-}
-
 // --- what launches leave in L2 -------------------------------------------------------------------------------------------------
 
 static bool holds(const struct sm_held *held, uint64_t allocation) {

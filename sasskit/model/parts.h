@@ -2,6 +2,7 @@
 // of the launch's first block.
 #pragma once
 
+#include "base/arith.h"
 #include "sm.h"
 
 enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
@@ -9,12 +10,6 @@ enum { WRITES = 8, RETURNS = 64, MBARRIERS = 64, WGMMA_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
-static inline int64_t max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-static inline int64_t min(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 // fmax() without its treatment of NaN, which costs time here.
 static inline double later(double a, double b) {
     return a > b ? a : b;

@@ -180,7 +180,7 @@ static bool same_block(const struct flow *flow, const struct flow_block *block, 
 
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
                struct sass_error *error) {
-    struct state *states = resized(NULL, 2 * sizeof *states);
+    struct state *states = sass_resized(NULL, 2 * sizeof *states);
     bool good = true;
     for (int b = 0; good && b < flow->block_count; b++)
         good = same_block(flow, &flow->blocks[b], fresh, colour, states, error);

@@ -63,7 +63,7 @@ static bool choose_kernel(struct program *p) {
     if (!slash || slash == p->options.kernel || !slash[1] || slash - p->options.kernel >= (long)sizeof step)
         return complain("--kernel %s: expected STEP/VARIANT, as 09_reuse_sass/hand_16x12", p->options.kernel);
     snprintf(step, sizeof step, "%.*s", (int)(slash - p->options.kernel), p->options.kernel);
-    if (!choose(linked_steps(), step, slash + 1, choices, &count)) return false;
+    if (!choose_variants(linked_steps(), step, slash + 1, choices, &count)) return false;
     p->kernel = choices[0];
     return (count == 1 && step_more_of(p->kernel.step)->element == FP32) ||
            complain("--kernel %s: expected one kernel of FP32", p->options.kernel);

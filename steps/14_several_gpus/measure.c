@@ -27,7 +27,7 @@ static int channels_of(const struct program *p, const struct scheme *scheme) {
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
 }
 
-static struct job_plan plan_of(const struct program *p, const struct scheme *scheme, struct shape shape) {
+static struct job_plan job_plan_of(const struct program *p, const struct scheme *scheme, struct shape shape) {
     const struct gpus_options *o = &p->options;
     return (struct job_plan){.scheme = scheme,
                              .shape = shape,
@@ -63,7 +63,7 @@ int predict_all(struct program *p) {
         for (int i = 0; done && i < p->options.shape_count; i++) {
             for (int s = 0; done && s < p->count; s++) {
                 struct job job;
-                const struct job_plan plan = plan_of(p, p->schemes[s], p->options.shapes[i]);
+                const struct job_plan plan = job_plan_of(p, p->schemes[s], p->options.shapes[i]);
                 done = job_plan(&job, &p->crew, &plan);
                 if (done) print_prediction(&job);
                 done = done && write_predicted_spans(p, &job);
@@ -175,7 +175,7 @@ static bool runs_here(const struct program *p, const struct scheme *scheme) {
 
 static bool run_shape(struct program *p, const struct scheme *scheme, struct shape shape) {
     const struct gpus_options *o = &p->options;
-    struct job_plan plan = plan_of(p, scheme, shape);
+    struct job_plan plan = job_plan_of(p, scheme, shape);
     for (int d = 0; d < o->pad_count; d++) {
         for (int a = 0; a < o->alpha_count; a++) {
             for (int b = 0; b < o->beta_count; b++) {

@@ -19,7 +19,7 @@ int launch_main(int argc, char **argv) {
     static struct choice choices[MAX_CHOICES];
     int count = 0;
     const int n = argc == 4 ? atoi(argv[3]) : 0;
-    if (n <= 0 || !choose(linked_steps(), argv[1], argv[2], choices, &count)) return 2;
+    if (n <= 0 || !choose_variants(linked_steps(), argv[1], argv[2], choices, &count)) return 2;
     const struct variant *v = choices[0].variant;
     if (variant_chooses(v)) return 2; // it has no kernel to launch
     const long long across = (n + v->block_n - 1) / v->block_n, down = (n + v->block_m - 1) / v->block_m;

@@ -8,10 +8,10 @@
 #include "checks.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
-    report(w, REPORT_LANE, index, lane, false, "asks lane %d for its value, which %s", from,
-           !(w->lanes >> from & 1)   ? "the block does not have"
-           : !(w->alive >> from & 1) ? "has exited"
-                                     : "does not run here");
+    checks_report(w, REPORT_LANE, index, lane, false, "asks lane %d for its value, which %s", from,
+                  !(w->lanes >> from & 1)   ? "the block does not have"
+                  : !(w->alive >> from & 1) ? "has exited"
+                                            : "does not run here");
 }
 
 void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
@@ -32,8 +32,8 @@ void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
 void absent_from_vote(struct warp *w, const struct uop *u) {
     const uint32_t absent = w->named & w->alive & ~w->active;
     if (w->named_by == w->active && absent)
-        report(w, REPORT_LANE, u->detail->index, first_lane(w->active), false,
-               "is for the lanes 0x%08x, of which 0x%08x do not run here", w->named, absent);
+        checks_report(w, REPORT_LANE, u->detail->index, first_lane(w->active), false,
+                      "is for the lanes 0x%08x, of which 0x%08x do not run here", w->named, absent);
 }
 
 void absent_from_product(struct block *b) {
@@ -45,13 +45,13 @@ void absent_from_product(struct block *b) {
         for (uint32_t i = first; w && i < first + 4 && i < warps; i++)
             if (b->warp[i].products.sum != w->products.sum) other = &b->warp[i];
         if (other && !other->products.sum)
-            report(w, REPORT_LANE, w->products.last, -1, false,
-                   "is a product of four warps, and warp %u of them never executes it", other->index);
+            checks_report(w, REPORT_LANE, w->products.last, -1, false,
+                          "is a product of four warps, and warp %u of them never executes it", other->index);
         else if (other)
-            report(w, REPORT_LANE, w->products.last, -1, false,
-                   "is a product of four warps, and warp %u of them has executed others", other->index);
+            checks_report(w, REPORT_LANE, w->products.last, -1, false,
+                          "is a product of four warps, and warp %u of them has executed others", other->index);
         else if (w && first + 4 > warps)
-            report(w, REPORT_LANE, w->products.last, -1, false,
-                   "is a product of four warps, and the block has only %u of them", warps - first);
+            checks_report(w, REPORT_LANE, w->products.last, -1, false,
+                          "is a product of four warps, and the block has only %u of them", warps - first);
     }
 }

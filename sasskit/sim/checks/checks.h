@@ -27,10 +27,10 @@ enum report_kind {
 struct evidence *about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action);
 // Enters a report about instruction `index`; lane -1 when it is the warp's. The text is the fact in one line; kernel, block,
 // thread, instruction and source line are added. fatal stops the launch.
-void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
+void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 // The same of what works on this hardware though nothing promises it: the launch does not fail, and each kind is told once.
-void warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...)
+void checks_warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 // False and a report: the access goes past the block's shared memory, below `least`, or is not aligned.
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least, const char *verb);

@@ -100,8 +100,8 @@ static void look_at_written(struct warp *w, const struct uop *u, int lane, const
         load_unwritten(w, u, lane, a, at, bytes);
     } else if (how != ACCESS_WRITE && how != ACCESS_FLAG && is_unwritten(a, at, bytes)) {
         about(w, "global", a->base + at, bytes, "reads");
-        report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-               "reads global memory at 0x%llx, which nothing has written", (unsigned long long)(a->base + at));
+        checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+                      "reads global memory at 0x%llx, which nothing has written", (unsigned long long)(a->base + at));
     }
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) memset(a->written + at, 1, bytes);
 }
@@ -158,8 +158,8 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
     } else {
         v->other_warp = warp + 1;
     }
-    report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s", verbs[how],
-           (unsigned long long)address, who);
+    checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s",
+                  verbs[how], (unsigned long long)address, who);
 }
 
 static void ask(const struct warp *w, struct stamp written) {

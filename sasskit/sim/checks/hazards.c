@@ -25,9 +25,9 @@ void hazard_wait(struct warp *w, const struct uop *u) {
         v->expected = SASS_SET_CYCLES;
         v->actual = (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]);
         v->unit = "cycles";
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number + 1,
-               (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number + 1,
+                      (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
     }
 }
 
@@ -49,17 +49,18 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
                                                                   : FACT_NO_SCOREBOARD)
         ->scoreboard = guarded ? producer->write_barrier + 1u : 0;
     if (sass_runs_on(producer->detail->instruction.form)) {
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
-               program_cell(number, name), writer);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
+                      program_cell(number, name), writer);
     } else if (producer->write_barrier < SCOREBOARDS) {
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "reads %s while it is in flight: scoreboard %d of %s was not waited for", program_cell(number, name),
-               producer->write_barrier + 1, writer);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "reads %s while it is in flight: scoreboard %d of %s was not waited for",
+                      program_cell(number, name), producer->write_barrier + 1, writer);
     } else {
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
-               program_cell(number, name), writer);
+        checks_report(
+            w, REPORT_HAZARD, u->detail->index, -1, false,
+            "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
+            program_cell(number, name), writer);
     }
 }
 
@@ -150,9 +151,9 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         v->other_action = "uses";
     }
     if (padding)
-        warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
+        checks_warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
     else
-        report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
+        checks_report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }
 
 // Each bit of its result is one of its sources', or none: tried both ways, it tells which.
@@ -380,8 +381,9 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     v->expected = sass_distance(from, in, touch);
     v->actual = (int64_t)distance;
     v->unit = "cycles";
-    report(w, REPORT_HAZARD, u->detail->index, -1, false, "reads %s %u cycles after the issue of %s, which needs %d",
-           program_cell(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
+    checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                  "reads %s %u cycles after the issue of %s, which needs %d", program_cell(number, name),
+                  (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
 // Cycles from the issue of one instruction to another's of the same straight code; many where they are far apart.
@@ -408,17 +410,17 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
                                                                                  : FACT_NO_SCOREBOARD))
         ->scoreboard = guard < SCOREBOARDS ? guard + 1u : 0;
     if (sass_runs_on(p->detail[reader].instruction.form)) {
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
-               program_cell(number, name), other);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
+                      program_cell(number, name), other);
     } else if (guard < SCOREBOARDS) {
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
-               program_cell(number, name), other, guard + 1);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
+                      program_cell(number, name), other, guard + 1);
     } else {
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "writes %s, which %s may not have read yet: no read scoreboard guards it", program_cell(number, name),
-               other);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "writes %s, which %s may not have read yet: no read scoreboard guards it",
+                      program_cell(number, name), other);
     }
     return true;
 }
@@ -453,8 +455,8 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
         v->actual = (int64_t)(w->clock - issued);
         v->unit = "cycles";
     }
-    report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
-           program_cell(number, name), other);
+    checks_report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
+                  program_cell(number, name), other);
 }
 
 void hazard_guard(struct warp *w, const struct uop *u) {
@@ -482,5 +484,5 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
     }
     if (u->flags & UOP_BARRIER) scoreboard_issue(w, u, mask);
     if (w->hazards.spread) hazard_spread(w, u);
-    if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
+    if (m->stale) checks_report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
 }

@@ -64,8 +64,8 @@ static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint3
 }
 
 static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *who) {
-    report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
-           address - w->block->launch->shared_reserved, who);
+    checks_report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
+                  address - w->block->launch->shared_reserved, who);
 }
 
 static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
@@ -286,11 +286,12 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
                atomics = atomic && b->last_atomic[g->at] == written;
     const bool other_wrote = written >= base && written != own && !atomics;
     if (how == ACCESS_SPIN && u->detail->looks && atomics && written >= base && written != own)
-        warn(w, REPORT_RACE, u->detail->index, lane,
-             "reads shared memory at 0x%x, which other warps update since the last barrier: the hardware reads whole "
-             "words, "
-             "CUDA C++ promises it of atomic loads only",
-             g->address - b->launch->shared_reserved);
+        checks_warn(
+            w, REPORT_RACE, u->detail->index, lane,
+            "reads shared memory at 0x%x, which other warps update since the last barrier: the hardware reads whole "
+            "words, "
+            "CUDA C++ promises it of atomic loads only",
+            g->address - b->launch->shared_reserved);
     const bool told = written != COPY_STAMP && flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
     if (other_wrote && !told && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
         race_of_warps(w, u, lane, g->address, how, written, b->last_atomic[g->at] == written ? "updated" : "wrote");
@@ -429,9 +430,9 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
                shadow_is_unwritten(b, address, bytes)) {
         good = false;
         about_race(w, address, ACCESS_READ)->bytes = bytes;
-        report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-               "reads shared memory at 0x%x, which nothing in this block has written",
-               address - b->launch->shared_reserved);
+        checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+                      "reads shared memory at 0x%x, which nothing in this block has written",
+                      address - b->launch->shared_reserved);
     }
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
@@ -464,7 +465,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     if (!order_reaches(w, there, u->detail->index)) {
         good = false;
         about_race(w, address, how)->facts = FACT_CLUSTER;
-        report(
+        checks_report(
             w, REPORT_RACE, u->detail->index, lane, false,
             "reaches shared memory of block %u of the cluster, and no barrier of the cluster says that it has started",
             number);
@@ -472,9 +473,9 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
         good = false;
         about_race(w, address, ACCESS_READ)->facts = FACT_CLUSTER;
-        report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-               "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
-               address - there->launch->shared_reserved, number);
+        checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+                      "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
+                      address - there->launch->shared_reserved, number);
     }
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> there->launch->granule, at, bytes < size ? bytes : size, NULL};
@@ -529,7 +530,7 @@ void shadow_block_ends(const struct block *b) {
     const struct warp *w = b->cluster->size > 1 ? order_left_behind(b, &index) : NULL;
     if (!w) return;
     about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
-    report(
+    checks_report(
         (struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
         "reaches shared memory of block %u of the cluster, which may have ended: no barrier behind it keeps that block",
         b->window >> 24);
@@ -566,9 +567,9 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
     const int granule = b->launch->granule;
     if (shadow_is_unwritten(b, address, bytes)) {
         about_race(w, address, ACCESS_READ)->bytes = bytes;
-        report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
-               "reads shared memory at 0x%x, which nothing in this block has written",
-               address - b->launch->shared_reserved);
+        checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
+                      "reads shared memory at 0x%x, which nothing in this block has written",
+                      address - b->launch->shared_reserved);
         return false;
     }
     for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
@@ -576,10 +577,11 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
         if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
         if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
         other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
-        report(w, REPORT_PROXY, u->detail->index, -1, false,
-               "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored there, and no fence.proxy.async "
-               "of it came after",
-               (at << granule) - b->launch->shared_reserved, writer);
+        checks_report(
+            w, REPORT_PROXY, u->detail->index, -1, false,
+            "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored there, and no fence.proxy.async "
+            "of it came after",
+            (at << granule) - b->launch->shared_reserved, writer);
         return false;
     }
     return true;

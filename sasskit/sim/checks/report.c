@@ -181,14 +181,15 @@ struct evidence *about(struct warp *w, const char *space, uint64_t at, uint32_t 
     return &w->evidence;
 }
 
-void warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...) {
+void checks_warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     enter(w, kind, SEVERITY_WARNING, index, lane, format, arguments);
     va_end(arguments);
 }
 
-void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...) {
+void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format,
+                   ...) {
     va_list arguments;
     va_start(arguments, format);
     enter(w, kind, SEVERITY_ERROR, index, lane, format, arguments);
@@ -338,17 +339,17 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
     struct evidence *v = about(w, "shared", address - own, width, verb);
     if (!aligned) {
         v->facts = FACT_MISALIGNED;
-        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-               "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u", verb, width,
-               address - own, width);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+                      "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u", verb, width,
+                      address - own, width);
         return false;
     }
     v->facts = FACT_OUTSIDE;
     v->expected = launch->shared_bytes - own;
     v->actual = (int64_t)address - own + width;
     v->unit = "bytes";
-    report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-           "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width, address - own,
-           (int)(address - own), launch->shared_bytes - own);
+    checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+                  "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width,
+                  address - own, (int)(address - own), launch->shared_bytes - own);
     return false;
 }

@@ -7,7 +7,7 @@
 
 struct request_memo; // ops/state.h
 
-// What a check knows beyond its sentence, for a finding's data and its cause (causes.c). A check fills it before it calls report().
+// What a check knows beyond its sentence, for a finding's data and its cause (causes.c). A check fills it before it calls checks_report().
 enum evidence_fact {
     FACT_LANES = 1 << 0,          // both are lanes of one warp
     FACT_COPY_UNDER_WAY = 1 << 1, // an asynchronous copy that nobody waited for

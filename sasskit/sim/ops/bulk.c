@@ -50,21 +50,23 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
-        report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-               "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "
-               "its mbarrier",
-               c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
+        checks_report(
+            (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
+            "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "
+            "its mbarrier",
+            c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
     }
     for (uint32_t k = 0; k < b->cluster->size; k++) {
         const struct block *to = b->cluster->block[k];
         for (int i = 0; to != b && !to->over && i < to->bulk_count; i++) {
             const struct bulk *c = &to->bulk[i];
             if (c->from != b) continue;
-            report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-                   "still reads shared memory of block %u of the cluster when that ends: no barrier behind the wait "
-                   "for its "
-                   "mbarrier keeps that block",
-                   b->window >> 24);
+            checks_report(
+                (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
+                "still reads shared memory of block %u of the cluster when that ends: no barrier behind the wait "
+                "for its "
+                "mbarrier keeps that block",
+                b->window >> 24);
         }
     }
 }
@@ -82,13 +84,13 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
     if (address % BULK_UNIT) {
         about(w, "global", address, BULK_UNIT, verb)->facts = FACT_MISALIGNED;
-        report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx, which is not a multiple of 16",
-               verb, bytes, (unsigned long long)address);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                      "%s %u bytes at 0x%llx, which is not a multiple of 16", verb, bytes, (unsigned long long)address);
     } else if (!a) {
         memory_describe(w->block->launch->memory, address, where, sizeof where);
         about(w, "global", address, bytes, verb)->facts = FACT_OUTSIDE;
-        report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
-               (unsigned long long)address, where);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
+                      (unsigned long long)address, where);
     } else {
         return a->host + (address - a->base);
     }
@@ -102,8 +104,8 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
     struct evidence *v = about(w, "shared", at - l->shared_reserved, bytes, verb);
     v->facts = inside ? FACT_MISALIGNED : FACT_OUTSIDE;
     v->expected = l->shared_bytes - l->shared_reserved;
-    report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
-           at - l->shared_reserved, inside ? ", which is not aligned" : "; they are not within the block's");
+    checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
+                  at - l->shared_reserved, inside ? ", which is not aligned" : "; they are not within the block's");
     return false;
 }
 
@@ -115,24 +117,25 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
         return;
     const bool one = blocks == 1u << (to >> 24 & 31);
     if (one && to >> 24 != barrier >> 24) {
-        report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-               "copies to block %u of the cluster and counts at an mbarrier of block %u: both must lie in one block",
-               to >> 24, barrier >> 24);
+        checks_report(
+            w, REPORT_ADDRESS, u->detail->index, -1, false,
+            "copies to block %u of the cluster and counts at an mbarrier of block %u: both must lie in one block",
+            to >> 24, barrier >> 24);
         return;
     }
     for (; blocks; blocks &= blocks - 1) {
         struct block *b = cluster_block(w->block, (uint32_t)first_lane(blocks));
         if (!b) {
             about(w, NULL, 0, 0, "copies")->facts = FACT_CLUSTER;
-            report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-                   "copies to block %d of the cluster, which has %u blocks or where that one has ended",
-                   first_lane(blocks), w->block->cluster->size);
+            checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                          "copies to block %d of the cluster, which has %u blocks or where that one has ended",
+                          first_lane(blocks), w->block->cluster->size);
             return;
         }
         if (shadow_is_unwritten(b, barrier_at, 8)) {
-            report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
-                   "counts at an mbarrier at 0x%x of block %d of the cluster that nothing has initialised yet",
-                   barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
+            checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
+                          "counts at an mbarrier at 0x%x of block %d of the cluster that nothing has initialised yet",
+                          barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
             return;
         }
         shadow_written_by_proxy(w, u, b, at, bytes);
@@ -211,8 +214,8 @@ void bulk_starts(struct warp *w, const struct uop *u) {
 void bulk_leave(struct warp *w) {
     if (!w->bulk.copy) return;
     about(w, NULL, 0, 0, "reads")->facts = FACT_ASYNC_READ;
-    report(w, REPORT_RACE, w->bulk.copy - 1, -1, false,
-           "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
+    checks_report(w, REPORT_RACE, w->bulk.copy - 1, -1, false,
+                  "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
     w->bulk.copy = 0;
 }
 void bulk_wait(struct warp *w, int groups_left) {

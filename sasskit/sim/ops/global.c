@@ -25,8 +25,9 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
     const struct launch_state *launch = w->block->launch;
     EACH_LANE(l, launch->constants ? mask : 0) {
         if (address[l] - launch->constants >= launch->constant_bytes[3]) continue;
-        report(w, REPORT_ADDRESS, u->detail->index, l, false, "writes %d bytes of constant memory, at c[0x3][0x%x]",
-               u->detail->width, (unsigned)(address[l] - launch->constants));
+        checks_report(w, REPORT_ADDRESS, u->detail->index, l, false,
+                      "writes %d bytes of constant memory, at c[0x3][0x%x]", u->detail->width,
+                      (unsigned)(address[l] - launch->constants));
         mask &= ~(1u << l);
     }
     return mask;
@@ -43,15 +44,15 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
         const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + bytes);
         if (address[l] % m->width != 0) {
             about(w, "global", address[l], m->width, verb)->facts = FACT_MISALIGNED;
-            report(w, REPORT_ADDRESS, m->index, l, false,
-                   "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb, m->width,
-                   (unsigned long long)address[l], m->width);
+            checks_report(w, REPORT_ADDRESS, m->index, l, false,
+                          "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb, m->width,
+                          (unsigned long long)address[l], m->width);
         } else if (!a) {
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
             about(w, "global", address[l], bytes, verb)->facts =
                 strstr(where, "freed") ? FACT_OUTSIDE | FACT_FREED : FACT_OUTSIDE;
-            report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
-                   (unsigned long long)address[l], where);
+            checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
+                          (unsigned long long)address[l], where);
         } else {
             host[l] = a->host + (address[l] - a->base);
             continue;
@@ -246,21 +247,21 @@ static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32
     const uint32_t bytes = w->block->launch->local_bytes;
     if (address % m->width != 0) {
         about(w, "local", address, m->width, verb)->facts = FACT_MISALIGNED;
-        report(w, REPORT_ADDRESS, m->index, lane, false,
-               "%s %d bytes of local memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
-               address, m->width);
+        checks_report(w, REPORT_ADDRESS, m->index, lane, false,
+                      "%s %d bytes of local memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
+                      address, m->width);
         return NULL;
     }
     if ((address >= bytes || bytes - address < m->width) && w->row[1][lane] > bytes) {
         about(w, "local", address, m->width, verb);
-        report(w, REPORT_STACK, m->index, lane, true, "%s local memory at 0x%x; a thread has %u bytes for its stack",
-               verb, address, bytes);
+        checks_report(w, REPORT_STACK, m->index, lane, true,
+                      "%s local memory at 0x%x; a thread has %u bytes for its stack", verb, address, bytes);
         return NULL;
     }
     if (address >= bytes || bytes - address < m->width) {
         about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
-        report(w, REPORT_ADDRESS, m->index, lane, false, "%s %d bytes of local memory at 0x%x; a thread has %u bytes",
-               verb, m->width, address, bytes);
+        checks_report(w, REPORT_ADDRESS, m->index, lane, false,
+                      "%s %d bytes of local memory at 0x%x; a thread has %u bytes", verb, m->width, address, bytes);
         return NULL;
     }
     return local_memory(w) + ((size_t)(address / 4) * LANES + (size_t)lane) * 4 + address % 4;
@@ -338,7 +339,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         struct block *b = cluster_block(w->block, (uint32_t)address[l] >> 24);
         if (!b && (uint32_t)address[l] >> 24 < w->block->cluster->size) {
             about(w, NULL, 0, 0, writes ? "writes" : "reads")->facts = FACT_CLUSTER;
-            report(
+            checks_report(
                 w, REPORT_ADDRESS, m->index, l, false,
                 "%s shared memory of block %u of the cluster, which has ended: no barrier behind it keeps that block",
                 writes ? "writes" : "reads", (uint32_t)address[l] >> 24);

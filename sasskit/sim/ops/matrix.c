@@ -13,8 +13,8 @@ enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST
 // Matrices are the whole warp's.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask == ALL_LANES) return true;
-    report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
-           "is a matter of the whole warp, and only the lanes 0x%08x execute it", mask);
+    checks_report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
+                  "is a matter of the whole warp, and only the lanes 0x%08x execute it", mask);
     return false;
 }
 
@@ -165,9 +165,9 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, ui
         address[l] = short_address(w, m, l) - w->block->window;
         const bool inside = is_own_shared(launch, address[l], MATRIX_BYTES);
         if (!inside || address[l] % MATRIX_BYTES) {
-            report(w, REPORT_ADDRESS, m->index, l, false, "%s a row of 16 bytes of shared memory at 0x%x%s",
-                   store ? "writes" : "reads", address[l] - launch->shared_reserved,
-                   inside ? ", which is not a multiple of 16" : "; that is not within the block's");
+            checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s a row of 16 bytes of shared memory at 0x%x%s",
+                          store ? "writes" : "reads", address[l] - launch->shared_reserved,
+                          inside ? ", which is not a multiple of 16" : "; that is not within the block's");
             return false;
         }
         if (!found) found = !shadow_access(w, u, l, address[l], MATRIX_BYTES, store ? ACCESS_WRITE : ACCESS_READ, NULL);

@@ -268,9 +268,9 @@ static uint32_t constant_word(const struct warp *w, const struct uop *u, int lan
     const struct launch_state *l = w->block->launch;
     uint32_t value = 0;
     if (bank >= 8 || offset < 0 || offset + bytes > l->constant_bytes[bank] || offset % bytes != 0) {
-        report((struct warp *)w, REPORT_ADDRESS, m->index, lane, false,
-               "reads %d bytes at c[0x%x][0x%llx]; the bank has %u bytes", bytes, bank, (long long)offset,
-               bank < 8 ? l->constant_bytes[bank] : 0);
+        checks_report((struct warp *)w, REPORT_ADDRESS, m->index, lane, false,
+                      "reads %d bytes at c[0x%x][0x%llx]; the bank has %u bytes", bytes, bank, (long long)offset,
+                      bank < 8 ? l->constant_bytes[bank] : 0);
         return 0;
     }
     memcpy(&value, l->constant[bank] + offset, (size_t)bytes);

@@ -10,14 +10,14 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
     struct block *b = cluster_block(w->block, address >> 24);
     *at = address & 0xffffff;
     if (!b) {
-        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-               "%s an mbarrier of block %u of the cluster, which has %u blocks or where that one has ended", verb,
-               address >> 24, w->block->cluster->size);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+                      "%s an mbarrier of block %u of the cluster, which has %u blocks or where that one has ended",
+                      verb, address >> 24, w->block->cluster->size);
     } else if (*at % BARRIER_BYTES || !is_own_shared(launch, *at, BARRIER_BYTES)) {
-        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-               "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb, *at,
-               (int)(*at - launch->shared_reserved), *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
-               launch->shared_bytes - launch->shared_reserved);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+                      "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb, *at,
+                      (int)(*at - launch->shared_reserved), *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
+                      launch->shared_bytes - launch->shared_reserved);
     } else {
         return b;
     }
@@ -34,8 +34,8 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
         return true;
     }
     about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts = FACT_MBARRIER;
-    report(w, REPORT_UNWRITTEN, u->detail->index, lane, false, "uses an mbarrier at 0x%x that nothing has initialised",
-           at - b->launch->shared_reserved);
+    checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+                  "uses an mbarrier at 0x%x that nothing has initialised", at - b->launch->shared_reserved);
     return false;
 }
 
@@ -67,9 +67,9 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     struct mbarrier barrier = mbarrier_at(b, at);
     const uint64_t before = mbarrier_bits(barrier);
     if (arrivals > barrier.pending) {
-        report(w, REPORT_BARRIER, m->index, lane, false,
-               "arrives %u times at the mbarrier at 0x%x, whose phase wants %u arrivals", arrivals,
-               at - b->launch->shared_reserved, barrier.pending);
+        checks_report(w, REPORT_BARRIER, m->index, lane, false,
+                      "arrives %u times at the mbarrier at 0x%x, whose phase wants %u arrivals", arrivals,
+                      at - b->launch->shared_reserved, barrier.pending);
         return;
     }
     barrier.pending -= arrivals;

@@ -48,15 +48,15 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     const int dimensions = m->instruction.modifiers.shape + 1;
     const struct allocation *a = memory_find(w->block->launch->memory, at, at + SIM_TENSOR_MAP_BYTES);
     if (!a || at % MAP_ALIGNMENT || !tensor_map_read(a->host + (at - a->base), &b->tensor)) {
-        report(w, REPORT_ADDRESS, m->index, -1, false, "takes a tensor map at 0x%llx%s", (unsigned long long)at,
-               !a                   ? ", where no memory is allocated"
-               : at % MAP_ALIGNMENT ? ", which is not a multiple of 64"
-                                    : ", where there is none: --arg tma: makes one");
+        checks_report(w, REPORT_ADDRESS, m->index, -1, false, "takes a tensor map at 0x%llx%s", (unsigned long long)at,
+                      !a                   ? ", where no memory is allocated"
+                      : at % MAP_ALIGNMENT ? ", which is not a multiple of 64"
+                                           : ", where there is none: --arg tma: makes one");
         return false;
     }
     if (b->tensor.dimensions != dimensions) {
-        report(w, REPORT_ADDRESS, m->index, -1, false, "copies a box of %d dimensions, and its tensor map has %d",
-               dimensions, b->tensor.dimensions);
+        checks_report(w, REPORT_ADDRESS, m->index, -1, false,
+                      "copies a box of %d dimensions, and its tensor map has %d", dimensions, b->tensor.dimensions);
         return false;
     }
     b->row_bytes = b->tensor.box[0] * (uint32_t)b->tensor.element_bytes;
@@ -67,8 +67,9 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     }
     b->bytes = b->rows * b->row_bytes;
     if (b->bytes <= w->block->launch->shared_bytes) return true;
-    report(w, REPORT_ADDRESS, m->index, -1, false, "copies a box of %u bytes; the block has %u bytes of shared memory",
-           b->bytes, w->block->launch->shared_bytes - w->block->launch->shared_reserved);
+    checks_report(w, REPORT_ADDRESS, m->index, -1, false,
+                  "copies a box of %u bytes; the block has %u bytes of shared memory", b->bytes,
+                  w->block->launch->shared_bytes - w->block->launch->shared_reserved);
     return false;
 }
 
@@ -78,8 +79,8 @@ static uint8_t *row_of_tensor(struct warp *w, const struct uop *u, uint64_t addr
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
     if (a) return a->host + (address - a->base);
     memory_describe(w->block->launch->memory, address, where, sizeof where);
-    report(w, REPORT_ADDRESS, u->detail->index, -1, false, "its tensor has %u bytes at 0x%llx: %s", bytes,
-           (unsigned long long)address, where);
+    checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "its tensor has %u bytes at 0x%llx: %s", bytes,
+                  (unsigned long long)address, where);
     return NULL;
 }
 

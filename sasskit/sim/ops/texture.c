@@ -13,13 +13,13 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
     const uint32_t handle = source(w, u, 1)[0];
     const struct texture *t = memory_texture(memory, handle);
     if (!t) {
-        report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, which is none", handle);
+        checks_report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, which is none", handle);
         return NULL;
     }
     const uint64_t end = t->base + t->texels * TEXEL_BYTES;
     if (t->open && memory_find(memory, t->base, end)) return t;
-    report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, %s", handle,
-           t->open ? "whose memory was freed" : "which was freed");
+    checks_report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, %s", handle,
+                  t->open ? "whose memory was freed" : "which was freed");
     return NULL;
 }
 

@@ -21,12 +21,13 @@ static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, 
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
     if (!is_own_shared(launch, at, (uint32_t)bytes)) {
-        report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-               "its descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) leads to shared memory "
-               "at 0x%x for "
-               "row %d, k %d; the block has %u bytes",
-               which, o->start - launch->shared_reserved, o->leading, o->stride, o->pitch == UNIT_BYTES ? 0 : o->pitch,
-               at - launch->shared_reserved, row, k, launch->shared_bytes - launch->shared_reserved);
+        checks_report(
+            w, REPORT_ADDRESS, u->detail->index, -1, false,
+            "its descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) leads to shared memory "
+            "at 0x%x for "
+            "row %d, k %d; the block has %u bytes",
+            which, o->start - launch->shared_reserved, o->leading, o->stride, o->pitch == UNIT_BYTES ? 0 : o->pitch,
+            at - launch->shared_reserved, row, k, launch->shared_bytes - launch->shared_reserved);
         return false;
     }
     if (at % UNIT_BYTES == 0 && !shadow_read_by_proxy(w, u, at, UNIT_BYTES)) return false;
@@ -192,13 +193,13 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t descriptors = m->instruction.operand[SASS_M].number;
     const bool registers = m->instruction.operand[SASS_A].kind == SASS_REGISTER;
     if (mask != ALL_LANES || w->lanes != ALL_LANES) {
-        report(w, REPORT_LANE, m->index, first_lane(mask), false,
-               "is a product of four whole warps, and only the lanes 0x%08x execute it", mask);
+        checks_report(w, REPORT_LANE, m->index, first_lane(mask), false,
+                      "is a product of four whole warps, and only the lanes 0x%08x execute it", mask);
         return;
     }
     if (!w->products.may_multiply) {
-        report(w, REPORT_PROXY, m->index, -1, false,
-               "adds to registers, and no WARPGROUP.ARRIVE (wgmma.fence) came before it");
+        checks_report(w, REPORT_PROXY, m->index, -1, false,
+                      "adds to registers, and no WARPGROUP.ARRIVE (wgmma.fence) came before it");
         w->products.may_multiply = true;
     }
     w->products.sum = w->products.sum * 31 + m->index + 1;

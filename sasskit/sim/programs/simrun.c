@@ -38,8 +38,8 @@ struct options {
     struct predict_options time;
 };
 
-static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static bool complain(const char *format, ...) {
+static bool simrun_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool simrun_fail(const char *format, ...) {
     va_list arguments;
     char message[1024];
     va_start(arguments, format);
@@ -93,14 +93,14 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
 }
 
 static bool take_file(struct options *o, const char *text) {
-    if (o->file) return complain("one cubin at a time, not also %s", text);
+    if (o->file) return simrun_fail("one cubin at a time, not also %s", text);
     o->file = text;
     return true;
 }
 
 #define OPTIONS                          "sim/programs/simrun.def"
 #define OPTIONS_INTO                     struct options
-#define TAKE(name, text, take, expected) (take) || complain("--%s %.200s: expected %s", name, text, expected)
+#define TAKE(name, text, take, expected) (take) || simrun_fail("--%s %.200s: expected %s", name, text, expected)
 #define TAKE_WORD                        take_file
 #include "base/option_rows.h"
 
@@ -231,7 +231,7 @@ static struct sim_launch launch_of(const struct options *o, const struct inputs 
 // An error of the program, or of a launch that was not reported on already. Returns the exit status.
 static int give_up(const struct sim_error *error) {
     if (error->printed) return EXIT_FAILURE;
-    complain("%s", *error->message ? error->message : "not enough host memory");
+    simrun_fail("%s", *error->message ? error->message : "not enough host memory");
     if (*error->remedy) fprintf(stderr, "  = help: %s\n", error->remedy);
     channel_error(&(struct channel_error){.kind = error->code     ? "refused"
                                                   : error->misuse ? "usage"
@@ -354,7 +354,7 @@ int main(int argc, char **argv) {
                        &options))
         return EXIT_USAGE;
     if (!channel_open("simrun", options.json, error.message, sizeof error.message)) {
-        complain("%s", error.message);
+        simrun_fail("%s", error.message);
         return EXIT_FAILURE;
     }
     if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
@@ -362,13 +362,13 @@ int main(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     if (what_is_missing(&options)) {
-        complain("%s (--help lists the options)", what_is_missing(&options));
+        simrun_fail("%s (--help lists the options)", what_is_missing(&options));
         channel_error(&(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
         return channel_close(EXIT_USAGE);
     }
     if (options.list) {
         const bool listed = list_kernels(options.file, stdout, &error);
-        if (!listed) complain("%s", error.message);
+        if (!listed) simrun_fail("%s", error.message);
         return listed ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     if (options.step) {

@@ -64,10 +64,11 @@ static void check_place(struct warp *w, uint32_t index, const struct named_barri
     if (!barrier->arrived || !is_elsewhere(b, barrier->place, index)) return;
     program_text(b->launch->program, barrier->place, place, sizeof place);
     about(w, NULL, 0, 0, "waits")->other = barrier->place + 1;
-    warn(w, REPORT_BARRIER, index, lane,
-         "waits for the whole block, which waits at different places: others are at %s; the hardware counts both, "
-         "__syncthreads() does not promise it",
-         place);
+    checks_warn(
+        w, REPORT_BARRIER, index, lane,
+        "waits for the whole block, which waits at different places: others are at %s; the hardware counts both, "
+        "__syncthreads() does not promise it",
+        place);
 }
 
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
@@ -79,8 +80,8 @@ void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count,
         v->expected = barrier->expected;
         v->actual = count;
         v->unit = "threads";
-        report(w, REPORT_BARRIER, index, -1, false, "arrives at barrier %u with %u threads, others with %u", id, count,
-               barrier->expected);
+        checks_report(w, REPORT_BARRIER, index, -1, false, "arrives at barrier %u with %u threads, others with %u", id,
+                      count, barrier->expected);
     }
     if (id == 0 && count == 0) check_place(w, index, barrier, first_lane(lanes));
     if (!barrier->arrived) barrier->place = index;
@@ -243,7 +244,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
     if (limit) describe_condition(w, at, v->detail, sizeof v->detail);
     if (!limit) describe_mbarriers(b, v->detail, sizeof v->detail);
-    report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
+    checks_report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
 }
 
 // The group of lanes that waits at a WARPSYNC.
@@ -267,17 +268,17 @@ static void report_deadlock(struct block *b) {
         v->expected = barrier->expected ? barrier->expected : b->alive;
         v->actual = barrier->arrived;
         v->unit = "threads";
-        report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
-               "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s", barrier->arrived,
-               barrier->expected ? barrier->expected : b->alive, g->what, where);
+        checks_report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
+                      "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s", barrier->arrived,
+                      barrier->expected ? barrier->expected : b->alive, g->what, where);
     } else if ((g = waiting_for_lanes(w)) != NULL) {
-        report(any_warp(b), REPORT_LANE, g->pc, first_lane(g->mask), true,
-               "waits for ever: of the lanes 0x%08x that it names, 0x%08x are elsewhere: %s", g->what,
-               g->what & w->alive & ~g->mask, where);
+        checks_report(any_warp(b), REPORT_LANE, g->pc, first_lane(g->mask), true,
+                      "waits for ever: of the lanes 0x%08x that it names, 0x%08x are elsewhere: %s", g->what,
+                      g->what & w->alive & ~g->mask, where);
     } else {
         g = &w->group[0];
-        report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
-               "waits for ever for other lanes of its warp to converge: %s", where);
+        checks_report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
+                      "waits for ever for other lanes of its warp to converge: %s", where);
     }
 }
 

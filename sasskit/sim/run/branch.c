@@ -116,9 +116,9 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
         const struct detail *next = &w->block->launch->program->detail[g->pc + 1];
         if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || next->unknown) continue;
         if (next->instruction.form->opcode == SASS_BAR) continue;
-        report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
-               "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended without reaching it", g->what,
-               g->what & leaving);
+        checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
+                      "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended without reaching it",
+                      g->what, g->what & leaving);
     }
 }
 
@@ -183,8 +183,8 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         for (int l = 0; l < LANES; l++) same |= (uint32_t)((mask >> l & 1) && low[l] == value) << l;
         const uint64_t address = (uint32_t)(value + m->target);
         if (address % SASS_BYTES != 0 || address >= code_bytes) {
-            report(w, REPORT_UNKNOWN, m->index, first_lane(mask), true, "jumps to 0x%llx, outside the kernel's code",
-                   (unsigned long long)address);
+            checks_report(w, REPORT_UNKNOWN, m->index, first_lane(mask), true,
+                          "jumps to 0x%llx, outside the kernel's code", (unsigned long long)address);
             return;
         }
         const bool all = same == w->active;
@@ -222,7 +222,7 @@ static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) 
 
 // BPT.TRAP: __trap(), a breakpoint, or a check of nvcc's own.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
-    if (mask) report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "a trap stops the kernel");
+    if (mask) checks_report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "a trap stops the kernel");
     w->pc++;
 }
 
@@ -290,7 +290,8 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
     EACH_LANE(l, mask) {
         if (masks[l] >> l & 1) continue;
-        report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them", masks[l]);
+        checks_report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them",
+                      masks[l]);
         break;
     }
     w->tiled = false;
@@ -421,12 +422,13 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         b->how = m->instruction.modifiers.boolean;
     }
     if (count % LANES != 0) {
-        report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id, count);
+        checks_report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id,
+                      count);
     }
     if (waits && mask != w->active) { // the others go on alone
-        warn(w, REPORT_BARRIER, m->index, first_lane(mask),
-             "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
-             "promise it");
+        checks_warn(w, REPORT_BARRIER, m->index, first_lane(mask),
+                    "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
+                    "promise it");
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }
@@ -456,7 +458,7 @@ void groups_pass_barrier(struct warp *w, uint32_t id) {
 }
 
 static void act_unknown(struct warp *w, const struct uop *u, uint32_t mask) {
-    report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "%s", u->detail->unknown);
+    checks_report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "%s", u->detail->unknown);
 }
 
 // --- binding ----------------------------------------------------------------------------------------------------------------

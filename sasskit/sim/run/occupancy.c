@@ -1,4 +1,5 @@
 // Blocks that an SM holds at once.
+#include "base/arith.h"
 #include "isa/chip.h"
 #include "sim/sim.h"
 
@@ -16,18 +17,10 @@ struct sim_sm sim_sm_of(int arch) {
                            .block_shared = chip->block_kbytes * 1024};
 }
 
-static int smaller(int a, int b) {
-    return a < b ? a : b;
-}
-
-static int round_up(int a, int unit) {
-    return (a + unit - 1) / unit * unit;
-}
-
 int sim_blocks_that_fit(const struct sim_sm *sm, int registers, int warps, int shared_bytes) {
-    const int of_warp = round_up(registers * WARP, REGISTER_UNIT),
-              shared = round_up(shared_bytes + sm->system_shared, SHARED_UNIT);
-    int fit = smaller(sm->blocks, sm->warps / warps);
-    if (of_warp) fit = smaller(fit, sm->registers / sm->schedulers / of_warp * sm->schedulers / warps);
-    return shared ? smaller(fit, sm->shared_bytes / shared) : fit;
+    const int64_t of_warp = round_up(registers * WARP, REGISTER_UNIT),
+                  shared = round_up(shared_bytes + sm->system_shared, SHARED_UNIT);
+    int64_t fit = min(sm->blocks, sm->warps / warps);
+    if (of_warp) fit = min(fit, sm->registers / sm->schedulers / of_warp * sm->schedulers / warps);
+    return (int)(shared ? min(fit, sm->shared_bytes / shared) : fit);
 }

@@ -151,13 +151,14 @@ static void give_back(struct warp *w, uint32_t index, int lane) {
         release(l, a);
     } else if (a) {
         about(w, "global", address, 0, "frees")->facts = FACT_FREED;
-        report(w, REPORT_ADDRESS, index, lane, false,
-               "frees 0x%llx, which malloc has not given: byte %llu of an allocation of %llu",
-               (unsigned long long)address, (unsigned long long)(address - a->base), (unsigned long long)a->size);
+        checks_report(w, REPORT_ADDRESS, index, lane, false,
+                      "frees 0x%llx, which malloc has not given: byte %llu of an allocation of %llu",
+                      (unsigned long long)address, (unsigned long long)(address - a->base),
+                      (unsigned long long)a->size);
     } else if (address) {
         memory_describe(l->memory, address, where, sizeof where);
         about(w, "global", address, 0, "frees")->facts = FACT_FREED;
-        report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s", (unsigned long long)address, where);
+        checks_report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s", (unsigned long long)address, where);
     }
 }
 
@@ -177,8 +178,8 @@ static void fail_assertion(struct warp *w, uint32_t index, int lane) {
     read_text(w, lane, pair(w, ARGUMENT, lane), message, sizeof message);
     read_text(w, lane, pair(w, ARGUMENT + 2, lane), file, sizeof file);
     read_text(w, lane, pair(w, ARGUMENT + 6, lane), function, sizeof function);
-    report(w, REPORT_TRAP, index, lane, true, "assertion `%s` failed in %s, %s:%u", message, function, file,
-           w->row[ARGUMENT + 4][lane]);
+    checks_report(w, REPORT_TRAP, index, lane, true, "assertion `%s` failed in %s, %s:%u", message, function, file,
+                  w->row[ARGUMENT + 4][lane]);
 }
 
 void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask) {
@@ -191,6 +192,6 @@ void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask
         if (function == FREE) give_back(w, index, lane);
         if (function == ASSERT_FAIL) fail_assertion(w, index, lane);
         if (function == UNKNOWN || function >= FUNCTIONS)
-            report(w, REPORT_UNKNOWN, index, lane, true, "calls a function that is not in the cubin");
+            checks_report(w, REPORT_UNKNOWN, index, lane, true, "calls a function that is not in the cubin");
     }
 }
