@@ -454,8 +454,10 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     int idle = 0;
     for (int64_t i = first; i <= last; i++) {
         const struct sass_instruction *in = &lint->code[i];
-        const int pipe = sass_pipe_cycles(in), reads = sass_bank_cycles(in, &cache),
-                  needed = reads > pipe ? reads : pipe, behind = sass_queue_cycles(in, &queue);
+        const int own = sass_pipe_cycles(in), lanes = lint->kernel->chip->fma_cycles,
+                  pipe = in->form->pipe == SASS_PIPE_FMA && lanes > own ? lanes : own,
+                  reads = sass_bank_cycles(in, &cache), needed = reads > pipe ? reads : pipe,
+                  queued_reads = sass_queue_cycles(in, &queue), behind = queued_reads > pipe ? queued_reads : pipe;
         single += in->form->opcode == SASS_FFMA;
         wide += in->form->opcode == SASS_DFMA;
         cycles += needed;
