@@ -46,7 +46,7 @@ build/sass: $(call objects,sasskit/programs/sass.c $(JUDGES) $(KIT))
 	$(call link)
 build/simrun: $(call objects,$(patsubst %,sasskit/sim/programs/%.c,simrun list predict results stepper arguments) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
 	$(call link)
-build/bench_sim: $(call objects,sasskit/sim/programs/bench.c $(KIT_SIM) $(KIT_ISA))
+build/bench_sim: $(call objects,sasskit/sim/programs/bench.c $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
 	$(call link)
 
 sasskit: build/sass build/simrun
