@@ -91,10 +91,10 @@ patiently() {
 # The first reports of a run, or its last words where there are none.
 first_reports() {
     local found
-    found=$(grep -E '^[a-z -]+: `|fails at|FAILED' "$1" | awk '!seen[$0]++' || true)
+    found=$(tools/findings.py --people <"$2" 2>/dev/null) || found=
     [[ $found ]] || found=$(tail -n 2 "$1")
-    { head -n 2 <<<"$found"; grep '^it still ran' "$1" || true; } | awk '!seen[$0]++ { print "           " $0 }'
-    if (($(wc -l <<<"$found") > 2)); then echo "           (and $(($(wc -l <<<"$found") - 2)) more)"; fi
+    sed 's/^/           /' <<<"$found"
+    grep '^it still ran' "$1" | sed 's/^/           /' || true
 }
 
 # check_results EXERCISE WORK: every `check` row, on the harness, against float64
@@ -102,9 +102,9 @@ check_results() {
     local options
     while IFS='|' read -r _ options; do
         # shellcheck disable=SC2086
-        if ! patiently "build/exercises/$1/run" --backend sim --check only $options >"$2/said" 2>&1; then
+        if ! patiently "build/exercises/$1/run" --backend sim --check only --json="$2/lines" $options >"$2/said" 2>&1; then
             say_bad "the result is wrong, or the simulator found a mistake ($options):"
-            first_reports "$2/said"
+            first_reports "$2/said" "$2/lines"
             return
         fi
         say_good "results at $options"
@@ -150,7 +150,7 @@ difference() {
 # write_out WORK WHICH OPTIONS: WHICH.out is what WHICH.cubin writes
 write_out() {
     # shellcheck disable=SC2086
-    patiently build/simrun "$1/$2.cubin" ${3//OUT/$1/$2.out} >"$1/said" 2>&1
+    patiently build/simrun "$1/$2.cubin" --json="$1/lines" ${3//OUT/$1/$2.out} >"$1/said" 2>&1
 }
 
 # check_outputs EXERCISE WORK: every `same` row: what simrun writes is what the key's kernel writes; every `unlike` row: it is not what the lesson's writes
@@ -159,7 +159,7 @@ check_outputs() {
     while IFS='|' read -r kind options words which; do
         if ! write_out "$2" mine "$options"; then
             say_bad "the run ended with a report ($options):"
-            first_reports "$2/said"
+            first_reports "$2/said" "$2/lines"
             return
         fi
         if [[ $kind == unlike ]]; then
