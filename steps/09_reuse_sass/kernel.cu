@@ -224,11 +224,15 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 
 // Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
-    if (row >= rows) return {};
+    float4 v = {};
+    if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
     if (aligned && col < cols - 3) return *(const float4 *)p;
-    return {col < cols ? p[0] : 0.0f, col < cols - 1 ? p[1] : 0.0f, col < cols - 2 ? p[2] : 0.0f,
-            col < cols - 3 ? p[3] : 0.0f};
+    if (col < cols) v.x = p[0];
+    if (col < cols - 1) v.y = p[1];
+    if (col < cols - 2) v.z = p[2];
+    if (col < cols - 3) v.w = p[3];
+    return v;
 }
 
 // C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
