@@ -1065,7 +1065,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
     if (cause->kind == REPORT_UNWRITTEN)
         return e->kind == REPORT_ADDRESS && (e->index == cause->index || cause->evidence.facts & FACT_REGISTER);
-    if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS && e->evidence.facts & FACT_LIMIT;
+    if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS;
     return false;
 }
 

@@ -50,6 +50,7 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
+        about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_COPY_UNDER_WAY;
         checks_report(
             (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
             "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "

@@ -6,7 +6,7 @@ namespace cg = cooperative_groups;
 
 // A block ends while its last stage is on its way.
 // run: --grid 2 --block 64 --arg i32[1024]:random:1 --arg i32[1024]:zero
-// says: race: .*UBLKCP.*still writes
+// says: race copy-not-waited @ if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
 extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     __shared__ unsigned long long full[2];
@@ -21,7 +21,7 @@ extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out
 
 // Nobody waits at all.
 // run: --grid 1 --block 32 --arg i32[64]:random:1
-// says: race: .*UBLKCP.*still writes
+// says: race copy-not-waited @ copy(s, in, 256, &full);
 extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;
@@ -35,7 +35,7 @@ extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
 
 // st.async to a block that ends without having waited.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race: .*still writes
+// says: race copy-not-waited @ "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_waits_for(const int *in, int *out) {
     __shared__ int s[64];
     __shared__ unsigned long long full;
@@ -53,7 +53,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_w
 
 // The block that a copy between blocks reads ends before the copy is over.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*(still reads|which may have ended)
+// says: race missing-barrier @ "r"(at(s)), "r"(remote(&full, 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;
@@ -79,7 +79,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const
 
 // A copy to one block, counted at another one's mbarrier.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: address: .*both must lie in one block
+// says: address - @ "l"(in), "r"(remote(&full, 0))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_block(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;
@@ -102,7 +102,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_
 
 // An mbarrier is waited for after it was invalidated.
 // run: --grid 1 --block 64 --arg i32[64]:zero
-// says: uninitialized: .*mbarrier
+// says: uninitialized mbarrier-without-init @ arrive(&bar);
 extern "C" __global__ void mbarrier_used_after_inval(int *out) {
     __shared__ unsigned long long bar;
     if (threadIdx.x == 0) init(&bar, 64);
@@ -118,7 +118,7 @@ extern "C" __global__ void mbarrier_used_after_inval(int *out) {
 
 // The second warp leaves its ring after the last copy that it starts.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*copy that nobody waited for
+// says: race copy-not-waited @ out[threadIdx.x] = s[32 + threadIdx.x];
 extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
     __shared__ int s[64];
     if (threadIdx.x >= 32) {
@@ -133,7 +133,7 @@ extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
 
 // The same before __syncthreads, without a partial barrier.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*copy that nobody waited for
+// says: race copy-not-waited @ out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
 extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
     __shared__ int s[2][64];
     for (int k = 0; k < 2; k++) {
@@ -147,7 +147,7 @@ extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
 
 // A stage is filled again before the other warps have read it.
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race
+// says: race copy-not-waited @ if (k < 7) __pipeline_memcpy_async(&s[0][threadIdx.x], &in[(k + 1) * 64 + threadIdx.x], 4);
 extern "C" __global__ void ring_without_second_barrier(const int *in, int *out) {
     __shared__ int s[2][64];
     __pipeline_memcpy_async(&s[0][threadIdx.x], &in[threadIdx.x], 4);
@@ -164,7 +164,7 @@ extern "C" __global__ void ring_without_second_barrier(const int *in, int *out) 
 extern __shared__ int dynamic[];
 // Four bytes of dynamic shared memory too few.
 // run: --grid 1 --block 33 --shared 128 --arg i32[33]:random:1
-// says: address: .*shared memory
+// says: address shared-too-small, 132 of 128 bytes @ dynamic[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
     dynamic[threadIdx.x] = p[threadIdx.x];
     __syncthreads();
@@ -173,7 +173,7 @@ extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
 
 // A vector that begins within the launch's bytes and ends behind them.
 // run: --grid 1 --block 4 --shared 56 --arg i32[16]:random:1
-// says: address: .*shared memory
+// says: address shared-too-small, 64 of 56 bytes @ ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
     ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
     __syncthreads();
@@ -182,7 +182,7 @@ extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
 
 // One block of the cluster leaves while the other reads its memory.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*may have ended
+// says: race missing-cluster-barrier @ out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_leaves(const int *in, int *out) {
     __shared__ int s[32];
     cg::cluster_group c = cg::this_cluster();
@@ -194,7 +194,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_
 
 // Two blocks write one word of a third one's memory.
 // run: --grid 4 --block 32 --arg i32[4]:zero
-// says: race: .*block
+// says: race missing-cluster-barrier @ if (threadIdx.x == 0 && c.block_rank() != 0) *c.map_shared_rank(&s, 0) = c.block_rank();
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *out) {
     __shared__ int s;
     cg::cluster_group c = cg::this_cluster();
@@ -207,7 +207,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *ou
 
 // A word that another block reads is written anew without a barrier of the cluster between.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race: .*(read|reads)
+// says: race missing-cluster-barrier @ sum += *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_writes_what_another_reads(const int *in, int *out) {
     __shared__ int s[32];
     cg::cluster_group c = cg::this_cluster();
