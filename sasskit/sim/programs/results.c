@@ -255,7 +255,7 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument, co
              (long long)count, (long long)elements, argument, (long long)first);
     f.rule = "not-covered";
     snprintf(f.cause, sizeof f.cause,
-             "the grid has too few threads, a condition leaves them out, or the index is wrong");
+             "the grid has too few threads, a condition leaves them out, or an array of the thread is too short: a compiler drops stores of elements past its end");
     snprintf(f.remedy, sizeof f.remedy,
              "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks along "
              "each side");
