@@ -14,7 +14,9 @@ async function editor(browser, { site, open, tell, until, press }) {
     await browser.run('localStorage.clear()');
     await open('02_shared_tiling.html');
     await browser.run(press('.try', 'Edit the machine code'));
-    return browser.run(until(mirror, 20));
+    const there = await browser.run(until(`${mirror}?.querySelector('.fold')`, 20)); // what stands before the main loop is folded: show all
+    await browser.run(`${mirror}.querySelectorAll('.fold').forEach(fold => fold.click())`);
+    return there;
   };
   await say('machine code in colour, the control column apart, addresses beside numbers', await begin() && await browser.run(`${mirror}.querySelector('.cm-meta').textContent === '--:-:-:-:8' && ${mirror}.querySelector('.cm-keyword').textContent === 'LDC'
     && [...${mirror}.querySelectorAll('.CodeMirror-linenumber')].some(one => one.textContent === '4 0x0000')`));

@@ -24,7 +24,7 @@ async function steps(browser, { site, open, tell, until, press }) {
   const before = await browser.run(place);
   await act(press('.stepper', 'Step'));
   const shown = await browser.run(`({ rects: ${stepper}.querySelectorAll('.figure svg g rect').length, away: [...${stepper}.querySelectorAll('tr.away th')].map(name => name.textContent).join(' '), fresh: ${stepper}.querySelectorAll('td.new').length, boards: ${stepper}.querySelector('ul').innerText })`);
-  await say('a step over a shared load: its request, its registers on their way, their scoreboard', /Meanwhile others ran: warps 1 to 31 \d+ each/.test(before) && shown.rects === 8 && /^R12 R13 R14 R15$/.test(shown.away) && shown.fresh >= 4 && /scoreboard 2.*R12 on its way/.test(shown.boards));
+  await say('a step over a shared load: its request, its registers on their way, their scoreboard', /Meanwhile others ran: warps 1 to 31 \d+ each/.test(before) && shown.rects === 2 && /^R12 R13 R14 R15$/.test(shown.away) && shown.fresh >= 4 && /scoreboard 2.*R12 on its way/.test(shown.boards));
   await browser.run(`(() => { const form = ${stepper}.querySelector('select[aria-label=as]'); form.value = 'float'; form.onchange(); })()`);
   await say('as numbers', await browser.run(`${stepper}.querySelector('.lanes').textContent.includes('0.')`));
   await act(press('.stepper', 'Back'));

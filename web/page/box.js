@@ -238,14 +238,15 @@ export class Box {
   async count(at, shown, mine) {
     const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
     let run = null;
-    if (at.kernel.edited) { // a loop that goes on for ever is named after some million instructions, not after a minute
-      const n = Number(at.size), limit = 200 * n * Math.ceil(n / 64) + 2000000;
-      const short = await programs.simrun(['--limit', String(limit), '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
+    if (at.kernel.edited) { // a loop that goes on for ever is named after some ten thousand instructions of a warp, not after a minute
+      const limit = 600 * Number(at.size) + 20000; // instructions of a warp: several times what any kernel of the course takes
+      const short = await programs.simrun(['--limit', String(limit), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
       run = short;
     } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
-    const csv = run.files['c.csv'], found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
+    // A loop that never ends explains what else goes wrong on its way.
+    const csv = run.files['c.csv'], found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err)).sort((a, b) => Number(b.kind === 'endless') - Number(a.kind === 'endless'));
     if (found.length && this.current(mine)) {
       at.column.verdict = 'reported';
       await this.report(at, found, `in the run at N = ${at.size}`);
@@ -285,7 +286,7 @@ export class Box {
    */
   async findEndless(at, mine) {
     for (const n of ['65', '30', '129']) {
-      const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '1000000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
+      const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '100000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
       if (!this.current(mine)) return;
       if (found.some(record => record.kind === 'endless')) return void await this.report(at, found.filter(record => record.kind === 'endless'), `at N = ${n}`);
     }

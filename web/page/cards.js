@@ -21,6 +21,18 @@ function placeRow(place, around) {
     ...(place.instruction ? [el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }), el('code', { textContent: place.instruction })] : []), ...(who ? [el('mark', { textContent: who })] : []));
 }
 
+/** A message without what makes it longer than a screen. @param {string} said */
+const short = said => { const text = clean(said); return text.length > 700 ? `${text.slice(0, 600)} …` : text; };
+/**
+ * A line with a caret; of a long one the part around it.
+ * @param {string} text
+ * @param {number} column from 1; 0: not known
+ */
+function slip(text, column) {
+  const MOST = 120, from = column > MOST - 20 ? column - MOST / 2 : 0, part = `${from ? '…' : ''}${text.slice(from, from + MOST)}${text.length > from + MOST ? '…' : ''}`;
+  return el('pre', { className: 'slip', textContent: `${part}${column ? `\n${' '.repeat(Math.max(0, column - 1 - from + (from ? 1 : 0)))}^` : ''}` });
+}
+
 /**
  * @param {any} record
  * @param {any[]} rest
@@ -28,8 +40,8 @@ function placeRow(place, around) {
  */
 function card(record, rest, around) {
   const places = placesOf(record), more = Math.max(rest.length, record.merged || 0);
-  const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what', textContent: clean(record.message).replace(/^./, letter => letter.toUpperCase()) })];
-  if (record.type === 'error' && record.text) parts.push(el('pre', { className: 'slip', textContent: `${record.text}${record.column ? `\n${' '.repeat(Math.max(0, record.column - 1))}^` : ''}` }));
+  const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what', textContent: short(record.message).replace(/^./, letter => letter.toUpperCase()) })];
+  if (record.type === 'error' && record.text) parts.push(slip(record.text, record.column || 0));
   if (record.expected && record.actual) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
   if (record.type === 'error' && record.line) parts.push(el('p', { className: 'at', textContent: `line ${record.line}${record.column ? `, column ${record.column}` : ''}` }));
   if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));

@@ -117,7 +117,7 @@ function dress(area, moved) {
       for (const [from, to, where] of /** @type {[number, number, string][]} */ (parts)) {
         if (to - from < 12) continue;
         const widget = Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: `${to - from + 1} lines ${where}: show them` });
-        const fold = editor.markText({ line: from, ch: 0 }, { line: to }, { replacedWith: widget, clearOnEnter: false, inclusiveLeft: true });
+        const fold = editor.markText({ line: from, ch: 0 }, { line: to }, { replacedWith: widget, clearOnEnter: true });
         widget.onclick = () => fold.clear();
         folds.push(fold);
       }

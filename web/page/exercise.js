@@ -39,7 +39,7 @@ export class Exercise {
     const { box, source } = this;
     const marks = this.marks = this.fields.map(() => el('span', { className: 'mark' }));
     const rows = this.fields.map(({ name, label, unit }, i) => el('div', { className: 'field' }, el('label', {}, el('span', { textContent: label || name }), this.inputs[i]), el('span', { className: 'unit', textContent: unit }), marks[i]));
-    box.replaceChildren(...(source ? [el('h3', { textContent: 'Your kernel' }), source] : []), el('h3', { textContent: 'Your prediction' }), el('div', { className: 'fields' }, ...rows),
+    box.replaceChildren(...(source ? [el('h3', { textContent: 'Your kernel' }), source] : []), ...(box.dataset.needs ? [el('p', { className: 'needs' }, 'The code of this exercise is CUDA and needs nvcc, in a terminal: ', el('code', { textContent: `make exercise EX=${box.dataset.ex}` }), '. Here your prediction is checked.')] : []), el('h3', { textContent: 'Your prediction' }), el('div', { className: 'fields' }, ...rows),
       el('p', { className: 'row' }, button('Check', () => this.check(), 'primary'), button('Start over', () => this.again()), button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, this.list, this.below));
     if (source) {
       [source.oninput, source.onfocus] = [() => this.edited(), () => dress(source)];

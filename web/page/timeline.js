@@ -54,7 +54,9 @@ export function timelinePicture(trace, go) {
   const first = Math.min(...spans.map(span => span.ts)), last = Math.max(...spans.map(span => span.ts + span.dur));
   const place = scrolled('the timeline: arrows choose a span, + and − zoom, Enter steps to it'), told = el('p', { className: 'told', role: 'status', textContent: 'Point at a span, or choose one with the arrow keys.' });
   place.classList.add('timeline-box');
-  let [from, to] = [first, Math.min(last, first + 160)];
+  // At first the 160 cycles in which most is issued.
+  const busiest = spans.reduce((best, { ts }) => { const count = ts + 160 > last ? -1 : spans.filter(span => span.cat === 'issue' && span.ts >= ts && span.ts < ts + 160).length; return count > best.count ? { at: ts, count } : best; }, { at: first, count: -1 }).at;
+  let [from, to] = [busiest, Math.min(last, busiest + 160)];
   /** @type {Span|null} */
   let chosen = null;
   const row = (/** @type {Span} */ span) => HIGH * warps.indexOf(span.tid);

@@ -131,12 +131,15 @@ changes() { # STEP_FOLDER BEFORE
 
 # --- exercises: task, box, hints and answer on one page -------------------------------------------------------------------
 exercise() { # FOLDER
-    local id=${1#exercises/}
+    local id=${1#exercises/} base needs=
     id=${id%%_*}
+    base=$(sed -n 's/^base|//p' "$1/wishes")
+    base=${base:-$(ls "$1"/kernel.*)}
+    if [[ $base != *.sass ]] && grep -q '^--- kernel' "$1/key.patch"; then needs=' data-needs="nvcc"'; fi
     sed "1s/^# /# Exercise $id: /" "$1/task.md"
     cat <<END
 
-<div class="exercise" data-ex="$id"><p class="absent">In a terminal: <code>make exercise EX=$id</code>. Where the site was built with its engine and the
+<div class="exercise" data-ex="$id"$needs><p class="absent">In a terminal: <code>make exercise EX=$id</code>. Where the site was built with its engine and the
 exercise needs no compiler, it can be done here.</p></div>
 
 END
