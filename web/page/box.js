@@ -272,7 +272,8 @@ export class Box {
     else if (had) tell('The run ended with a report.', true);
     else if (run.status) {
       const said = clean(run.err), all = records(decoded(run.files['r.json'])), found = reportsOf(all, said);
-      const wrong = clean(`${run.err}\n${run.out}`).split('\n').filter(line => /\bC\[\d+\]\[\d+\]|expected/.test(line)).slice(0, 6);
+      const elements = all.filter(one => one.type === 'wrong').slice(0, 6).map(one => `C[${one.element.join('][')}] is ${one.actual}, expected is ${one.expected}`);
+      const wrong = elements.length ? elements : clean(`${run.err}\n${run.out}`).split('\n').filter(line => /\bC\[\d+\]\[\d+\]|expected/.test(line)).slice(0, 6);
       tell('The check failed.', true);
       if (this.current(mine)) await this.report(at, found.length ? found : [{ type: 'report', kind: 'mismatch', severity: 'error', message: wrong[0] || said.split('\n')[0] || 'The result differs from the reference.', place: null, other: null, cause: null, remedy: null, caused_by: null, repeats: 1, merged: 0 }], `in the check, ${at.kernel.variant}`);
       if (!found.length && wrong.length > 1) this.reports.append(details('More wrong elements', el('pre', { className: 'listing', textContent: wrong.join('\n') })));

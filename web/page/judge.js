@@ -63,6 +63,15 @@ export function difference(mine, key, names) {
   return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, wanted is ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
 }
 /**
+ * Figures of the loop with the largest share of arithmetic, of the records of `sass lint`; null where there are none.
+ * @param {any[]} records
+ * @returns {Record<string, number>|null}
+ */
+export function figuresOf(records) {
+  const loops = records.filter(one => one.type === 'loop').map(({ instructions, ffma, dfma, bank_conflicts }) => ({ instructions, arithmetic: (ffma || 0) + (dfma || 0), conflicts: bank_conflicts }));
+  return loops.reduce((best, one) => (!best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best), /** @type {any} */ (null));
+}
+/**
  * Figures of the loop with the largest share of arithmetic, of what `sass lint` prints.
  * @param {string} said
  * @returns {Record<string, number>}
@@ -98,7 +107,8 @@ export async function judge(task, prediction, source, owner) {
   const { id } = task, start = async (/** @type {string[]} */ words, /** @type {Record<string, any>} */ files, /** @type {string[]} */ wanted = []) => {
     const run = await Engine.run([...words, ...asJson(words[0], 'r.json')], files, { wanted: [...wanted, 'r.json'], owner });
     if (isOff(run)) throw run;
-    return { ...run, reports: reportsOf(records(decoded(run.files['r.json'])), clean(run.err)) };
+    const all = records(decoded(run.files['r.json']));
+    return { ...run, records: all, reports: reportsOf(all, clean(run.err)) };
   };
   const wishes = task.wishes.split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
   const names = wishes.filter(([kind]) => kind === 'count' || kind === 'say' || kind === 'faster').map(row => row[1]), empty = names.filter(name => !predicted(name, prediction));
@@ -137,7 +147,7 @@ export async function judge(task, prediction, source, owner) {
   /** @type {Record<string, number>|null} what `count` asks: of the inner loop, or of a run of simrun */
   let figures = null;
   for (const [kind, name, value, expression, words] of wishes) {
-    if (source !== undefined && kind === 'lint') figures = loopFigures((await start(['sass', 'lint', made], cubins)).out);
+    if (source !== undefined && kind === 'lint') { const run = await start(['sass', 'lint', made], cubins); figures = figuresOf(run.records) || loopFigures(run.out); }
     if (source !== undefined && kind === 'simrun') {
       const run = await start(['simrun', made, ...name.split(' '), '--counters', 'c.csv'], cubins, ['c.csv']);
       figures = Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));

@@ -77,7 +77,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
 }
 
 /** Programs that print JSON lines (docs/json.md) with --json=FILE. @type {Record<string, boolean>} */
-const PRINTS_JSON = { sass: false, simrun: false, ladder: false };
+const PRINTS_JSON = { sass: true, simrun: true, ladder: true };
 /**
  * Words that make a program write its records to a file of the run.
  * @param {string} program
