@@ -45,10 +45,10 @@ function card(record, rest, around) {
   if (record.expected && record.actual) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
   if (record.type === 'error' && record.line) parts.push(el('p', { className: 'at', textContent: `line ${record.line}${record.column ? `, column ${record.column}` : ''}` }));
   if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));
-  if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), clean(record.cause.text)));
+  if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), clean(record.cause.text).replace(/^./, letter => letter.toUpperCase())));
   // Of an error the edit of its own line, of anything else all that were made.
   const all = around.undo || [], own = all.filter(one => one.line === record.line), undo = record.type === 'error' && own.length ? own : all;
-  if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), record.remedy ? `${clean(record.remedy)} ` : '',
+  if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), record.remedy ? `${clean(record.remedy).replace(/^./, letter => letter.toUpperCase())}. `.replace(/([.?!])\. $/, '$1 ') : '',
     ...undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }))));
   const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;
   if (around.show && lines.length) { const { show } = around; parts.push(el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(lines); } }))); }

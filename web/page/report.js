@@ -25,7 +25,7 @@ export function ranked(records) {
  * @param {any} record
  * @returns {any[]}
  */
-export const placesOf = record => [record.place, record.other, record.cause && record.cause.place].filter((place, i, all) => place && all.findIndex(one => one && one.address === place.address && one.action === place.action) === i);
+export const placesOf = record => [record.place, record.other, record.cause && record.cause.place].filter((place, i, all) => place && all.findIndex(one => one && one.address === place.address && (one.action === place.action || !place.action)) === i);
 
 /**
  * Who did it: "warp 3 writes", as far as it is known.
