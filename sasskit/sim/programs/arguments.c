@@ -380,6 +380,11 @@ static double real_value(uint64_t bits, const struct argument_type *type) {
 
 static double number_value(const uint8_t *bytes, const struct argument_type *type) {
     uint64_t bits = 0;
+    float single;
+    if (type->number == REAL && type->bytes == sizeof single) { // as most are
+        memcpy(&single, bytes, sizeof single);
+        return (double)single;
+    }
     memcpy(&bits, bytes, (size_t)type->bytes);
     if (type->number == REAL) return real_value(bits, type);
     const int unused = 64 - 8 * type->bytes;
