@@ -13,7 +13,7 @@
 // Budgets in warp instructions: LITTLE for the first survey, MUCH once blocks are known to differ.
 enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
 static const double START = 256; // cost of an empty block, in warp instructions
-static const double DIFFERENT = 1.25;
+static const double DIFFERENT = 1.25, DRIFT = 0.001;
 
 // Returns the first block on the given edges of the grid: bit d set means last in dimension d.
 static uint64_t first_on(const struct deal *d, unsigned edges) {
@@ -67,7 +67,7 @@ static bool survey(const struct deal *d, double *work, bool *different, struct s
     return true;
 }
 
-struct place { // room for one resident block; place i is on SM i % sms
+struct place { // room for one resident block; place i is on SM i / resident
     double free;
     uint64_t number;
 };
@@ -107,9 +107,15 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    for (uint64_t i = 0; i < places; i++) place[i] = (struct place){0, i};
+    // In the first wave each SM gets a block per turn. Places of one SM then get free together and are
+    // taken side by side (spare_blocks in chip.c); later waves have drifted apart by DRIFT.
+    for (uint64_t i = 0; i < places; i++) {
+        const uint64_t turn = i / d->sms, sm = i % d->sms;
+        place[i] = (struct place){(double)turn - (double)d->resident, sm * d->resident + turn};
+    }
     for (uint64_t b = 0; end && b < d->blocks; b++) {
-        const uint64_t sm = on[b] = place->number % d->sms;
+        const uint64_t sm = on[b] = place->number / d->resident;
+        place->free = place->free < 0 ? 0 : place->free + DRIFT * (double)(place->number % d->resident);
         place->free += work[b];
         sum[sm] += work[b];
         end[sm] = fmax(end[sm], place->free);

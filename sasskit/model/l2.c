@@ -294,25 +294,32 @@ void l2_share_atomics(struct sm *sm, uint64_t number) {
     find_most(&sm->memory, a);
 }
 
-// Returns when an atomic, performed in L2, is done. Its sectors travel one by one, and so do lanes
-// that share a word.
-int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t turns, int64_t now) {
+// Returns when an atomic, performed in L2, is done. Its sectors travel one by one, and so do lanes that
+// share a word. Three queues bound the rate: the SM's way to L2, its way back for results, and the SM's
+// share of L2, which matters where many SMs have atomics.
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const struct instruction *in = r->instruction;
     const uint64_t number = line >> 4;
-    const int sectors = __builtin_popcount(line & ALL_SECTORS), twice = in->swaps ? 2 : 1;
-    const int wanted = turns & 0xff, several = turns >> 8 & 0xff, alone = turns >> 16;
-    const int more = several + alone - sectors;
-    const double full = (of->atomic_sector - of->atomic_word) / (SECTOR_WORDS - 1) * (wanted - sectors);
-    const double way = (of->atomic_word * sectors + full) * twice + more * of->atomic_word;
+    const uint8_t mask = line & ALL_SECTORS;
+    const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
+    const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16, twice = in->swaps ? 2 : 1;
+    const int more = several + alone - sectors; // lanes beyond the first of a sector that go by themselves
+    const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
+    const double send = (of->atomic_send * sectors + (of->atomic_send_sector - of->atomic_send) * fill) * twice;
+    const double share = (of->atomic_word * sectors + (of->atomic_sector - of->atomic_word) * fill) * twice;
     const double cycles = several * of->atomic_line * twice + alone * of->atomic_lane;
     count_atomics(m, number, r->warp->block->linear + 1, cycles, in->floats ? alone * of->atomic_float_lane : 0);
-    m->atomic_port = later(m->atomic_port, (double)now) + way;
-    m->atomic_share = later(m->atomic_share, (double)now) + more * of->atomic_share * m->part;
-    if (in->results) m->atomic_port += of->atomic_result * share_of(sm, line & ALL_SECTORS);
+    m->atomic_port = later(m->atomic_port, (double)now) + send + more * of->atomic_lane;
+    m->atomic_back = later(m->atomic_back, (double)now) + (in->results ? (pairs + more) * of->atomic_return : 0);
+    m->atomic_share =
+        later(m->atomic_share, (double)now) +
+        (share + more * of->atomic_word + (in->results ? of->atomic_result * share_of(sm, mask) : 0)) * m->part;
+    m->atomic_lanes = later(m->atomic_lanes, (double)now) + more * of->atomic_share * m->part;
+    const double queued = later(later(m->atomic_port, m->atomic_back), later(m->atomic_share, m->atomic_lanes));
     const double home = of->atomic_latency - of->l1_latency + (is_far(number) ? of->far_home : 0);
-    const double done = later(m->atomic_port, m->atomic_share) - of->atomic_word * twice + home;
+    const double done = queued - of->atomic_send * twice + home;
     const double there = later((double)l2_load(sm, number, line & ALL_SECTORS, now), done);
     m->seen = later(m->seen, there + (is_far(number) ? of->far_home : 0));
     return (int64_t)there;

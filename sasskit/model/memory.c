@@ -184,10 +184,9 @@ static double lookups(const struct sm *sm, const struct request *r) {
     return most * BANKS / sm->machine->l1_tags;
 }
 
-// Returns the entries that a request holds behind the tags until it is served. A store holds none,
-// because it leaves for L2 at once.
-static int places_of(const struct request *r) {
-    return r->instruction->kind == KIND_STORE ? 0 : 1;
+// True if a request holds an entry behind the tags until it is served. A store leaves for L2 at once.
+static bool holds_entry(const struct instruction *in) {
+    return in->kind != KIND_STORE;
 }
 
 // Returns the data-bank cycles of a request, no fewer than the load/store units need to issue it.
@@ -298,7 +297,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     // Arriving sectors go to the registers while L1 is filled.
     const int64_t more = take_turns(sm, &sm->memory.banks, bank_turns(sm, r), now);
-    sm->memory.pending -= places_of(r);
+    sm->memory.pending -= holds_entry(r->instruction);
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + r->behind + (int64_t)(latency - m->address_latency - 1) + more);
 }
@@ -388,7 +387,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         if (there > r->time) r->time = there;
     }
     if (r->again) r->time = max(r->time, l2_again(sm, r->again, now));
-    m->pending += places_of(r);
+    m->pending += holds_entry(in);
     push_back(m, *r);
 }
 

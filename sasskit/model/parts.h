@@ -279,16 +279,17 @@ struct memory {
     struct cache expected; // what the first block loads
     // when each resource is free
     double tags, texels, banks;
-    double port, share;               // L2 to SM: the port, and the SM's share of L2
-    double store_port;                // SM to L2: stores
-    double atomic_port, atomic_share; // SM to L2: atomics; the SM's share of L2 for them
-    double wgmma_banks;               // data banks, for wgmma operands and bulk copies
-    double seen;                      // when all SMs see everything stored so far
-    int64_t next;                     // next cycle with possible work
+    double port, share;                // L2 to SM: the port, and the SM's share of L2
+    double store_port;                 // SM to L2: stores
+    double atomic_port, atomic_back;   // atomics: SM to L2, and their results back
+    double atomic_share, atomic_lanes; // the SM's share of L2 for atomics, and for lanes that share a word
+    double wgmma_banks;                // data banks, for wgmma operands and bulk copies
+    double seen;                       // when all SMs see everything stored so far
+    int64_t next;                      // next cycle with possible work
     // requests behind the tags
     struct request *back; // heap by time: waiting for sectors, then for the data banks
     int back_count, back_capacity;
-    int pending; // entries in use behind the tags
+    int pending; // requests behind the tags, except stores
     // results of shared memory on their way back, in order
     struct shared_return {
         struct request request;
