@@ -534,7 +534,7 @@ extern "C" __global__ void stranger_source_of_a_bulk_store_changed(const float *
     }
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race barrier-not-passed @ v += s[(threadIdx.x + 32) & 63];
+// says: race missing-barrier @ v += s[(threadIdx.x + 32) & 63];
 extern "C" __global__ void stranger_ping_without_pong(const float *in, float *out) {
     __shared__ float s[64];
     float v = in[threadIdx.x];
