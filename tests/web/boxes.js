@@ -225,9 +225,9 @@ async function drive() {
   // A loop that goes on for ever is named by its line, in seconds.
   await browser.run(press('.try', 'Undo all'));
   await browser.run(until(`document.querySelector('.try textarea').value.includes('EXIT')`));
-  await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace(/@P\\d BRA (.*L_x_\\d)/, 'BRA $1'); area.oninput(); delete document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; })()`);
+  await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace(/^.*FFMA/m, '.L_forever:\\n--:-:-:-:6  IADD3 R24, R24, 0x1, RZ ;\\n--:-:-:-:6  BRA \`(.L_forever) ;\\n$&'); area.oninput(); delete document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; })()`);
   await browser.run(until(`document.querySelector('.try').dataset.done`, 50));
-  tell('a loop without an end is named', await browser.run(`[...document.querySelectorAll('.try .card')].some(card => card.dataset.kind === 'endless') && /BRA/.test(document.querySelector('.try .card .places-of').innerText)`) ? await browser.errors() : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 500)]);
+  tell('a loop without an end is named', await browser.run(`[...document.querySelectorAll('.try .card')].some(card => card.dataset.kind === 'endless') && /BRA|IADD3/.test(document.querySelector('.try .card .places-of').innerText)`) ? await browser.errors() : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 500)]);
   await browser.run(`localStorage.clear()`);
 
   // A run that never ends is ended, and the next one works.

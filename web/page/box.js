@@ -40,6 +40,12 @@ const sourceText = step => (/** @type {any} */ place) => {
   return pane && pane.dataset.step === step && pane.dataset.file === file ? (document.getElementById(`k${line}`)?.textContent ?? null) : null;
 };
 
+/**
+ * A limit of instructions per warp for an edited kernel: several times what any kernel of the course takes.
+ * @param {At} at
+ */
+const limited = at => (at.kernel.edited ? ['--limit', String(600 * Number(at.size) + 20000)] : []);
+
 export class Box {
   /**
    * @param {HTMLElement} box
@@ -239,8 +245,7 @@ export class Box {
     const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
     let run = null;
     if (at.kernel.edited) { // a loop that goes on for ever is named after some ten thousand instructions of a warp, not after a minute
-      const limit = 600 * Number(at.size) + 20000; // instructions of a warp: several times what any kernel of the course takes
-      const short = await programs.simrun(['--limit', String(limit), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
+            const short = await programs.simrun([...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
       run = short;
     } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
     clearTimeout(watch);
@@ -262,14 +267,15 @@ export class Box {
    * @param {(what: string, bad?: boolean) => void} tell
    */
   async check(at, mine, tell) {
-    const had = at.column.verdict === 'reported', run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
+    const had = at.column.verdict === 'reported';
+    if (had) return tell('The run ended with a report.', true), 'reported'; // what the check would say besides has the same cause
+    const run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
     const ended = isOff(run);
-    at.column.verdict = ended ? 'ended' : had || run.status ? 'reported' : 'right';
+    at.column.verdict = ended ? 'ended' : run.status ? 'reported' : 'right';
     if (ended) {
       tell(`The check has no result: ${reason(run)}.`, true);
       if (at.kernel.edited && !/stopped/.test(run.err)) await this.findEndless(at, mine);
     }
-    else if (had) tell('The run ended with a report.', true);
     else if (run.status) {
       const said = clean(run.err), all = records(decoded(run.files['r.json'])), found = reportsOf(all, said);
       const elements = all.filter(one => one.type === 'wrong').slice(0, 6).map(one => `C[${one.element.join('][')}] is ${one.actual}, expected is ${one.expected}`);
@@ -315,7 +321,7 @@ export class Box {
    * @param {boolean} several
    */
   async listing(at, shown, several) {
-    const run = await this.programs(at).simrun(['--per-line']), drawing = el('div');
+    const run = await this.programs(at).simrun([...limited(at), '--per-line']), drawing = el('div');
     if (isOff(run) || !shown.isConnected) return;
     const picture = async (/** @type {string} */ address, /** @type {string} */ name) => {
       const drawn = await this.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']), csv = drawn.files['p.csv'];
