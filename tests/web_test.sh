@@ -32,7 +32,9 @@ if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/bu
     for late in sass editor; do # what comes with the first edit
         [[ -e $work/site/$late.js ]] || continue
         bytes=$(gzip -9c "$work/site/$late.js" | wc -c)
-        if ((bytes <= 200000)); then pass "$late.js, loaded when it is first used: $bytes bytes, packed"; else fail "$late.js is at most 200,000 bytes" "$bytes"; fi
+        most=200000
+        if [[ $late == sass ]]; then most=250000; fi # with the findings as data and their causes
+        if ((bytes <= most)); then pass "$late.js, loaded when it is first used: $bytes bytes, packed"; else fail "$late.js is at most $most bytes" "$bytes"; fi
     done
     timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"
 else
