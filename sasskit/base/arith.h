@@ -1,4 +1,4 @@
-// Least and largest of two, and division that rounds up.
+// Minimum, maximum, and division that rounds up.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ static inline double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-// For values >= 0.
+// Requires: value >= 0.
 static inline int64_t divide_up(int64_t value, int64_t by) {
     return (value + by - 1) / by;
 }

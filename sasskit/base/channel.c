@@ -11,7 +11,7 @@ static struct {
     int errors, warnings;
 } channel = {.program = "simulator"};
 
-// The standard output becomes the channel's alone: what else is printed there is dropped.
+// Returns a stream to the original standard output and discards whatever else is printed there.
 static FILE *take_stdout(void) {
 #ifdef __wasm__
     return stdout;

@@ -1,4 +1,4 @@
-// A file is written beside its target and renamed.
+// Writes a file beside its target and renames it.
 #include "file.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 
 // Where the bytes go.
 struct target {
-    char path[PATH_MAX];   // of the file itself, links followed
-    char folder[PATH_MAX]; // that it lies in
+    char path[PATH_MAX];   // the file itself, after following links
+    char folder[PATH_MAX]; // the folder of `path`
     mode_t mode;
     uid_t owner;
     gid_t group;
@@ -40,7 +40,7 @@ bool file_is_stdout(const char *path) {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-// Names of open streams: a stream that was redirected to a file must not be replaced under its writer's feet.
+// True for a name of an open stream: a redirected stream must not be replaced while it is written.
 static bool names_a_stream(const char *path) {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
@@ -98,7 +98,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
     return true;
 }
 
-// Fills the fresh file; it gets owner and mode of the one that it replaces, where this user may give them.
+// Writes the fresh file; gives it the owner and mode of the file that it replaces, if this user
+// may.
 static bool fill(int file, const struct target *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// --- JSON ------------------------------------------------------------------------------------------------------------------
+// --- JSON ----------------------------------------------------------------------------------------
 
 static void line_to_json(struct json *j, const char *name, const char *file, uint32_t line, bool with_text) {
     if (!file || !line) {
@@ -110,11 +110,11 @@ void finding_to_json(const struct finding *f) {
     json_end(&j);
 }
 
-// --- source lines ------------------------------------------------------------------------------------------------------------
+// --- source lines --------------------------------------------------------------------------------
 
 enum { MOST_SOURCE = 1 << 24, RECENT_LINES = 8 };
 
-// The last file that was read is kept.
+// Returns a file's text. Caches the last file that was read.
 static const char *read_source(const char *path) {
     static char *text, *name;
     if (name && strcmp(name, path) == 0) return text;
@@ -144,7 +144,8 @@ const char *source_line(const char *file, uint32_t line) {
     if (!at || !*at) return NULL;
     char *to = recent[next++ % RECENT_LINES];
     int length = 0;
-    for (; *at && *at != '\n' && length < (int)sizeof *recent - 8; at++) { // a tab is four columns
+    // a tab is four columns wide
+    for (; *at && *at != '\n' && length < (int)sizeof *recent - 8; at++) {
         to[length++] = *at == '\t' ? ' ' : (unsigned char)*at < ' ' ? '?' : *at;
         while (*at == '\t' && length % 4) to[length++] = ' ';
     }
@@ -157,7 +158,8 @@ static bool is_name(char letter) {
     return isalnum((unsigned char)letter) || letter == '_';
 }
 
-// The next `name[` from `at` on; its length in *length, the access with its brackets in *whole.
+// Returns the next `name[` from `at` on; sets *length to the name's length and *whole to the length
+// of the access with its brackets.
 static const char *next_access(const char *at, int *length, int *whole) {
     for (; *at; at++) {
         if (!is_name(*at) || isdigit((unsigned char)*at)) continue;
@@ -179,7 +181,7 @@ static const char *next_access(const char *at, int *length, int *whole) {
     return NULL;
 }
 
-// Stands left of an assignment.
+// True if `behind` continues with an assignment.
 static bool is_target(const char *line, const char *behind) {
     while (*behind == ' ') behind++;
     if (strchr("+-*/|&^", *behind) && behind[0] && behind[1] == '=') return true;
@@ -222,7 +224,7 @@ bool source_name(const char *line, const char *other, char *name, size_t size) {
     return at != NULL;
 }
 
-// --- text --------------------------------------------------------------------------------------------------------------------
+// --- text ----------------------------------------------------------------------------------------
 
 enum { COLUMNS = 100 };
 
@@ -241,7 +243,8 @@ static void put_in(const struct page *page, const char *colour, const char *text
     fprintf(page->file, page->colour ? "%s%s\033[0m" : "%s%s", page->colour ? colour : "", text);
 }
 
-// Words up to the last column; lines after the first begin at column `indent`, `column` is where the first one is.
+// Prints words up to the last column. The first is at `column`; later lines begin at column
+// `indent`.
 static void put_wrapped(const struct page *page, const char *text, int column, int indent) {
     bool begins = true;
     while (*(text += strspn(text, " "))) {
@@ -260,7 +263,7 @@ static void put_wrapped(const struct page *page, const char *text, int column, i
     fputc('\n', page->file);
 }
 
-// The path as it is from here, where it begins with this folder.
+// Returns the path relative to the current folder if the file lies inside it.
 static const char *from_here(const char *path) {
     static char here[1024];
     if (!*here && !getcwd(here, sizeof here)) return path;
@@ -274,7 +277,8 @@ static void put_gutter(const struct page *page, int gutter, const char *number, 
     put_in(page, BLUE, text);
 }
 
-// The line a place is shown by: CUDA source where it can be read, else the line of the .sass text, else the instruction.
+// The line that shows a place: CUDA source if readable, else the line of the .sass text, else the
+// instruction.
 struct excerpt {
     const struct code_place *place;
     const char *text, *file;

@@ -1,5 +1,6 @@
-// A finding: something that a kernel did or that its code does, with both places, what was expected, its cause and its remedy. Data
-// first (docs/json.md, line `report`); the text for people is made from it.
+// A finding: a fault that a kernel committed or that its code contains, with both places, what was
+// expected, its cause and its remedy. It is stored as data (docs/json.md, line `report`), from
+// which the text for people is made.
 #pragma once
 
 #include <stdbool.h>
@@ -10,16 +11,16 @@ enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
 enum { NOBODY_KNOWN = -1 };
 
-// An instruction, its source lines, and who executed it.
+// An instruction, its source lines, and the thread that executed it.
 struct code_place {
     bool known;
-    uint32_t address; // in the kernel, bytes
+    uint32_t address; // byte offset in the kernel
     char instruction[256];
     const char *file, *inlined_file,
-        *sass_file; // CUDA source; where a function is inlined, the other line; NULL: not known
+        *sass_file; // CUDA source; the second is the caller of an inlined function; NULL: unknown
     uint32_t line, inlined_line, sass_line;
-    const char *action; // "reads", "writes", ...; NULL
-    int warp, lane;     // NOBODY_KNOWN
+    const char *action; // "reads", "writes", ...; NULL: none
+    int warp, lane;     // NOBODY_KNOWN: unknown
     bool has_block;
     uint32_t block[3];
 };
@@ -30,42 +31,47 @@ struct quantity { // unit NULL: nothing was expected
 };
 
 struct finding {
-    int id, caused_by, merged; // caused_by: id of the finding whose cause explains this one, 0 none
+    // caused_by: id of the finding whose cause explains this one; 0: none
+    int id, caused_by, merged;
     const char *kind;
     enum severity severity;
     char message[1024];
     const char *kernel;
     bool has_block, has_thread;
     uint32_t block[3], thread[3];
-    int warp; // NOBODY_KNOWN
+    int warp; // NOBODY_KNOWN: unknown
     struct code_place place, other;
-    const char *space; // of memory; NULL: none is concerned
+    const char *space; // memory space; NULL: none is concerned
     uint64_t at;
     uint32_t bytes;
-    int argument; // of the nearest allocation; NOBODY_KNOWN
+    int argument; // argument of the nearest allocation; NOBODY_KNOWN: unknown
     struct quantity expected, actual;
     uint64_t repeats;
-    const char *rule; // NULL: the cause is not known
+    const char *rule; // NULL: the cause is unknown
     char cause[560], remedy[320];
     struct code_place cause_place;
 };
 
 struct json;
 void place_to_json(struct json *j, const char *name,
-                   const struct code_place *place); // a member; null where it is not known
-// One JSON line.
+                   const struct code_place *place); // writes a member; null if unknown
+// Prints one JSON line.
 void finding_to_json(const struct finding *f);
-// For people: what happened, an excerpt of the source with a caret, cause and remedy, in 100 columns; in colour where `file` is a
-// terminal and NO_COLOR is not set. Nothing for a finding that another one explains.
+// Prints a finding for people: what happened, an excerpt of the source with a caret, cause and
+// remedy, in 100 columns; in colour if `file` is a terminal and NO_COLOR is unset. Prints nothing
+// for a finding that another one explains.
 void finding_to_text(const struct finding *f, FILE *file);
-// Numbers findings of the process from 1 on.
+// Returns the next number of a finding, from 1.
 int finding_new_id(void);
-// To whichever the channel wants; text goes to standard error. The channel counts it.
+// Prints a finding in the form that the channel wants, text to standard error, and counts it.
 void finding_print(const struct finding *f);
 
-// The line of a file, without blanks at its end; NULL: the file cannot be read or has no such line. Valid until the next call but seven.
+// Returns a line of a file without trailing blanks; NULL if it cannot be read. The result is valid
+// for the next seven calls.
 const char *source_line(const char *file, uint32_t line);
-// The first and the length of what a caret should mark on a line: an element access that both lines have, else the statement.
+// Sets which part of a line a caret should mark: an element access that both lines have, otherwise
+// the statement.
 void source_mark(const char *line, const char *other, bool writes, int *from, int *length);
-// The name of the array that is accessed on both lines (or on the one, other NULL), for "As[..]"; false: there is none.
+// Sets `name` to the array that both lines access ("As" for "As[..]"); `other` may be NULL. Returns
+// false if there is none.
 bool source_name(const char *line, const char *other, char *name, size_t size);

@@ -1,4 +1,5 @@
-// JSON lines: one object per line, as docs/json.md documents them. A member without a value is null, never 0.
+// Writes JSON lines: one object per line, as documented in docs/json.md. A member without a value
+// is null, never 0.
 #pragma once
 
 #include <stdbool.h>
@@ -12,16 +13,18 @@ struct json {
     bool follows; // a comma is due before the next member
 };
 
-// Begins a line with the members that every line has; json_end ends it.
+// Begins a line with the members that every line has; json_end() ends it.
 struct json json_begin(FILE *file, const char *program, const char *type);
 void json_end(struct json *j);
-// Members of the object that is open. name is NULL for an element of an array.
+// Write members of the open object. name: NULL for an element of an array.
 void json_text(struct json *j, const char *name, const char *text); // NULL: null
-void json_number(struct json *j, const char *name, double value);   // not finite: "nan", "inf", "-inf"
+// a value that is not finite is written as "nan", "inf" or "-inf"
+void json_number(struct json *j, const char *name, double value);
 void json_integer(struct json *j, const char *name, long long value);
 void json_address(struct json *j, const char *name, uint64_t address); // a string, "0x700000000"
 void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);
-void json_open(struct json *j, const char *name, char bracket);              // { or [
-void json_close(struct json *j, char bracket);                               // } or ]
-void json_triple(struct json *j, const char *name, const uint32_t value[3]); // [x, y, z]; NULL: null
+void json_open(struct json *j, const char *name, char bracket); // bracket: { or [
+void json_close(struct json *j, char bracket);                  // bracket: } or ]
+// [x, y, z]; NULL: null
+void json_triple(struct json *j, const char *name, const uint32_t value[3]);

@@ -1,10 +1,11 @@
-// A program's options by glibc's argp, of rows in a file: argp's table, the function that takes one, and parse_options. Included where
-// the functions that the rows call are declared, complain() among them, with
+// A program's options, parsed by glibc's argp from the rows of a file. Defines argp's table, the
+// function that takes one option, and parse_options(). Include it after the declarations of all
+// functions that the rows call, complain() among them, and after defining
 //
-//     #define OPTIONS      "harness/options.def"      the rows; that file says what is in one
-//     #define OPTIONS_INTO struct options             what they write, as `o`
-//     #define TAKE(name, text, take) ...              what is made of the end of a row; as here where it is not defined
-//     #define TAKE_WORD(o, text) ...                  an argument that is no option
+//     #define OPTIONS      "harness/options.def"      the rows; that file documents their columns
+//     #define OPTIONS_INTO struct options             what the rows write to, as `o`
+//     #define TAKE(name, text, take) ...              use of a row's last column; default below
+//     #define TAKE_WORD(o, text) ...                  an argument that is not an option
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #define HEADING(text, group)
 #define OPTION(key, name, value, doc, ...) KEY_##key,
 enum key {
-    BEFORE_KEYS = 255, // keys from 256 on are no letters
+    BEFORE_KEYS = 255, // keys from 256 on are not letters
 #include OPTIONS
     KEYS_END
 };
@@ -34,7 +35,7 @@ static struct argp_option option_table[] = {
 #undef HEADING
 #undef OPTION
 
-// One option; false when it is wrong.
+// Takes one option; returns false if it is wrong.
 static bool take_option(int key, char *text, OPTIONS_INTO *o) {
 #define HEADING(text, group)
 #define OPTION(key, name, value, doc, ...)                                                                             \
@@ -55,18 +56,18 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     return take_option(key, text, state->input) ? 0 : EINVAL;
 }
 
-// What argp is given. words: what stands beside the options, for --help.
+// The description of the program for argp. words: arguments besides the options, for --help.
 #define ARGP(words, doc)                                                                                               \
     &(const struct argp) {                                                                                             \
         option_table, parse_key, words, doc, NULL, NULL, NULL                                                          \
     }
-// False for wrong usage, of which argp has told where it has not ended the program.
+// Returns false for wrong usage, which argp has reported if it has not ended the program.
 static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
-#ifndef WASM_ARGP_H // a page gives each option its value
+#ifndef WASM_ARGP_H // a web page passes a value for each option
     for (struct argp_option *row = option_table; row->name || row->doc; row++) {
         if (!row->arg || strcmp(row->arg, "[FILE]") != 0) continue;
-        row->arg = "FILE"; // may be left out
+        row->arg = "FILE"; // optional
         row->flags = OPTION_ARG_OPTIONAL;
     }
 #endif

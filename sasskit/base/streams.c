@@ -1,4 +1,4 @@
-// The three streams that every program has.
+// Guards the three standard streams.
 #include "file.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What was printed into the void, as onto a full disk, is a failure even if all else went well.
+// Fails if any output was lost, for example on a full disk, even if all else went well.
 static void check_stdout(void) {
     errno = 0;
     const bool lost = ferror(stdout) != 0;
@@ -19,7 +19,7 @@ static void check_stdout(void) {
     _exit(EXIT_FAILURE);
 }
 
-// A stream that was closed is opened so that writing to it (or reading from it) fails, as it did.
+// Reopens a closed stream so that reading or writing it still fails.
 static void hold_streams(void) {
     for (int stream = 0; stream < 3; stream++) {
         if (fcntl(stream, F_GETFD) >= 0) continue;

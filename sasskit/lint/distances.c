@@ -1,7 +1,8 @@
-// Reads the distances that a compiler left off machine code (docs/distances.md).
+// Measures the distances that a compiler keeps in machine code (docs/distances.md).
 //
-// A walk along each kernel in the order of its addresses: a fall through a label is a path that the code can take, so every distance
-// found is one that the compiler allows. Behind a jump that is always taken nothing is known.
+// Walks along each kernel in address order: falling through a label is a path that the code can
+// take, so the compiler allows every distance found. After a jump that is always taken, nothing is
+// known.
 #include "distances.h"
 
 #include "isa/arena.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // what is further apart than FAR cycles says nothing
+enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // FAR: distances of more cycles carry no information
 
 struct writer {
     bool set;
@@ -19,14 +20,14 @@ struct writer {
     struct sass_instruction in;
 };
 
-// One pair as it is printed. `word`s: which register of the result and of the operand, from 0.
+// One printed pair. `word`: index of the register within the result or the operand.
 struct pair {
     const struct sass_form *producer, *reader;
     int role, result_word, operand_word;
     bool uniform, predicate;
     struct sass_pair classes;
     int least, seen, at_least, asked;
-    const char *kernel; // one at the least distance
+    const char *kernel; // a kernel with the least distance
     size_t producer_at, reader_at;
 };
 
@@ -38,7 +39,9 @@ struct walk {
     const struct sass_kernel *kernel;
     size_t at;
     int64_t clock, waited,
-        held; // issue cycles of the last wait for a scoreboard and of the last instruction that holds others back
+        // issue cycles of the last wait for a scoreboard and of the last instruction that delays
+        // later ones
+        held;
 };
 
 #define PRODUCER(id) #id,
@@ -59,7 +62,7 @@ static const char *const predicate_names[] = {
 static const char *const predicate_reader_names[] = {"GUARD", "SOURCE", "OTHER_PIPE"};
 _Static_assert(sizeof predicate_reader_names / sizeof(char *) == PREDICATE_READERS, "a name for each");
 
-// IMAD.MOV is another instruction to a compiler than IMAD.
+// A compiler treats IMAD.MOV as a different instruction from IMAD.
 static bool is_move(const struct sass_form *form) {
     return form->opcode == SASS_IMAD && strstr(form->mnemonic, ".MOV");
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// --- instructions --------------------------------------------------------------------------------------------------------
+// --- instructions --------------------------------------------------------------------------------
 
 bool flow_is_zero(const struct sass_instruction *in) {
     const struct sass_operand *operand = in->operand;
@@ -40,13 +40,14 @@ bool flow_calls_out(const struct sass_instruction *in) {
     return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER && !sass_has_target(in);
 }
 
-// A branch, or a call within the kernel; nvcc's code for sm_80 to sm_89 leaves loops by calls that nothing returns from, too.
+// True for a branch or a call within the kernel. nvcc's code for sm_80 to sm_89 also leaves loops
+// by calls that never return.
 static bool jumps(const struct sass_instruction *in) {
     const bool plain = in->operand[SASS_A].kind == SASS_NONE && sass_has_target(in);
     return in->form->opcode == SASS_BRA || (in->form->opcode == SASS_CALL && plain);
 }
 
-// What the pass cannot follow, NULL when it can.
+// Returns what the analysis cannot follow, or NULL if it can.
 static const char *strange(const struct sass_instruction *in) {
     if (in->form->pipe == SASS_PIPE_TENSOR) return "a matrix product";
     switch (in->form->opcode) {
@@ -55,7 +56,7 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        return in->operand[SASS_T].value ? "a return" : NULL; // from where the kernel starts
+        return in->operand[SASS_T].value ? "a return" : NULL; // returns to the kernel's start
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:
@@ -88,7 +89,7 @@ static bool decode(struct flow *flow, struct sass_error *error) {
     return true;
 }
 
-// Registers that the code names: R0 up to it.
+// Returns the highest register that the code names.
 static int most_named(const struct flow *flow) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     int most = 0;
@@ -101,7 +102,8 @@ static int most_named(const struct flow *flow) {
     return most < FLOW_REGISTERS ? most : FLOW_REGISTERS;
 }
 
-// What an instruction reads and writes. Code outside of the kernel may read every register: its arguments are anywhere.
+// Lists what an instruction reads and writes. Code outside the kernel may read every register,
+// since its arguments may be in any.
 static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
     if (flow_never(&flow->code[i])) return 0;
     if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
@@ -136,9 +138,10 @@ static void list_refs(struct flow *flow) {
     }
 }
 
-// --- blocks --------------------------------------------------------------------------------------------------------------
+// --- blocks --------------------------------------------------------------------------------------
 
-// A collective: its lanes meet, run up to ENDCOLLECTIVE, and go on at the target (barrier.sync of lanes that are apart).
+// True for a collective: its lanes converge, execute up to ENDCOLLECTIVE, and continue at the
+// target (barrier.sync of diverged lanes).
 bool flow_is_collective(const struct sass_instruction *in) {
     return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
 }
@@ -149,13 +152,14 @@ static bool ends_block(const struct sass_instruction *in) {
            flow_calls_out(in);
 }
 
-// The address that a call comes back to was taken right before it, and is that of the next instruction.
+// True if the call's return address, taken by the instruction before it, is that of the next
+// instruction.
 static bool comes_back(const struct flow *flow, int at) {
     const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
     return before->form->opcode == SASS_LEPC && before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;
 }
 
-// The instruction never lets its thread go on to the next one.
+// True if control never continues at the next instruction.
 static bool always_leaves(const struct sass_instruction *in) {
     if (!sass_always(in)) return false;
     if (in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET) return true;
@@ -179,7 +183,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *err
         const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
         if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
             return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
-        // Threads go on behind their BSYNC; a BSSY that names another place is not understood.
+        // Threads continue after their BSYNC; a BSSY with another target is not supported.
         if (in->form->opcode != SASS_BSSY) continue;
         if (there->form->opcode != SASS_BSYNC && before->form->opcode != SASS_BSYNC)
             return refuse(flow, i, "its target is no BSYNC", error);
@@ -187,7 +191,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *err
     return true;
 }
 
-// What a move puts into its register; no operand: another instruction, or a guarded one.
+// Returns the operand that a move copies; no operand for another instruction or a guarded move.
 static struct sass_operand moved(const struct sass_instruction *in) {
     const struct sass_operand none = {0}, zero = {.kind = SASS_INTEGER};
     if (!sass_always(in)) return none;
@@ -204,7 +208,8 @@ static bool is_behind_call(const struct flow *flow, int64_t at) {
     return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
 }
 
-// All that the web can hold, also what it is a copy of, is an address behind a call, or zero for its upper half.
+// True if every value that the web can hold, copies included, is the return address of a call, or
+// zero for the upper half.
 static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {
@@ -272,7 +277,7 @@ static bool make_blocks(struct flow *flow, struct sass_error *error) {
     return connect(flow, error);
 }
 
-// --- liveness ------------------------------------------------------------------------------------------------------------
+// --- liveness ------------------------------------------------------------------------------------
 
 enum { NOT_NEEDED, NEEDED, NEEDED_IF }; // NEEDED_IF + guard: read only under this guard
 
@@ -281,7 +286,7 @@ static uint8_t guard_code(const struct sass_instruction *in) {
     return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
 }
 
-// Predicates that the instruction writes make "needed under this guard" unconditional above it.
+// Makes "needed under this guard" unconditional above an instruction that writes the guard.
 static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -294,7 +299,7 @@ static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     }
 }
 
-// Backward over a block; also says which writes are partial.
+// Scans a block backward for liveness; also marks partial writes.
 static struct bits scan_block(struct flow *flow, const struct flow_block *block) {
     uint8_t need[256] = {0};
     struct bits live = {{0}};

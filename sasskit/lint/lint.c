@@ -1,15 +1,17 @@
-// A check of a kernel's control fields and registers: hazards by a replay of scoreboards and stall counts along
-// straight-line code and around each loop, waits that come too early, register-bank conflicts, reuse flags, and the
-// kernel's loops.
+// Checks a kernel's control fields and registers: hazards, by replaying scoreboards and stall
+// counts along straight-line code and around each loop; waits that come too early; register-bank
+// conflicts; reuse flags; and the kernel's loops.
 //
-// A loop's body is replayed twice, so that what its end leaves on the way meets its beginning. Of each branch and call that may
-// be taken, the code before it and that at its target are replayed, too.
+// A loop's body is replayed twice, so that results in flight at its end are checked against its
+// start. For each branch and call that may be taken, the code before it and the code at its target
+// are replayed, too.
 //
-// An instruction that is not known is said, and counts as a finding; nothing is known behind it.
+// An unknown instruction is reported and counts as a finding; nothing is known after it.
 //
-// Limits: a path with more than one branch that is taken is not followed, and of one no more than REACH instructions on either
-// side. What is a hazard is judged by isa/latency.c. DEPBAR counts as a full wait. Of guards only @P and @!P are known to
-// exclude each other, while P keeps its value.
+// Limits: a path with more than one taken branch is not followed, and a taken branch for at most
+// REACH instructions on either side. isa/latency.c defines what a hazard is. DEPBAR counts as a
+// full wait. Only the guards @P and @!P are known to exclude each other, as long as P keeps its
+// value.
 #include "lint.h"
 
 #include "isa/arena.h"
@@ -24,40 +26,45 @@
 
 enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
-// What is known of one register.
+// State of one register during the replay.
 struct state {
-    int64_t writer;                     // instruction whose result may still be on the way; NOBODY
-    int64_t reader;                     // variable-latency instruction that may not have read it yet
-    int64_t read_order;                 // of a reader that reads late (note_order)
-    int64_t issued, read_at;            // cycles the writer, the reader was issued
-    int writer_version, reader_version; // of the predicates that guard them
+    int64_t writer; // instruction whose result may be in flight; NOBODY: none
+    // variable-latency instruction that may not have read it yet; NOBODY: none
+    int64_t reader;
+    int64_t read_order;                 // number of the reader among late readers (note_order)
+    int64_t issued, read_at;            // issue cycles of the writer and the reader
+    int writer_version, reader_version; // versions of the predicates that guard them
 };
 
-// Why a hazard is one, and what to do.
+// Why something is a hazard, and how to fix it.
 struct fix {
     const char *rule, *cause, *remedy;
 };
 
 struct lint {
     const struct lint_options *options;
-    const struct fix *fix; // of the hazard that is about to be reported
+    const struct fix *fix; // fix for the hazard that is reported next
     FILE *out;
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
     bool *reported, *unknown;
     int64_t clock;
-    int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT]; // cycle of the last result that set this scoreboard, by units
-    int64_t order, order_of[SASS_SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
-    int64_t read_through;                      // those up to here have read their sources
-    struct state registers[FILES][REGISTERS];  // R, UR, P, UP
+    // by scoreboard and unit: cycle of the last result that set it
+    int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
+    // late readers so far; by scoreboard: the last of them that set it
+    int64_t order, order_of[SASS_SCOREBOARDS];
+    // late readers up to this number have read their sources
+    int64_t read_through;
+    struct state registers[FILES][REGISTERS]; // R, UR, P, UP
     int findings, unknown_count;
-    int version[2][PREDICATES]; // how often each predicate has been written, P and UP
-    int64_t taken;              // the branch that the replay takes; NOBODY
-    bool muted;                 // first round of a replay
+    int version[2][PREDICATES]; // writes so far of each predicate, P and UP
+    int64_t taken;              // the branch that the replay takes; NOBODY: none
+    bool muted;                 // first round of a replay: reports nothing
 };
 
-// What each load adds to the issue cycles of a loop, measured on an H200 (docs: what a kernel written directly in machine
-// code reached): not its wavefronts, perhaps the ports that write registers.
+// Cycles that each load adds to a loop's issue cycles, measured on an H200 (docs: what a kernel
+// written directly in machine code reached). They are not its wavefronts; perhaps they are the
+// ports that write registers.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
 static struct state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
@@ -97,7 +104,8 @@ static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const 
     channel_count(severity == SEVERITY_WARNING);
 }
 
-// Prints a hazard, or hands it to whoever asked: `what` is wrong at one instruction, because of an earlier one.
+// Prints a hazard or passes it to the callback: `what` is wrong at one instruction because of an
+// earlier one.
 static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
     char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
     if (lint->muted || lint->reported[at]) return;
@@ -119,13 +127,14 @@ static void report_register(struct lint *lint, int64_t at, int64_t earlier, cons
     report(lint, at, earlier, message);
 }
 
-// The scoreboards that an instruction sets, a bit each.
+// Returns the mask of scoreboards that an instruction sets.
 static unsigned sets(const struct sass_control *control) {
     return (control->write_barrier < SASS_SCOREBOARDS ? 1U << control->write_barrier : 0) |
            (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
 }
 
-// Of scoreboards that are free. A result with one covers the earlier ones of its unit that have none.
+// True if the register's result has arrived once the scoreboards of `mask` are released. A result
+// with a scoreboard covers earlier results of its unit without one.
 static bool is_there(const struct lint *lint, const struct state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
@@ -136,7 +145,7 @@ static bool is_there(const struct lint *lint, const struct state *state, unsigne
     return false;
 }
 
-// The scoreboards that this instruction waits for are free: their registers are there.
+// Applies a wait: the scoreboards of `mask` are released, so their registers are free.
 static void wait_for(struct lint *lint, unsigned mask) {
     for (int i = 0; i < SASS_SCOREBOARDS; i++) {
         if (mask >> i & 1 && lint->order_of[i] > lint->read_through) lint->read_through = lint->order_of[i];
@@ -145,13 +154,13 @@ static void wait_for(struct lint *lint, unsigned mask) {
         for (int i = 0; i < REGISTERS; i++) {
             struct state *state = &lint->registers[file][i];
             if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
-            // A result that is there means that the sources were read.
+            // A result that has arrived implies that the sources were read.
             if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) state->reader = NOBODY;
         }
     }
 }
 
-// WARPGROUP.DEPBAR, which counts as a wait for all products of the warp group.
+// Applies WARPGROUP.DEPBAR, which counts as a wait for all of the warpgroup's MMAs.
 static void wait_for_products(struct lint *lint) {
     for (int i = 0; i < REGISTERS; i++) {
         struct state *state = &lint->registers[0][i];
@@ -160,7 +169,8 @@ static void wait_for_products(struct lint *lint) {
     }
 }
 
-// Instructions that read late read in the order of issue: when a scoreboard tells of one, those before it are through as well.
+// Instructions that read late read in issue order: when a scoreboard reports one, all earlier ones
+// have read as well.
 static void note_order(struct lint *lint, int64_t at) {
     const unsigned told = sets(&lint->code[at].control);
     if (!sass_reads_late(lint->code[at].form)) return;
@@ -178,7 +188,8 @@ static int version_of(const struct lint *lint, const struct sass_instruction *in
     return lint->version[in->guard_uniform][in->guard];
 }
 
-// One of the two does nothing: the same predicate guards them, once negated, and has not changed since the first.
+// True if at most one of the two executes: the same predicate guards both, once negated, and has
+// not changed in between.
 static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier, int version) {
     const struct sass_instruction *from = &lint->code[earlier];
     return from->guard == in->guard && from->guard_uniform == in->guard_uniform &&
@@ -243,7 +254,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
 }
 
-// Nothing is known behind it: it leads elsewhere, or others come from elsewhere.
+// True if nothing is known after the instruction: it leads elsewhere, or other paths join after it.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;
@@ -255,18 +266,19 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     case SASS_EXIT:
     case SASS_RET:
         return always;
-    case SASS_CALL: // what it comes back with is not known
+    case SASS_CALL: // its return is not followed
         return true;
     default:
         return false;
     }
 }
 
-// A wait right behind the instruction that sets its scoreboard passes when that one leaves a single cycle.
+// Reports a wait right after the instruction that sets its scoreboard: with a stall of a single
+// cycle the wait passes too early.
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
-    if (before->form->opcode == SASS_USETMAXREG) return; // the hardware holds it back
+    if (before->form->opcode == SASS_USETMAXREG) return; // the hardware delays the next instruction
     if (lint->code[at].control.wait & sets(&before->control))
         report(lint, at, at - 1, "its wait passes: a scoreboard counts from the second cycle on (stall 2) after");
 }
@@ -290,7 +302,8 @@ static void step(struct lint *lint, int64_t at) {
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_products(lint);
     if (sass_barrier_reads(in)) lint->read_through = lint->order;
     const bool never = is_never(in);
-    for (int pass = 0; !never && pass < 4; pass++) { // what it reads and what it writes is checked, then entered
+    // check what it reads and writes, then record both
+    for (int pass = 0; !never && pass < 4; pass++) {
         for (int t = 0; t < count; t++) {
             for (int i = 0; touches[t].write == (pass & 1) && i < touches[t].count; i++)
                 (pass < 2 ? check : enter)(lint, at, &touches[t], i);
@@ -318,7 +331,7 @@ static void replay_loop(struct lint *lint, int64_t first, int64_t last) {
     lint->taken = NOBODY;
 }
 
-// Where a branch or call goes, if the word says it; else NOBODY.
+// Returns the target of a branch or call if its encoding has one; otherwise NOBODY.
 static int64_t target_of(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     const struct sass_operand *target = &in->operand[SASS_T];
@@ -327,7 +340,8 @@ static int64_t target_of(const struct lint *lint, int64_t at) {
     return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES : NOBODY;
 }
 
-// The way that takes a branch or call: what comes before it in a straight line, and what follows its target.
+// Replays the path that takes a branch or call: the straight-line code before it, then that at its
+// target.
 static void replay_branch(struct lint *lint, int64_t branch) {
     const int64_t count = (int64_t)lint->kernel->count;
     int64_t first = branch, to = target_of(lint, branch);
@@ -346,13 +360,13 @@ static void replay_branch(struct lint *lint, int64_t branch) {
     }
 }
 
-// --- loops -------------------------------------------------------------------------------------------------------------
+// --- loops ---------------------------------------------------------------------------------------
 
 static void note(const struct lint *lint, int64_t at, const char *what) {
     if (lint->options->all) print_at(lint, at, what);
 }
 
-// Reuse flags that keep a register for nobody.
+// Returns the number of reuse flags whose register no later instruction uses.
 static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     const struct sass_instruction *in = &lint->code[at];
     int idle = 0;
@@ -369,9 +383,9 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     return idle;
 }
 
-// Cycles that are expected of an instruction: the mean of the bank rules and of the banks as queues, times what an FFMA takes
-// in step 00 when nothing is in its way. A fit, not a mechanism: nine loops of steps 09 and 12, machine code or from
-// `wide`, lie between the two and within 3 % of the mean.
+// Expected cycles per instruction: the mean of the bank rules and of the queued banks, times the
+// cycles of an FFMA in step 00 without any conflict. This is a fit, not a mechanism: nine loops of
+// steps 09 and 12, machine code or from `wide`, lie between the two and within 3 % of the mean.
 static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
@@ -384,7 +398,8 @@ static struct sass_reads reads_of(const struct sass_instruction *in, int banks, 
     return banks == 4 ? sass_maxwell_reads(in, maxwell) : sass_h200_reads(in, h200);
 }
 
-// Operand reads of the loop's FFMAs, in one pass that finds nothing in the reuse cache at first.
+// Prints the operand reads of the loop's FFMAs in one iteration that starts with an empty reuse
+// cache.
 static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     const int banks = lint->options->banks, kept = lint->options->keep ? lint->options->keep : 2;
     struct sass_reuse_cache h200 = {0};
@@ -425,7 +440,7 @@ static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, i
     json_end(&j);
 }
 
-// Bank conflicts of code outside loops, of which --all prints each.
+// Counts bank conflicts of code outside loops; --all prints each.
 static void check_straight(struct lint *lint, const bool *in_loop) {
     struct sass_reuse_cache cache = {0};
     int64_t conflicts = 0, places = 0;
@@ -445,11 +460,12 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
                 (long long)conflicts, (long long)places);
 }
 
-// One backward branch: the loop from its target to it.
+// Prints the loop of one back edge, from its target to the branch.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};
-    int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0; // FFMA, DFMA
+    // single: FFMAs; wide: DFMAs
+    int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0;
     double expected = 0;
     int idle = 0;
     for (int64_t i = first; i <= last; i++) {
@@ -484,7 +500,8 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     fprintf(lint->out, ", %d idle reuse flags\n", idle);
 }
 
-// In the place of an instruction that is not known: a NOP with its control field, if that can be one.
+// Returns the replacement for an unknown instruction: a NOP with its control field, if that is
+// valid.
 static struct sass_instruction stand_in(struct sass_word word) {
     const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;
     struct sass_instruction nop = {0};

@@ -10,7 +10,8 @@ static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *d
 }
 
 static bool falls_through(const struct sass_instruction *in) {
-    const bool divides = in->operand[SASS_A].kind != SASS_NONE; // BRA.DIV: only lanes that are apart
+    // BRA.DIV: only lanes that are apart
+    const bool divides = in->operand[SASS_A].kind != SASS_NONE;
     return !sass_always(in) || (in->form->opcode != SASS_EXIT && (in->form->opcode != SASS_BRA || divides));
 }
 
@@ -23,7 +24,8 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
     size_t *stack, depth = 0;
     ARENA_NEW(&memory, seen, count + 1);
     ARENA_NEW(&memory, stack, count + 1);
-    // From the kernel's start, but not through the target: what is reached then did not come from there.
+    // From the kernel's start, but not through the target: what is reached then did not come from
+    // there.
     seen[target] = true;
     visit(0, count, seen, stack, &depth);
     while (depth) {

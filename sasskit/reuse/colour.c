@@ -1,10 +1,12 @@
-// New registers for the webs of a kernel.
+// Chooses new registers for the webs of a kernel.
 //
-// An accumulator that an FFMA moves to another register is joined with its successor where nothing is in the way, so each
-// has one register through the loop. In the outer product c[i][j] += a[i] b[j] one side, say b, is read fresh; then the bank
-// of c[i][j] must be the one that b[j] is not in. Pairs and quads keep their alignment and with it their banks; so the
-// accumulators are placed, among the registers that the compiler zeroed for them; everything else then gets a register by
-// greedy colouring: the compiler's own where it is free.
+// An accumulator that an FFMA moves to another register is joined with its successor where the two
+// do not interfere, so that each accumulator has one register throughout the loop. In the outer
+// product c[i][j] += a[i] b[j], one side, say b, is read from the register file each time; c[i][j]
+// must then be in the bank that b[j] is not in. Pairs and quads keep their alignment and with it
+// their banks. So the accumulators are placed first, among the registers that the compiler zeroed
+// for them. All other webs then get registers by greedy colouring, preferably those that the
+// compiler chose.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -20,19 +22,19 @@ struct chooser {
     struct graph graph;
     int limit;
     int *joined;     // by web: the web whose register it takes
-    int *side;       // by web: parent in the forest of fragments
-    bool *flip;      // against the parent
-    int *votes;      // by web: for an odd register, less those for an even one
-    int *far_votes;  // the same if the other side is read fresh
+    int *side;       // by web: parent in the union-find forest of outer-product sides
+    bool *flip;      // by web: on the opposite side from its parent
+    int *votes;      // by web: votes for an odd register minus votes for an even one
+    int *far_votes;  // like votes, if the other side is read fresh
     bool *tuple;     // by web: part of a pair or quad
-    bool *born;      // by web: begins in a pool
-    bool *keep_bank; // by web: a fragment
+    bool *born;      // by web: defined in a pool
+    bool *keep_bank; // by web: a fragment, which keeps its bank
     int *group;      // by web: first web of its pair or quad
-    uint8_t *align;  // by group
-    int *order;      // groups, the hardest first
+    uint8_t *align;  // by group: required alignment
+    int *order;      // groups, most constrained first
     int order_count;
     uint8_t *colour;
-    int *next; // by web: the next one of its group, -1 none
+    int *next; // by web: next web of its group; -1: none
     struct bits *busy;
 };
 
@@ -45,7 +47,7 @@ static int joined(const struct chooser *chooser, int web) {
     return find(chooser->joined, web);
 }
 
-// --- pairs, quads, pools -----------------------------------------------------------------------------------------------------
+// --- pairs, quads, pools -------------------------------------------------------------------------
 
 static void note_refs(struct chooser *chooser) {
     const struct flow *flow = chooser->flow;
@@ -65,7 +67,7 @@ static void note_refs(struct chooser *chooser) {
     }
 }
 
-// --- one register for each accumulator -------------------------------------------------------------------------------------
+// --- one register for each accumulator -----------------------------------------------------------
 
 static void merge(struct chooser *chooser, int into, int from) {
     struct graph *graph = &chooser->graph;
@@ -105,9 +107,9 @@ static void join_accumulators(struct chooser *chooser, const struct flow_block *
     }
 }
 
-// --- which bank ------------------------------------------------------------------------------------------------------------
+// --- which bank ----------------------------------------------------------------------------------
 
-// The two sides of the outer product: fragments that meet in an FFMA are on different sides.
+// Returns the root of a web's side. Fragments that an FFMA multiplies are on opposite sides.
 static int side_of(const struct chooser *chooser, int web, bool *flip) {
     *flip = false;
     while (chooser->side[web] != web) {
@@ -125,22 +127,22 @@ static void oppose(struct chooser *chooser, int a, int b) {
     chooser->flip[y] = flip_a ^ flip_b ^ true;
 }
 
-struct product { // one FFMA of a hot block
+struct ffma {    // an FFMA of a hot block
     int a, b, c; // webs
-    int root;    // of its fragments' sides
-    bool flip;   // a is on the far side
+    int root;    // root of the sides of its fragments
+    bool flip;   // a is on the opposite side from the root
 };
 
-static struct product product_of(const struct chooser *chooser, int i) {
+static struct ffma ffma_of(const struct chooser *chooser, int i) {
     const struct flow *flow = chooser->flow;
-    struct product product = {ref_of(flow, i, SASS_A)->web, ref_of(flow, i, SASS_B)->web,
-                              joined(chooser, ref_of(flow, i, SASS_C)->web), 0, false};
-    product.root = side_of(chooser, product.a, &product.flip);
+    struct ffma ffma = {ref_of(flow, i, SASS_A)->web, ref_of(flow, i, SASS_B)->web,
+                        joined(chooser, ref_of(flow, i, SASS_C)->web), 0, false};
+    ffma.root = side_of(chooser, ffma.a, &ffma.flip);
     return product;
 }
 
-static int vote(const struct chooser *chooser, const struct product *product, bool far) {
-    const int fresh = product->flip == far ? product->a : product->b;
+static int vote(const struct chooser *chooser, const struct ffma *ffma, bool far) {
+    const int fresh = ffma->flip == far ? ffma->a : ffma->b;
     return chooser->flow->web_reg[fresh] & 1 ? -1 : 1;
 }
 
@@ -148,30 +150,29 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Decides for the fragments of one k step which side is read fresh: as the accumulators have it from earlier steps, at
-// first as the code has it (the other side is what neighbours share).
+// Decides which side of the outer product is read fresh in one k step: the side that earlier steps
+// chose for these accumulators; in the first step the side that adjacent FFMAs do not share.
 static void vote_for(struct chooser *chooser, const struct flow_block *block, int first, int root) {
     const struct flow *flow = chooser->flow;
     int score[2] = {0, 0}, shared[2] = {0, 0};
-    struct product last = {.a = -1, .b = -1};
+    struct ffma last = {.a = -1, .b = -1};
     for (int i = first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const struct product product = product_of(chooser, i);
-        if (product.root == root) {
-            for (int far = 0; far < 2; far++)
-                score[far] += sign(chooser->votes[product.c]) * vote(chooser, &product, far);
-            shared[product.flip] += product.a == last.a || product.a == last.b;
-            shared[!product.flip] += product.b == last.a || product.b == last.b;
+        const struct ffma ffma = ffma_of(chooser, i);
+        if (ffma.root == root) {
+            for (int far = 0; far < 2; far++) score[far] += sign(chooser->votes[ffma.c]) * vote(chooser, &ffma, far);
+            shared[ffma.flip] += ffma.a == last.a || ffma.a == last.b;
+            shared[!ffma.flip] += ffma.b == last.a || ffma.b == last.b;
         }
         last = product;
     }
     const bool far = score[0] == score[1] ? shared[0] > shared[1] : score[1] > score[0];
     for (int i = first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const struct product product = product_of(chooser, i);
-        if (product.root != root) continue;
-        chooser->votes[product.c] += vote(chooser, &product, far);
-        chooser->far_votes[product.c] += vote(chooser, &product, !far);
+        const struct ffma ffma = ffma_of(chooser, i);
+        if (ffma.root != root) continue;
+        chooser->votes[ffma.c] += vote(chooser, &ffma, far);
+        chooser->far_votes[ffma.c] += vote(chooser, &ffma, !far);
     }
 }
 
@@ -185,10 +186,10 @@ static void choose_banks(struct chooser *chooser, const struct flow_block *block
     }
     for (int i = block->first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const struct product product = product_of(chooser, i);
-        if (done[product.root]) continue;
-        done[product.root] = true;
-        vote_for(chooser, block, i, product.root);
+        const struct ffma ffma = ffma_of(chooser, i);
+        if (done[ffma.root]) continue;
+        done[ffma.root] = true;
+        vote_for(chooser, block, i, ffma.root);
     }
 }
 
@@ -197,9 +198,9 @@ static bool wrong_bank(const struct chooser *chooser, int web, int reg) {
     return votes && (votes > 0) != (reg & 1);
 }
 
-// --- accumulators ------------------------------------------------------------------------------------------------------------
+// --- accumulators --------------------------------------------------------------------------------
 
-// Pools in which the accumulator begins must zero this register.
+// True if every pool in which the accumulator begins zeroes this register.
 static bool pools_zero(const struct chooser *chooser, int web, int reg) {
     const struct flow *flow = chooser->flow;
     for (int b = 0; b < flow->block_count; b++) {
@@ -220,7 +221,8 @@ static bool may_have(const struct chooser *chooser, int web, int reg) {
     return !bits_has(&chooser->graph.forbidden[web], reg) && pools_zero(chooser, web, reg);
 }
 
-// Accumulators start where the compiler put them; those in the wrong bank change places, an odd one with an even one.
+// Starts with the accumulators where the compiler put them; exchanges those in the wrong bank in
+// pairs, an odd register for an even one.
 static void place_accumulators(struct chooser *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) {
@@ -240,9 +242,9 @@ static void place_accumulators(struct chooser *chooser) {
     }
 }
 
-// --- everything else -----------------------------------------------------------------------------------------------------------
+// --- everything else -----------------------------------------------------------------------------
 
-// Registers that the web cannot have: forbidden ones and those of its neighbours.
+// Returns the registers that a web cannot have: forbidden ones and those of its neighbours.
 static struct bits busy_for(const struct chooser *chooser, int web) {
     const struct graph *graph = &chooser->graph;
     const uint64_t *row = graph->rows + (size_t)web * (size_t)graph->words;
@@ -257,7 +259,7 @@ static struct bits busy_for(const struct chooser *chooser, int web) {
     return busy;
 }
 
-// Accumulators of several pools, joined with others, may have come to want one register.
+// False if two accumulators that interfere ended up in one register, which joining can cause.
 static bool accumulators_fit(const struct chooser *chooser) {
     bool fit = true;
     for (int w = 0; w < chooser->flow->web_count; w++) {
@@ -267,7 +269,8 @@ static bool accumulators_fit(const struct chooser *chooser) {
     return fit;
 }
 
-// The members of a group are at fixed distances; by is how far it moves from the compiler's place.
+// True if all webs of the group fit when moved by `by` registers from the compiler's choice. The
+// members of a group keep fixed distances.
 static bool group_fits(const struct chooser *chooser, int group, int by) {
     for (int w = group; w >= 0; w = chooser->next[w]) {
         const int reg = chooser->flow->web_reg[w] + by;
@@ -286,7 +289,7 @@ static bool bank_suits(const struct chooser *chooser, int group, int by) {
     return chooser->align[group] > 1 || !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
 }
 
-// Finds a place: first in the right bank, the compiler's before others.
+// Gives a group its register: prefers the right bank, then the compiler's choice.
 static bool place_group(struct chooser *chooser, int group) {
     const int step = chooser->align[group], home = chooser->flow->web_reg[group];
     for (int w = group; w >= 0; w = chooser->next[w]) chooser->busy[w] = busy_for(chooser, w);
@@ -311,7 +314,7 @@ static int degree(const struct graph *graph, int web) {
     return count;
 }
 
-static const struct chooser *sorting; // qsort has no context
+static const struct chooser *sorting; // context of the comparison; qsort has none
 static int harder_first(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     const int align = sorting->align[b] - sorting->align[a];
@@ -322,7 +325,7 @@ static int harder_first(const void *left, const void *right) {
 static void list_groups(struct chooser *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) chooser->group[w] = find(chooser->group, w);
-    // Groups are named by their lowest web.
+    // A group is identified by its lowest web.
     int *lowest = chooser->order;
     for (int w = 0; w < flow->web_count; w++) lowest[w] = -1;
     for (int w = 0; w < flow->web_count; w++) {
@@ -347,7 +350,7 @@ static void list_groups(struct chooser *chooser) {
     qsort(chooser->order, (size_t)chooser->order_count, sizeof *chooser->order, harder_first);
 }
 
-// Greedy; a group without a place goes to the front, and everything starts again.
+// Colours greedily. A group that finds no register moves to the front and the colouring restarts.
 static bool place_groups(struct chooser *chooser) {
     for (int try = 0; try < MAX_TRIES; try++) {
         int failed = -1;
@@ -363,9 +366,9 @@ static bool place_groups(struct chooser *chooser) {
     return false;
 }
 
-// --- all of it -----------------------------------------------------------------------------------------------------------------
+// --- all of it -----------------------------------------------------------------------------------
 
-// What there is of each web.
+// Lists of the chooser, one element per web.
 #define LISTS(each)                                                                                                    \
     each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) each(keep_bank) each(group)  \
         each(align) each(order) each(next) each(busy)

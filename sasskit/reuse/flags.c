@@ -1,4 +1,5 @@
-// Reuse flags. An instruction that flags an operand keeps its register for the next one that asks the same place (banks.c).
+// Reuse flags: an operand's flag keeps its register in the reuse cache for the next instruction
+// that reads the same operand slot (isa/banks.c).
 #include "rename.h"
 
 static bool is_read(const struct sass_operand *operand) {

@@ -1,8 +1,9 @@
-// Lone integer instructions between FFMAs, brought together.
+// Moves lone integer instructions between FFMAs next to each other.
 //
-// An integer instruction takes places of the reuse cache (sass_bank_reads), and then the FFMA behind it takes two cycles. Two of
-// them side by side cost that once. So an instruction without waits and scoreboards moves over FFMAs to the
-// next of its kind; it never passes an instruction that is no FFMA, nor an FFMA that waits or touches its registers.
+// An integer instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
+// takes two cycles. Two adjacent integer instructions cost that only once. Therefore an instruction
+// without waits and scoreboards moves past FFMAs to the next integer instruction. It never passes
+// an instruction that is not an FFMA, an FFMA that waits, or one that touches its registers.
 #include "rename.h"
 
 enum { MOST_STEPS = 24, MARGIN = 16, NOBODY = -1 };
@@ -16,7 +17,7 @@ static bool can_move(const struct sass_instruction *in) {
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
-// One writes what the other reads or writes.
+// True if one instruction writes what the other reads or writes.
 static bool depend(const struct sass_instruction *a, const struct sass_instruction *b) {
     struct sass_touch x[SASS_MAX_TOUCHES], y[SASS_MAX_TOUCHES];
     const int m = sass_touches(a, x), n = sass_touches(b, y);
@@ -30,7 +31,8 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
     return false;
 }
 
-// The nearest instruction that is no FFMA in this direction, if the one at `at` may come beside it.
+// Returns the nearest instruction in direction `by` that is not an FFMA, if `at` may move next to
+// it.
 static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
     int to = at + by;
     for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {
@@ -63,7 +65,7 @@ void gather_block(struct sass_instruction *code, int *origin, int first, int end
         if (to != NOBODY) move(code, origin, i, to + 1);
     }
     for (int i = end - 1 - MARGIN; i >= first + MARGIN; i--) {
-        // One that already has company stays.
+        // An instruction that already has a neighbour stays.
         const bool lone = flow_is_fused(&code[i - 1]) && flow_is_fused(&code[i + 1]);
         const int to = lone && can_move(&code[i]) ? neighbour(code, first, end, i, 1) : NOBODY;
         if (to != NOBODY) move(code, origin, i, to - 1);

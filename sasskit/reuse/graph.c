@@ -1,7 +1,8 @@
-// Which webs are in use at the same time.
+// Computes which webs are live at the same time.
 //
-// A web counts as in use from its definition to its last use; a source of a load, store or copy until the scoreboard that
-// says it was read has been waited for, and a load's result until it has arrived, even when nothing reads it.
+// A web is live from its definition to its last use. The source of a load, store or copy stays live
+// until the scoreboard that reports it as read has been waited for; a load's result stays live
+// until it has arrived, even when nothing reads it.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -10,16 +11,17 @@
 #include <string.h>
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
-// Sets of webs that are on the way: a scoreboard tells of them, or the next instruction of their kind that has one, or none.
+// Sets of webs in flight: released by a given scoreboard, released by the next instruction of their
+// kind that has a scoreboard, or never released.
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
     struct arena memory;
     const struct flow *flow;
     struct graph *graph;
-    uint64_t *flight;  // block_count x SETS rows: what is on the way at the start of a block
-    uint64_t *now;     // SETS rows
-    uint64_t *live;    // one row
+    uint64_t *flight;  // block_count x SETS rows: webs in flight at the start of a block
+    uint64_t *now;     // SETS rows: webs in flight
+    uint64_t *live;    // one row: live webs
     int *wake, *chain; // by instruction: first web whose margin ends there; by web: the next one
     bool *noted;       // by web: its margin in this block is known
     int margin;
@@ -54,9 +56,9 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
     }
 }
 
-// --- what is on the way ----------------------------------------------------------------------------------------------------
+// --- what is on the way --------------------------------------------------------------------------
 
-// Instructions of one kind read in order.
+// Returns the kind of a memory instruction. Instructions of one kind read their sources in order.
 static int kind_of(const struct sass_instruction *in) {
     static const uint8_t opcodes[] = {SASS_LDS, SASS_STS, SASS_LDG, SASS_STG, SASS_LDGSTS, SASS_LDL, SASS_STL};
     for (int i = 0; i < KINDS - 1; i++) {
@@ -86,9 +88,11 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     }
 }
 
-// A result without a scoreboard is told of by the next one of its unit that has one; where a unit keeps no order it is on the way for
-// good. nvcc loads R1, the stack pointer, so where nothing reads it: in a register that had been given to other values the
-// LDC arrived after one of them, on an H200.
+// Puts the results of an instruction in flight. A result without a scoreboard is released by the
+// next instruction of its unit that has one. Where a unit keeps no order, it stays in flight for
+// good.
+// nvcc loads R1, the stack pointer, even where nothing reads it: on an H200, such an LDC overwrote
+// a value that had been assigned its register.
 static void take_off(struct builder *builder, int i) {
     const struct flow *flow = builder->flow;
     const struct sass_instruction *in = &flow->code[i];
@@ -105,7 +109,7 @@ static void take_off(struct builder *builder, int i) {
     if (in_order) move_set(builder, RESULTS + kind, write_barrier);
 }
 
-// Runs over a block; with record, what is written excludes what is on the way.
+// Walks over a block. With `record`, what is written excludes all webs in flight.
 static void fly(struct builder *builder, const struct flow_block *block, bool record) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i < block->end; i++) {
@@ -150,7 +154,7 @@ static void fly_all(struct builder *builder) {
     }
 }
 
-// --- what is live ----------------------------------------------------------------------------------------------------------
+// --- what is live --------------------------------------------------------------------------------
 
 static void live_at_end(struct builder *builder, const struct flow_block *block) {
     const struct flow *flow = builder->flow;
@@ -179,7 +183,7 @@ static void define(struct builder *builder, int i) {
     }
 }
 
-// The accumulators of a pool begin; their registers are taken from where they are zeroed.
+// Starts the accumulators of a pool; reserves the registers in which they are zeroed.
 static void begin_pool(struct builder *builder, const struct flow_block *block, struct bits *reserved) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i <= block->pool_birth; i++) {
@@ -197,7 +201,8 @@ static bool is_fragment(const struct flow *flow, int i, const struct flow_ref *r
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// One step up: what instruction i writes begins, what it reads is in use. With margins, remembers last uses.
+// Walks backward over one instruction: what it writes ends being live, what it reads is live. With
+// `note`, remembers last uses for the margins.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -247,7 +252,7 @@ static void live_all(struct builder *builder) {
             live_block(builder, block, true);
         }
         live_block(builder, block, false);
-        // What the kernel reads before any write, a word of single bits.
+        // Registers that the kernel reads before any write interfere with each other.
         for (int web = 0; !block->first && web < flow->web_count; web++) {
             if (has(builder->live, web)) exclude_all(builder->graph, web, builder->live);
         }
@@ -269,7 +274,7 @@ static void make_builder(struct builder *builder, struct graph *graph, const str
     ARENA_NEW(&builder->memory, builder->noted, count);
 }
 
-// --- registers that keep their number ----------------------------------------------------------------------------------------
+// --- registers that keep their number ------------------------------------------------------------
 
 static void pin(struct graph *graph, const struct flow *flow, int web) {
     const uint8_t reg = flow->web_reg[web];
@@ -280,9 +285,10 @@ static void pin(struct graph *graph, const struct flow *flow, int web) {
     }
 }
 
-// A collective finds its mask in a register that the machine code does not name: an attribute beside the code does
-// (0x29, bits 0 to 7). With another register there an H200 met illegal instructions now and then, whenever lanes were
-// apart. So nothing in a collective's block and in what it leads to is renamed.
+// Keeps the registers in a collective's block and in its successors. A collective finds its mask in
+// a register that the machine code does not name; an attribute of the file names it (0x29, bits 0
+// to 7). With a different register there, an H200 reported illegal instructions now and then,
+// whenever lanes had diverged.
 static void pin_collectives(struct graph *graph, const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         if (!flow_is_collective(&flow->code[flow->blocks[b].end - 1])) continue;
@@ -294,7 +300,7 @@ static void pin_collectives(struct graph *graph, const struct flow *flow) {
     }
 }
 
-// A call out of the kernel finds everything where it was.
+// Keeps all registers that are live at a call out of the kernel.
 static void pin_calls(struct graph *graph, const struct flow *flow) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; flow_calls_out(&flow->code[i]) && k < flow->first_ref[i + 1]; k++)

@@ -1,16 +1,20 @@
-// The order of FFMAs or DFMAs in a block; FFMA below stands for both. A DFMA's operand is a pair, one register of each bank.
+// Reorders the FFMAs or DFMAs of a block; FFMA below stands for both. A DFMA's operand is a pair,
+// one register of each bank.
 //
-// Everything else stays where it is, with its scoreboards; so do the waits and the places ("slots") that FFMAs have. Only
-// which FFMA stands in which slot changes. Each has a window of slots: not before the place where the code first reads what
-// it reads (so loads keep their time), not after what overwrites its registers or reads its result. Within its window an
-// FFMA is chosen that shares an operand with the one before it and whose other reads fall into different banks; a choice is
-// allowed only if the rest still fits into its windows (earliest deadline first, exact for jobs of one slot).
+// All other instructions stay where they are, with their scoreboards; so do the waits, and the
+// positions ("slots") at which FFMAs stand. Only the assignment of FFMAs to slots changes. Each
+// FFMA has a window of slots. It starts where the code first reads the FFMA's operands (so loads
+// keep their time), and ends before its operands are overwritten or its result is read. Within its
+// window, an FFMA is chosen that shares an operand with the previous one and whose other reads fall
+// into different banks. A choice is allowed only if the remaining FFMAs still fit into their
+// windows (earliest deadline first, which is exact for jobs of one slot).
 //
-// `pairs` knows that a slot has two places (banks.c). What comes out is two rows at a time, one in an even register, one in an odd: both stay
-// in one slot's places, and each b is read once for two FFMAs. Without it a slot has one place, which any arithmetic
-// instruction empties, and rows go back and forth.
+// With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). The
+// result is two rows at a time, one in an even register and one in an odd: both stay in one slot's
+// entries, and each b is read once for two FFMAs. Without `pairs`, an operand slot has one entry,
+// which any arithmetic instruction evicts, and the order goes back and forth along the rows.
 //
-// FFMA's factors may change places: a product commutes exactly.
+// The factors of an FFMA may be swapped: multiplication commutes exactly.
 #include "rename.h"
 
 #include <stdlib.h>
@@ -19,12 +23,12 @@
 enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, PLACES = 4, IN_BETWEEN = 1 << PLACES };
 
 struct job {
-    int position;      // in the code, at first
-    int release, last; // slots
-    int a, b, c, d;    // registers, of a pair the first
-    int width;         // registers of an operand
-    int waiting;       // jobs that must come before
-    int edge;          // first successor
+    int position;      // original position in the code
+    int release, last; // window, in slots
+    int a, b, c, d;    // registers; the first one of a pair
+    int width;         // registers per operand
+    int waiting;       // number of jobs that must come before it
+    int edge;          // first edge to a successor
     bool done;
 };
 
@@ -34,25 +38,28 @@ struct edge {
 
 struct reader {
     int job;
-    int soonest; // least release of it and those behind it
+    int soonest; // least release of this reader and those after it
 };
 
 struct order {
     struct arena memory;
     struct sass_instruction *code, *copy;
-    int first, end, count; // of jobs
+    int first, end, count; // jobs first .. end - 1
     struct job *jobs;
-    int *slot; // positions
+    int *slot; // by slot: its position in the code
     uint8_t *
-        emptied; // before each slot: places of the reuse cache, a bit each; IN_BETWEEN: an arithmetic instruction stands there
+        // by slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
+        // arithmetic instruction precedes it
+        emptied;
     struct edge *edges;
     int edge_count;
     int *by_release, *heap;
     int *result;
     bool *swap;
     bool pairs;
-    int least;             // cycles of the fastest job
-    struct reader *reader; // for each register, those that have it as a factor and no slot yet, in their order
+    int least; // cycles of the fastest job
+    // by register: unplaced jobs that have it as a factor, in order of release
+    struct reader *reader;
     int reader_begin[256], reader_end[256];
 };
 
@@ -63,9 +70,9 @@ static int higher(int a, int b) {
     return a > b ? a : b;
 }
 
-// --- windows -----------------------------------------------------------------------------------------------------------------
+// --- windows -------------------------------------------------------------------------------------
 
-// Puts a job in front of a list; returns the list.
+// Prepends a job to a list of edges; returns the new list.
 static int add_edge(struct order *order, int job, int list) {
     GROW(order->edges, (size_t)order->edge_count);
     order->edges[order->edge_count] = (struct edge){job, list};
@@ -78,17 +85,18 @@ static void link_jobs(struct order *order, int before, int after) {
     order->jobs[after].waiting++;
 }
 
-// What is known of a register while the block is read in its old order.
+// State of a register while the block is read in its original order.
 struct track {
-    int writer;     // job; NOBODY: another instruction or before the block
-    bool loaded;    // the value came from no job of this block: its readers keep their distance
-    int landed;     // position of the first wait for its load; FAR: not known
+    int writer;     // job; NOBODY: another instruction, or before the block
+    bool loaded;    // written outside the jobs: its readers keep their distance
+    int landed;     // position of the first wait for its load; FAR: unknown
     int first_read; // position from which such a value may be read
-    int readers;    // jobs that read the value: the first edge of a list, or NOBODY
-    bool read_else; // another instruction read it
+    int readers;    // jobs that read the value: first edge of a list, or NOBODY
+    bool read_else; // read by an instruction that is not a job
 };
 
-static int slot_from(const struct order *order, int position) { // first slot at or after it
+// returns the first slot at or after a position
+static int slot_from(const struct order *order, int position) {
     int low = 0, high = order->count;
     while (low < high) {
         const int middle = (low + high) / 2;
@@ -120,7 +128,7 @@ static void job_writes_one(struct order *order, struct track *track, int job, in
     struct track *value = &track[reg];
     for (int e = value->readers; e >= 0; e = order->edges[e].next) link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // Somebody else read or wrote it in this block: stay behind them, where we were.
+    // Another instruction read or wrote the register in this block: the job stays behind it.
     if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
     *value = (struct track){.writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
@@ -130,7 +138,7 @@ static void job_writes(struct order *order, struct track *track, int job, int re
     for (int k = 0; k < order->jobs[job].width; k++) job_writes_one(order, track, job, reg + k);
 }
 
-// Where what an instruction loads is there: at the first wait for its scoreboard.
+// Returns the position where a load's result has arrived: the first wait for its scoreboard.
 static int lands_at(const struct order *order, int position) {
     const int scoreboard = order->code[position].control.write_barrier;
     for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end; i++) {
@@ -152,7 +160,7 @@ static void other_writes(struct order *order, struct track *value, int position,
         (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY, .readers = NOBODY};
 }
 
-// An instruction that is no job reads registers at its place, and then writes some, perhaps the same.
+// Records the registers that an instruction other than a job reads and then writes.
 static void other_touches(struct order *order, struct track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
@@ -203,7 +211,7 @@ static void find_windows(struct order *order, const struct bits *in_flight) {
     }
 }
 
-// --- does the rest fit? --------------------------------------------------------------------------------------------------------
+// --- does the rest fit? --------------------------------------------------------------------------
 
 static bool sooner(const struct order *order, int a, int b) {
     const struct job *x = &order->jobs[a], *y = &order->jobs[b];
@@ -232,7 +240,7 @@ static int pop(struct order *order, int *size) {
     return top;
 }
 
-// The jobs that are not done, from this slot on, by earliest deadline.
+// True if the remaining jobs fit, scheduled from this slot on by earliest deadline.
 static bool rest_fits(struct order *order, int slot) {
     int size = 0, next = 0;
     for (; slot < order->count; slot++) {
@@ -245,19 +253,19 @@ static bool rest_fits(struct order *order, int slot) {
     return true;
 }
 
-// --- choosing ------------------------------------------------------------------------------------------------------------------
+// --- choosing ------------------------------------------------------------------------------------
 
 struct state {
-    int place[2][2]; // what the places of slots A and B hold, by bank; -1 nothing
-    int behind[2];   // reads that a bank has still to make
-    int last[2];     // what the last FFMA had in slots A and B
-    bool by_b;       // the last step shared B
-    bool alone;      // it shared nothing
+    int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1: empty
+    int behind[2];   // by bank: reads still queued
+    int last[2];     // registers that the last FFMA had in operands A and B
+    bool by_b;       // the last step shared operand B
+    bool alone;      // the last step shared no operand
 };
 
 static const struct state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
 
-// Cycles until the banks are at most one read behind, as sass_queue_cycles has it.
+// Returns the cycles until no bank is more than one read behind, like sass_queue_cycles().
 static int queue_cycles(struct state *state, const int reads[2], int pipe) {
     int cycles = pipe;
     for (int bank = 0; bank < 2; bank++) {
@@ -268,8 +276,9 @@ static int queue_cycles(struct state *state, const int reads[2], int pipe) {
     return cycles;
 }
 
-// The next FFMA reads its registers. Returns what it costs beyond the least: by one place the banks' cycles, by two the cycles of both
-// counts (banks.c) and the reads, since loads need the register file, too.
+// Lets an FFMA read its registers; returns its cost above the minimum. With one entry per slot: the
+// cycles of the banks. With two: the cycles of both models (isa/banks.c) and the reads, since loads
+// need the register file, too.
 static int take(const struct order *order, struct state *state, const struct job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
     int reads[2] = {0, 0};
@@ -293,7 +302,7 @@ static int take(const struct order *order, struct state *state, const struct job
     return 2 * (queue_cycles(state, reads, job->width) - job->width) + cycles + reads[0] + reads[1] - job->width;
 }
 
-// What stands before the slot takes places.
+// Evicts the reuse-cache entries that the instructions before the slot replace.
 static void empty_places(const struct order *order, struct state *state, int slot) {
     const uint8_t emptied = order->emptied[slot];
     if (emptied & IN_BETWEEN) state->behind[0] = state->behind[1] = 0;
@@ -312,12 +321,12 @@ struct choice {
     bool swap;
 };
 
-// Whether of a register's readers one from here on may be ready.
+// True if the register has an unplaced reader, from index i on, that may be released by this slot.
 static bool may_be_ready(const struct order *order, int reg, int i, int slot) {
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
 
-// FFMAs that find their register in this place of a slot.
+// Adds the FFMAs that find their register in this entry of an operand slot.
 static int add_choices(const struct order *order, const struct state *state, int place, struct choice *choices,
                        int count, int slot) {
     const bool second = place >> 1;
@@ -352,11 +361,13 @@ static void mark(struct order *order, int job, bool done) {
         order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
 }
 
-// The least cost of the next few FFMAs, if it is below `best`; where nothing is shared, a guess.
+// Returns the least cost of the next few FFMAs if it is below `best`; an estimate where nothing is
+// shared.
 static int look_ahead(struct order *order, const struct state *state, int slot, int depth, int best) {
     struct choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    if (slot >= order->count) return order->pairs ? 0 : -order->least * depth; // as order was measured
+    // the scale in which `order` was measured
+    if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct state now = *state;
     empty_places(order, &now, slot);
@@ -372,7 +383,8 @@ static int look_ahead(struct order *order, const struct state *state, int slot, 
     return best;
 }
 
-// Less is better: what it and the next few cost, then staying with the shared operand, then the operand with the fewest FFMAs left.
+// Returns the score of a choice, smaller is better: its cost and that of the next few FFMAs, then
+// staying with the shared operand, then the operand with the fewest FFMAs left.
 static int score(struct order *order, const struct state *state, struct choice choice, int slot) {
     struct state next = *state;
     const int cost = take(order, &next, &order->jobs[choice.job], choice.swap);
@@ -384,7 +396,7 @@ static int score(struct order *order, const struct state *state, struct choice c
     return (cost + ahead) * 10000 + turns * 1000 + lower(left, 99);
 }
 
-// Without a shared operand: the ready jobs with the least time.
+// Lists the released jobs with the earliest deadlines, for steps without a shared operand.
 static int list_urgent(const struct order *order, struct choice *choices, int slot) {
     int count = 0;
     for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {
@@ -415,7 +427,7 @@ static bool choose_best(struct order *order, struct choice *choices, int count, 
     return false;
 }
 
-// The job that must come next when nothing better fits.
+// Schedules the job with the earliest deadline, when no choice fits.
 static bool choose_first_due(struct order *order, int slot) {
     int due = NOBODY;
     for (int j = 0; j < order->count; j++) {
@@ -428,7 +440,7 @@ static bool choose_first_due(struct order *order, int slot) {
     return rest_fits(order, slot + 1);
 }
 
-// The job is none of the register's readers any more.
+// Removes a job that has its slot from the readers of a register.
 static void has_its_slot(struct order *order, int reg, int job) {
     int i = order->reader_begin[reg];
     while (order->reader[i].job != job) i++;
@@ -456,7 +468,7 @@ static bool schedule(struct order *order) {
     return true;
 }
 
-// --- the block -----------------------------------------------------------------------------------------------------------------
+// --- the block -----------------------------------------------------------------------------------
 
 static void place(struct order *order) {
     memcpy(order->copy, order->code + order->first, (size_t)(order->end - order->first) * sizeof *order->copy);
@@ -472,7 +484,8 @@ static void place(struct order *order) {
     }
 }
 
-// What an instruction that is no FFMA does to their places. DFMAs have places of their own.
+// Returns the reuse-cache entries of the FFMAs that another instruction evicts. DFMAs have entries
+// of their own.
 static uint8_t emptied_by(const struct order *order, const struct sass_instruction *in) {
     const bool wide = order->least == 2;
     const bool between = wide ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
@@ -536,7 +549,7 @@ static void make_order(struct order *order) {
     ARENA_NEW(&order->memory, order->swap, count);
 }
 
-static const struct order *sorting; // qsort has no context
+static const struct order *sorting; // context of the comparison; qsort has none
 static int by_release(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     const int difference = sorting->jobs[a].release - sorting->jobs[b].release;
@@ -550,7 +563,7 @@ void order_block(struct sass_instruction *code, int first, int end, const struct
         order.least = lower(order.least, flow_width(&code[i]));
         order.count++;
     }
-    order.pairs &= order.least == 1; // a DFMA's pair takes both places
+    order.pairs &= order.least == 1; // a DFMA's pair takes both entries
     make_order(&order);
     fill_jobs(&order);
     find_windows(&order, in_flight);

@@ -1,9 +1,12 @@
-// Whether rewritten code is the same data flow: both versions of a block are run on symbols.
+// Proves that rewritten code has the same data flow: both versions of a block are executed on
+// symbols.
 //
-// At the start of a block every live register holds a symbol, the same in both versions, in the register that the renaming
-// gives it; every other register of the new version holds rubbish. A result is a hash of the instruction and its sources;
-// an FFMA's or DFMA's factors may change places. All other instructions must come in the old order with the old sources, and what
-// the next block reads must be equal. So a wrong renaming, order or liveness shows, whatever made it.
+// At the start of a block every live register holds a symbol, equal in both versions, in the
+// register that the renaming assigns to it; every other register of the new version holds an
+// arbitrary value. A result is a hash of the instruction and its sources; the factors of an FFMA or
+// DFMA may be swapped. All other instructions must come in the original order with the original
+// sources, and whatever the next block reads must be equal. This detects every wrong renaming,
+// order or liveness, whichever pass made it.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -11,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a register holds; after a guarded write also what it holds where the guard was true.
+// The value of a register; after a guarded write also the value that it has where the guard was
+// true.
 struct value {
     uint64_t whole, guarded;
-    uint64_t guard; // 0 none
+    uint64_t guard; // 0: none
 };
 
 struct state {
     struct value reg[256];
-    uint64_t version[2][8]; // of predicates and uniform predicates
-    uint64_t event;         // number of the other instructions
+    uint64_t version[2][8]; // by file and predicate: version of predicates and uniform predicates
+    uint64_t event;         // number of instructions so far other than FFMA and DFMA
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {
@@ -48,7 +52,7 @@ static void write_value(struct state *state, int reg, uint64_t guard, uint64_t v
         *old = (struct value){.whole = value};
 }
 
-// The instruction's word with its register numbers and control field taken out.
+// Returns the instruction's word without its register numbers and control field.
 static uint64_t shape_of(const struct sass_instruction *in) {
     struct sass_instruction bare = *in;
     struct sass_error error;
@@ -83,7 +87,7 @@ static void run_fused(struct state *state, const struct sass_instruction *in) {
         write_value(state, in->operand[SASS_D].number + k, 0, k ? mix(value, (uint64_t)k) : value);
 }
 
-// Runs one instruction; the result tells everything that it did, 0 for an FFMA or DFMA.
+// Executes one instruction; returns a hash of all its effects, or 0 for an FFMA or DFMA.
 static uint64_t run(struct state *state, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     if (flow_is_fused(in)) {
@@ -149,7 +153,7 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
     return true;
 }
 
-// A call out of the kernel may read every register.
+// True if all registers are equal before a call out of the kernel, which may read any of them.
 static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct state states[2],
                         struct sass_error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {

@@ -1,4 +1,4 @@
-// The steps of `sass reuse` on a flow with webs: which webs exclude each other, new registers for them, order, flags.
+// Steps of `sass reuse` on a flow with webs: interference graph, new registers, order, flags.
 #pragma once
 
 #include "lint/flow.h"
@@ -9,11 +9,11 @@ static inline bool flow_is_hot(const struct flow_block *block) {
     return block->in_loop && block->fused >= HOT_FUSED;
 }
 
-// Which webs may not share a register, and which registers a web may not have.
+// Interference graph: which webs may not share a register, and which registers a web may not have.
 struct graph {
-    struct arena memory;    // of all that it points to
-    int count, words;       // webs; 64-bit words of a row
-    uint64_t *rows;         // count rows
+    struct arena memory;    // owns all arrays
+    int count, words;       // number of webs; 64-bit words per row
+    uint64_t *rows;         // `count` rows
     struct bits *forbidden; // by web
 };
 
@@ -21,37 +21,42 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
     return graph->rows[(size_t)a * (size_t)graph->words + (size_t)(b >> 6)] >> (b & 63) & 1;
 }
 
-// margin: fragments of hot blocks keep their register for so many instructions after their last use, which gives the FFMAs
-// room to move.
+// Builds the interference graph. Fragments of hot blocks keep their register for `margin`
+// instructions after their last use, which gives the FFMAs room to move.
 void graph_build(struct graph *graph, const struct flow *flow, int margin);
-// Fills in_flight of the blocks.
+// Sets in_flight of all blocks.
 void flow_flight(struct flow *flow);
 void graph_close(struct graph *graph);
 
-// What to try: instructions that fragments keep their register after the last use; accumulators in one register through
-// the loop; the other side of the outer product read fresh.
+// What to try. margin: instructions for which fragments keep their register after the last use;
+// join: each accumulator has one register throughout the loop; other_side: the other side of the
+// outer product is read fresh.
 struct choice_rule {
     int margin;
     bool join, other_side;
 };
 
-// New registers, by web, none above limit - 1. False when none were found.
+// Sets colour[web] to a register below `limit` for each web. Returns false if none was found.
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour);
 
-// Brings lone integer instructions of a block together. origin: of each instruction, its place before.
+// Moves lone integer instructions of a block together. Sets origin[i] to the old index of
+// instruction i.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
-// Puts the FFMAs of a block in an order in which neighbours share operands. Where it finds none, the block stays as it is.
-// in_flight: registers whose value may still be on its way at the block's start; pairs: a slot keeps two registers, not one. False: out
-// of memory.
+// Reorders the FFMAs of a block so that neighbours share operands; leaves the block unchanged if no
+// such order exists. in_flight: registers whose value may be in flight at the block's start. pairs:
+// an operand slot of the reuse cache keeps two registers instead of one. Returns false if out of
+// memory.
 void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs);
-// Stall counts that keep every result's distance to its reader, in a block and to its end. old_clock: when each
-// instruction was issued before, in cycles; origin: each instruction's place then (FFMAs: any).
+// Sets stall counts that keep every result's distance to its reader, within a block and up to its
+// end. old_clock: cycle in which each instruction was issued before. origin: each instruction's old
+// index (arbitrary for FFMAs).
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end);
-// Reuse flags: where the next instruction reads the same register in the same slot, nowhere else.
+// Sets the reuse flag exactly where the next instruction reads the same register in the same slot.
 void set_flags(struct sass_instruction *code, int first, int end);
-// Takes a flag away whose register is written before the next instruction reads it.
+// Clears each reuse flag whose register is written before the next instruction reads it.
 void drop_stale_flags(struct sass_instruction *code, int first, int end);
 
-// Is the new code the same data flow as the old one, with the registers of `colour`? False: the error says where not.
+// True if `fresh` has the data flow of the old code with the registers of `colour`. Otherwise the
+// error names the first difference.
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
                struct sass_error *error);

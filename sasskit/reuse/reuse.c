@@ -1,4 +1,5 @@
-// The pass over one kernel: webs, new registers, order, flags, then the checks; see docs/reuse.md.
+// Runs all passes on one kernel: webs, new registers, order, flags, then the checks. See
+// docs/reuse.md.
 #include "reuse.h"
 
 #include "isa/chip.h"
@@ -11,9 +12,10 @@
 
 enum {
     LANES = 32,
-    QUARTERS = 4,              // of an SM, each with a scheduler and registers of its own, which take warps in turn
-    QUARTER_REGISTERS = 16384, // 32 bits each
-    REGISTER_UNIT = 8,         // registers of a thread are given out in eights
+    // an SM has four, each with its own scheduler and registers; warps are dealt to them in turn
+    QUARTERS = 4,
+    QUARTER_REGISTERS = 16384, // 32-bit registers per quarter
+    REGISTER_UNIT = 8,         // allocation unit of a thread's registers
     MOST_REGISTERS = 255,
     SPARE = 2, // ptxas counts two registers above the highest
     BOTH_ORDERS = REUSE_ORDER | REUSE_PAIRS
@@ -36,11 +38,12 @@ unsigned reuse_passes(const char *list) {
     return passes;
 }
 
-// --- the report ------------------------------------------------------------------------------------------------------------
+// --- the report ----------------------------------------------------------------------------------
 
 struct figures {
-    int single, wide, conflicts, cycles, flags; // FFMA, DFMA
-    int queue, reads;                           // cycles with banks that may be behind; registers that these read
+    int single, wide, conflicts, cycles, flags; // FFMAs and DFMAs
+    // cycles if banks queue reads; registers that these reads take
+    int queue, reads;
 };
 
 static struct figures measure(const struct sass_instruction *code, int first, int end) {
@@ -62,7 +65,7 @@ static struct figures measure(const struct sass_instruction *code, int first, in
     return figures;
 }
 
-// compiled: the code as it came; the ends of its loops stay where they are.
+// Prints a line per loop. compiled: the original code, from which the ends of its loops are taken.
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
                    const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
@@ -82,7 +85,7 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
     }
 }
 
-// --- registers ---------------------------------------------------------------------------------------------------------------
+// --- registers -----------------------------------------------------------------------------------
 
 static int highest(const struct flow *flow, const uint8_t *colour) {
     int most = -1;
@@ -93,7 +96,7 @@ static int highest(const struct flow *flow, const uint8_t *colour) {
     return most;
 }
 
-// Registers a thread may have without fewer blocks on an SM.
+// Returns the largest number of registers per thread at which an SM holds as many blocks as now.
 static int register_limit(const struct sass_kernel *kernel) {
     const int rounded = (kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     if (!kernel->max_threads || !rounded) return rounded < MOST_REGISTERS ? rounded : MOST_REGISTERS;
@@ -104,7 +107,7 @@ static int register_limit(const struct sass_kernel *kernel) {
     return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 
-// New registers in a copy of the code.
+// Renames the registers in a copy of the code.
 static void rename_all(const struct flow *flow, const uint8_t *colour, struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; !flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
@@ -114,18 +117,18 @@ static void rename_all(const struct flow *flow, const uint8_t *colour, struct sa
     }
 }
 
-// --- the pass ----------------------------------------------------------------------------------------------------------------
+// --- the pass ------------------------------------------------------------------------------------
 
 struct work {
     struct arena memory;
     struct flow flow;
     struct sass_instruction *fresh;
-    uint8_t *colour;    // by web
-    int *origin;        // of each instruction, its place in the old code
-    int64_t *old_clock; // cycles before each old instruction by its stall counts
-    uint8_t *backup;    // the kernel's bytes, and what they say
+    uint8_t *colour;    // by web: new register
+    int *origin;        // by instruction: its index in the old code
+    int64_t *old_clock; // by instruction: cycle of its issue in the old code, from its stall counts
+    uint8_t *backup;    // the kernel's bytes and their decoded instructions
     struct sass_instruction *compiled;
-    int removed; // instructions that never run
+    int removed; // instructions removed because they never execute
 };
 
 static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct sass_error *error) {
@@ -149,7 +152,7 @@ static struct bits in_flight(const struct flow_block *block, const uint8_t *colo
     return registers;
 }
 
-// The code with the work's registers, and what the passes make of its hot blocks.
+// Makes the new code: the registers of `colour`, then the passes over each hot block.
 static void transform(struct work *work, const uint8_t *colour, unsigned passes) {
     struct flow *flow = &work->flow;
     memcpy(work->fresh, flow->code, (size_t)flow->count * sizeof *work->fresh);
@@ -170,7 +173,7 @@ static void transform(struct work *work, const uint8_t *colour, unsigned passes)
     }
 }
 
-// What order_block makes as small as it can.
+// Returns the cost that order_block() minimises.
 static int hot_cost(const struct work *work, bool pairs) {
     int cost = 0;
     for (int b = 0; b < work->flow.block_count; b++) {
@@ -182,7 +185,8 @@ static int hot_cost(const struct work *work, bool pairs) {
     return cost;
 }
 
-// Tries several renamings and keeps the one whose loops cost least with all passes; the compiler's own when none is better.
+// Tries several renamings and keeps the one whose loops cost least after all passes, or the
+// compiler's registers if none is better.
 static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
@@ -206,7 +210,7 @@ static void rename_best(struct work *work, bool pairs) {
     }
 }
 
-// FFMAs of hot blocks: only they have a bank to choose.
+// True if hot blocks have FFMAs; only their operands have a bank to choose.
 static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {
@@ -216,7 +220,7 @@ static bool has_banks(const struct flow *flow) {
     return found;
 }
 
-// Why no register got another number.
+// Describes why no register was renamed.
 static void say_why(const struct flow *flow, char *text, size_t size) {
     int most = 0, doubles = 0;
     for (int b = 0; b < flow->block_count; b++) {
@@ -244,7 +248,7 @@ static void rewrite(struct work *work, unsigned passes) {
     transform(work, work->colour, passes);
 }
 
-// The control field's reuse bits as the operands have them.
+// Sets the control field's reuse bits from the operands.
 static void collect_flags(struct sass_instruction *in) {
     for (int slot = 0; slot < 3; slot++) {
         const struct sass_operand *operand = &in->operand[SASS_A + slot];
@@ -253,7 +257,8 @@ static void collect_flags(struct sass_instruction *in) {
     }
 }
 
-// Into the kernel's bytes, and back from there: what is checked is what the file will hold.
+// Encodes the new code into the kernel's bytes and decodes it again, so that the checks see what
+// the file will hold.
 static bool store(struct work *work, struct sass_error *error) {
     const struct sass_kernel *kernel = work->flow.kernel;
     for (int i = 0; i < work->flow.count; i++) {
@@ -291,7 +296,8 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
     return true;
 }
 
-// nvcc loads R1, the stack pointer, also where nothing reads it, and without a scoreboard: no one knows when the register is free.
+// True for a load of R1, the stack pointer, that nothing reads. nvcc emits it without a scoreboard,
+// so it is unknown when the register is free.
 static bool is_unread_load(const struct flow *flow, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||
@@ -306,7 +312,7 @@ static bool is_unread_load(const struct flow *flow, int i) {
     return true;
 }
 
-// NOPs in the place of such loads.
+// Replaces such loads by NOPs.
 static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error) {
     for (int i = 0; i < flow->count; i++) {
         struct sass_instruction nop;
@@ -320,7 +326,8 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
     return true;
 }
 
-// The kernel's bytes and instructions as they came, then the pass that shortens loops, then what the others need.
+// Saves the kernel's bytes and instructions, runs the pass that shortens loops, and prepares the
+// other passes.
 static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct sass_error *error) {
     const size_t count = kernel->count + 1;
     ARENA_NEW(&work->memory, work->compiled, count);

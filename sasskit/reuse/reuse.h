@@ -1,4 +1,5 @@
-// `sass reuse`: a compiled kernel's hot loops rewritten so that FFMAs do not wait for the register file.
+// `sass reuse`: rewrites a compiled kernel's hot loops so that FFMAs do not wait for the register
+// file.
 #pragma once
 
 #include "isa/sass.h"
@@ -10,18 +11,20 @@ enum {
     REUSE_ORDER = 2,
     REUSE_FLAGS = 4,
     REUSE_TRIM = 8,
-    REUSE_PAIRS = 16, // instead of order, which leaves a place of the reuse cache unused
+    REUSE_PAIRS = 16, // replaces REUSE_ORDER, which leaves one entry of the reuse cache unused
     REUSE_ALL = REUSE_BANKS | REUSE_PAIRS | REUSE_FLAGS | REUSE_TRIM
 };
 
-// "banks,pairs,flags,trim" or some of them, "order"; 0: a name is not known.
+// Parses a comma-separated list of "banks", "pairs", "order", "flags" and "trim". Returns 0 if a
+// name is unknown.
 unsigned reuse_passes(const char *list);
 
-// Rewrites the kernel's code and register count in the cubin's bytes, and reports one line a loop. False: the error says
-// why, the bytes are unchanged.
+// Rewrites the kernel's code and register count in the cubin's bytes, and reports one line per
+// loop. Returns false with an error, leaving the bytes unchanged.
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
                   struct sass_error *error);
 
-// The pass `trim` alone: takes instructions that never run out of inner loops. The code keeps its length; nothing changes when
-// a hazard would be left. False: not decodable or no memory, the code is unchanged.
+// Runs the pass `trim` alone: removes instructions that never execute from inner loops. The code
+// keeps its length; nothing changes if a hazard would result. Returns false, leaving the code
+// unchanged, if it cannot be decoded or memory is exhausted.
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_error *error);

@@ -1,15 +1,17 @@
-// Stall counts after a new order: an FFMA waits one cycle, a DFMA before another one two, unless a result would then be
-// read too early.
+// Computes stall counts for a new order: an FFMA waits one cycle, a DFMA before another DFMA two,
+// unless a result would then be read too early.
 //
-// What is early is sass_distance's table for FFMAs (or DFMAs) among themselves; between one and another instruction what the assembler
-// keeps; between two others the distance that the compiler left, up to the longest that matters.
+// The least distance is that of sass_distance() between two FFMAs (or two DFMAs); the assembler's
+// between one of them and another instruction; between two other instructions the distance that the
+// compiler left, up to the longest that matters.
 #include "isa/latency.h"
 #include "rename.h"
 
-// No distance from one block to another needs to be longer than APART.
+// APART: largest distance that may be needed from one block to another.
 enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, APART = 13 };
 
-// When each register was last written, in the old code's cycles and in the new one's. R, UR, P, UP.
+// When each register was last written, in cycles of the old code and of the new. Files: R, UR, P,
+// UP.
 struct clocks {
     int writer[RESULTS];
     int64_t issued[RESULTS], old_issued[RESULTS];
@@ -20,7 +22,7 @@ static int result_of(const struct sass_touch *touch, int k) {
     return (touch->uniform + 2 * touch->predicate) * 256 + touch->first + k;
 }
 
-// Between a fused instruction and another one: as from a producer to another pipe.
+// Returns the least distance between a fused instruction and one of another pipe.
 static int64_t fused_distance(const struct sass_instruction *from, const struct sass_instruction *to,
                               const struct sass_touch *touch) {
     if (flow_is_fused(from)) return sass_longest_kept(from, false);
@@ -51,7 +53,8 @@ static int64_t at_most(int64_t value, int64_t limit) {
     return value < limit ? value : limit;
 }
 
-// Results of the block before and for the block after: other instructions keep their distance from the block's ends.
+// Keeps the distances of other instructions from the block's start and end, for results that cross
+// them.
 static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
     if (at > first && !flow_is_fused(&code[at]))
         wait_more(&code[at - 1], clocks, at_most(clocks->old, APART) - clocks->now);
@@ -89,7 +92,8 @@ static void step(struct sass_instruction *code, struct clocks *clocks, int first
     }
 }
 
-// The FP64 pipe takes a DFMA every second cycle; the slot between two is another instruction's or nobody's.
+// The FP64 pipe takes a DFMA every second cycle; the slot between two DFMAs is free for another
+// instruction.
 static int pace(const struct sass_instruction *code, int at, int end) {
     const bool twice = flow_width(&code[at]) == 2 && at + 1 < end && flow_is_fused(&code[at + 1]);
     return twice ? 2 : 1;
@@ -101,7 +105,8 @@ void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const
     for (int i = first; i < end; i++) {
         const bool fused = flow_is_fused(&code[i]);
         if (fused) code[i].control.stall = (uint8_t)pace(code, i, end);
-        if (fused) code[i].control.yield = true; // with the bit clear the reuse caches seem lost (measured)
+        // with the bit clear the reuse caches seem lost (measured)
+        if (fused) code[i].control.yield = true;
         clocks.old = old_clock[origin[i]] - old_clock[first];
         step(code, &clocks, first, i);
         clocks.now += code[i].control.stall ? code[i].control.stall : 1;

@@ -1,8 +1,10 @@
-// Takes what never runs out of inner loops: instructions guarded by @!PT, which cost an issue slot all the same.
+// Removes from inner loops what never executes: instructions guarded by @!PT, which cost an issue
+// slot nevertheless.
 //
-// The code keeps its length, and what stands behind the last of them keeps its place, with barriers and exits, whose addresses
-// the file lists elsewhere. What stands before moves down, the loop's head with it, and NOPs fill up in front of the head,
-// where they run once.
+// The code keeps its length. Everything after the last such instruction of a loop keeps its
+// address, and so do barriers and exits, whose addresses the file lists elsewhere. Everything
+// before it moves down, including the loop's head, and NOPs fill the gap before the head, where
+// they execute once.
 #include "reuse.h"
 
 #include "isa/encoding.h"
@@ -15,7 +17,7 @@ struct trim {
     const struct sass_kernel *kernel;
     size_t count;
     struct sass_instruction *code, *fresh;
-    size_t *moved; // where each instruction stands now
+    size_t *moved; // by old index: new index of the instruction
 };
 
 static bool is_idle(const struct sass_instruction *in) {
@@ -23,7 +25,7 @@ static bool is_idle(const struct sass_instruction *in) {
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
-// Addresses of these stand in the file's attributes.
+// True if the file's attributes may list the instruction's address.
 static bool is_listed(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     return opcode == SASS_BAR || opcode == SASS_EXIT || opcode == SASS_WARPSYNC || in->form->pipe == SASS_PIPE_CBU;
@@ -38,7 +40,8 @@ static bool has_inner(const struct trim *trim, size_t first, size_t last) {
     return false;
 }
 
-// The last idle instruction of a loop before anything that may not move; `first` when there is none.
+// Returns the last idle instruction of a loop before anything that may not move; `first` if there
+// is none.
 static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     size_t found = first;
     for (size_t i = first; i < last && !is_listed(&trim->code[i]); i++) {
@@ -47,7 +50,8 @@ static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     return found;
 }
 
-// Moves the instructions of [first, end) down over the idle ones. What these wait for, the next one waits for.
+// Moves the instructions of [first, end) down over the idle ones. The next instruction inherits the
+// waits of an idle one.
 static int close_up(struct trim *trim, size_t first, size_t end) {
     size_t to = end;
     for (size_t i = end; i-- > first;) {
@@ -110,7 +114,7 @@ bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_err
     *removed = 0;
     memcpy(backup, kernel->code, bytes);
     const bool good = trim_loops(&trim, removed, error);
-    // A distance that only an idle instruction kept: all stay.
+    // Only an idle instruction kept some distance: restore the code.
     if (!good || (*removed && lint_kernel(&(struct lint_options){0}, kernel, error) != 0)) {
         memcpy(kernel->code, backup, bytes);
         *removed = 0;

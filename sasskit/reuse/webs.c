@@ -1,11 +1,12 @@
-// Webs: every definition that can reach a use shares a register with it.
+// Webs: all definitions that can reach one use share a register.
 //
-// A register that is live at the start of a block has a web there; definitions start new ones; at the end of a block the
-// webs that the next block needs are joined with its own. A guarded write joins the value that it may leave.
+// A register that is live at the start of a block has a web there; each definition starts a new
+// one; at the end of a block, the webs that the next block needs are joined with its own. A guarded
+// write is joined with the value that it may leave.
 //
-// The accumulators' zeros: CS2R zeroes two neighbours, whichever accumulators these hold. So the instructions that zero
-// accumulators in a block form a pool: they go on zeroing the same registers, the accumulators count as born after the last
-// of them, and may take each other's place.
+// Pools: a CS2R zeroes two adjacent registers, whichever accumulators they hold. So the
+// instructions that zero accumulators in a block form a pool: they keep zeroing the same registers,
+// and the accumulators count as defined after the last of them and may exchange registers.
 #include "rename.h"
 
 #include <string.h>
@@ -64,7 +65,7 @@ static void walk(struct flow *flow, struct joiner *joiner, const struct flow_blo
     }
 }
 
-// Numbers the roots 0, 1, ...
+// Numbers the roots from 0.
 static void compact(struct flow *flow, struct joiner *joiner) {
     int *number;
     ARENA_NEW(&joiner->memory, number, (size_t)joiner->count + 1);
@@ -116,9 +117,9 @@ static void build(struct flow *flow) {
     arena_clear(&joiner.memory);
 }
 
-// --- pools of zeros ------------------------------------------------------------------------------------------------------
+// --- pools of zeros ------------------------------------------------------------------------------
 
-// Webs that FFMAs of hot loops accumulate in.
+// Marks the webs that FFMAs of hot loops accumulate in.
 static void mark_accumulators(const struct flow *flow, bool *accumulator) {
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
@@ -154,7 +155,8 @@ static void make_pool(struct flow *flow, struct flow_block *block, const bool *a
     }
 }
 
-// What is part of a pair or quad outside of the pools cannot change places. True: there was such a web.
+// Unmarks accumulators that are part of a pair or quad outside the pools, as they cannot be
+// exchanged. Returns true if there was one.
 static bool drop_tuples(const struct flow *flow, bool *accumulator) {
     bool found = false;
     for (int i = 0; i < flow->count; i++) {

@@ -1,4 +1,5 @@
-// What times kernels and compares their results: the model of an SM, or what a program brings, for example a GPU.
+// A judge times kernels and compares their results. It is the model of an SM, or what a program
+// provides, for example a GPU.
 #pragma once
 
 #include "isa/sass.h"
@@ -8,15 +9,17 @@
 
 enum judge_status { JUDGE_READY, JUDGE_ABSENT, JUDGE_FAILED };
 
-// A judge as a table of functions. `state` is its own; open() makes it and close() frees it.
+// A judge as a table of functions. `state` is opaque to callers; open() makes it and close() frees
+// it.
 struct judge_table {
-    const char *name; // the word that --judge takes
+    const char *name; // the argument of --judge
     double least;     // gains below it are noise
-    // Opens the judge for one launch of the kernel `name`. JUDGE_ABSENT: there is no such device here. The error says why.
+    // Opens the judge for one launch of the kernel `name`. JUDGE_ABSENT: there is no such device
+    // here. The error says why.
     enum judge_status (*open)(void **state, const struct trial *launch, const char *name, struct sass_error *error);
     void (*close)(void *state);
     const char *(*title)(const void *state); // for people: "NVIDIA H200"
-    // Sets `milliseconds` of two cubins, the medians of `rounds` launches in turns.
+    // Sets `milliseconds` to the median times of two cubins in `rounds` alternating launches.
     bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct sass_error *error);
     // Sets *same if both compute the same bits. NULL: the judge computes none.
@@ -24,7 +27,7 @@ struct judge_table {
                  struct sass_error *error);
 };
 
-extern const struct judge_table judge_model; // of an H200's SM
+extern const struct judge_table judge_model; // models an H200's SM
 
 struct judge {
     const struct judge_table *table;
@@ -32,11 +35,13 @@ struct judge {
     struct trial launch;
 };
 
-// Opens the judge called `name` among those of the list, which NULL ends; without a name the first that is not absent.
+// Opens the judge called `name` from the NULL-terminated list; without a name, the first that is
+// not absent.
 bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,
                 const struct sass_cubin *cubin, const char *kernel, struct sass_error *error);
 void judge_close(struct judge *judge);
 
-// How often each of the kernel's `count` instructions is issued in a launch, by the model; to be freed. NULL: the error says why.
+// Returns how often the model issues each of the kernel's `count` instructions in one launch. The
+// caller frees it. NULL: the error says why.
 uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
                        struct sass_error *error);

@@ -1,4 +1,4 @@
-// The judge that needs no GPU: the timing model of an H200's SM.
+// A judge that needs no GPU: the timing model of an H200's SM.
 #include "isa/encoding.h"
 #include "judge.h"
 #include "model/sm.h"
@@ -17,7 +17,7 @@ static uint64_t sum_of(const struct sass_cubin *cubin) { // FNV-1a
     return sum;
 }
 
-// Times one launch. The text is read anew each time, since a run stores.
+// Times one launch. Parses the text anew each time, since a run overwrites its buffers.
 static bool model(const char *text, const struct sass_cubin *cubin, const char *name, bool states,
                   struct sm_result *result, struct sass_error *error) {
     struct sim_error why = {.message = ""};

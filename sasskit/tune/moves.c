@@ -1,4 +1,4 @@
-// The rules by which instructions change places, and the draws.
+// Rules by which instructions may be swapped, and random moves.
 #include "moves.h"
 
 #include "isa/chip.h"
@@ -10,13 +10,13 @@
 
 enum { MOST_PARTS = 16, MOST_WAY = 48 };
 
-// --- what may pass what ------------------------------------------------------------------------------------------------
+// --- what may pass what --------------------------------------------------------------------------
 
 static bool is_memory(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_LSU;
 }
 
-// What the rules know. Everything else stays, and nothing passes it.
+// True if the rules cover the instruction. All others stay, and nothing passes them.
 static bool is_known(const struct sass_instruction *in) {
     switch (in->form->opcode) {
     case SASS_CS2R:
@@ -70,7 +70,7 @@ bool moves_may_swap(const struct sass_instruction *first, const struct sass_inst
            !(scoreboards(first) & second->control.wait) && !in_order(first, second) && !share_registers(first, second);
 }
 
-// --- draws -------------------------------------------------------------------------------------------------------------
+// --- draws ---------------------------------------------------------------------------------------
 
 static uint64_t draw(uint64_t *state) { // splitmix64
     uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -83,7 +83,8 @@ static int below(uint64_t *random, int end) {
     return (int)(draw(random) % (uint64_t)end);
 }
 
-// The instruction at `at` goes `way` places, as far as it may. Returns where it stands then.
+// Moves the instruction at `at` by up to `way` positions, as far as the rules allow. Returns its
+// new index.
 static int walk(struct moves *m, int at, int way) {
     const int by = way < 0 ? -1 : 1;
     for (; way; way -= by, at += by) {
@@ -101,10 +102,11 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Every so manieth of the instructions of one kind, as often as an unrolled loop might have it, goes the same way.
+// Moves every n-th instruction of one kind by the same distance; n is drawn among likely unroll
+// factors.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
-    if (draw(random) & 3) { // what stands among the FFMAs is more often worth it
+    if (draw(random) & 3) { // instructions between the FFMAs are more often worth moving
         for (int i = chosen; i < m->end && flow_is_fused(&m->code[chosen]); i++) chosen = i;
     }
     const struct sass_instruction kind = m->code[chosen];
@@ -122,7 +124,8 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
         if (n++ % stride == before % stride && count < MOST_PARTS) at[count++] = i;
     }
     for (int k = 0; k < count; k++) {
-        const int which = way > 0 ? count - 1 - k : k; // those in front first
+        // front instructions first when moving up, last ones first when moving down
+        const int which = way > 0 ? count - 1 - k : k;
         moved += walk(m, at[which], way) != at[which];
     }
     snprintf(name, size, "%d of %d %s by %d", moved, total, sass_opcode_name(kind.form->opcode), way);
@@ -150,7 +153,7 @@ static bool draw_yield(struct moves *m, uint64_t *random, char *name, size_t siz
     return true;
 }
 
-// a * b + c is b * a + c, bit by bit.
+// Swaps factors: a * b + c equals b * a + c bit by bit.
 static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t size) {
     const int at = m->first + below(random, m->end - m->first);
     struct sass_instruction *in = &m->code[at];
@@ -162,7 +165,7 @@ static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t 
     return true;
 }
 
-// Flags for what is found in the reuse cache, and no others. One that would be stale is lint's to find.
+// Sets reuse flags for hits in the reuse cache, and no others. sass lint finds stale ones.
 static void set_flags(struct moves *m) {
     for (int i = m->first; i < m->end; i++) {
         struct sass_instruction *in = &m->code[i];
@@ -187,9 +190,10 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
     return drawn;
 }
 
-// --- the kernel --------------------------------------------------------------------------------------------------------
+// --- the kernel ----------------------------------------------------------------------------------
 
-// Where these go is not in the instruction. What leaves the kernel comes back to where an LEPC says.
+// True if the instruction does not contain its target. Calls out of the kernel return to the
+// address of an LEPC.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
     return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));
@@ -213,7 +217,7 @@ static bool decode(struct moves *m, struct sass_error *error) {
     return true;
 }
 
-// Where the loop begins that the instruction at `i` closes; -1: none.
+// Returns where the loop starts that the back edge at `i` closes; -1: none.
 static int loop_of(const struct moves *m, int i) {
     const int64_t to = m->code[i].operand[SASS_T].value / SASS_BYTES;
     const bool closes =

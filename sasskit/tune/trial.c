@@ -1,4 +1,4 @@
-// A launch from text.
+// Parses a launch from text and runs it.
 #include "trial.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// The search: a change of the best so far that is legal, faster, and the same to the last bit becomes the best.
+// The search: a change to the best kernel that is legal, faster and bit-identical in its results
+// becomes the best.
 #include "tune.h"
 
 #include "isa/encoding.h"
@@ -11,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-// What was kept is measured again against the first as a whole, since some of the steps were luck.
+// WHOLE: rounds that measure the final best against the original, since some accepted gains were
+// luck.
 enum { QUICK = 3, SLOW = 9, WHOLE = 25, MOST_CHANGES = 3 };
 
 struct search {
@@ -20,10 +22,10 @@ struct search {
     const struct sass_kernel *kernel;
     struct judge judge;
     struct sass_cubin first, best; // copies of the cubin
-    struct trial *expected;        // what the first one leaves, of each trial
-    int opened;                    // of these
+    struct trial *expected;        // results of the original kernel, by trial
+    int opened;                    // number of open trials
     struct moves moves;
-    struct sass_instruction *kept; // the code of the best
+    struct sass_instruction *kept; // code of the best kernel
     uint64_t random;
     double start;
     long drawn, legal, accepted;
@@ -49,13 +51,15 @@ static void write_log(const struct search *s, const char *name, double gain) {
     fflush(s->options->log);
 }
 
-// How much faster the cubin as it is now is than the best; 0 where it is not, or not the same.
+// Sets *gain to the gain of the current cubin over the best one; 0 if it is not faster or its
+// results differ.
 static bool judge_now(struct search *s, double *gain, struct sass_error *error) {
     const int rounds[] = {QUICK, SLOW};
     const struct judge_table *judge = s->judge.table;
     double ms[2];
     bool same = true;
-    for (int i = 0; i < (judge->same ? 2 : 1); i++) { // a judge without results times alike every time
+    // a judge without results is deterministic: one round suffices
+    for (int i = 0; i < (judge->same ? 2 : 1); i++) {
         if (!judge->compare(s->judge.state, &s->best, s->cubin, rounds[i], ms, error)) return false;
         *gain = ms[0] / ms[1] - 1;
         if (*gain < judge->least) return *gain = 0, true;
@@ -65,7 +69,7 @@ static bool judge_now(struct search *s, double *gain, struct sass_error *error) 
     return true;
 }
 
-// One candidate: up to three changes of the best.
+// Tries one candidate: up to three changes to the best kernel.
 static bool try_one(struct search *s, struct sass_error *error) {
     char name[256] = "", part[80];
     const size_t bytes = (size_t)s->moves.count * sizeof *s->kept;
@@ -94,7 +98,7 @@ static bool try_one(struct search *s, struct sass_error *error) {
     return true;
 }
 
-// --- the simulator -----------------------------------------------------------------------------------------------------
+// --- the simulator -------------------------------------------------------------------------------
 
 static int trial_count(const struct tune_options *o) {
     return o->trial_count ? o->trial_count : 1;
@@ -104,7 +108,7 @@ static const char *trial_text(const struct tune_options *o, int i) {
     return o->trial_count ? o->trials[i] : o->problem;
 }
 
-// Every trial by the first kernel: one that fails there is not to be changed.
+// Runs every trial with the original kernel; a kernel that fails a trial cannot be tuned.
 static bool run_first(struct search *s, struct sass_error *error) {
     const int count = trial_count(s->options);
     struct sim_error why;
@@ -118,7 +122,7 @@ static bool run_first(struct search *s, struct sass_error *error) {
     return s->expected || sass_fail(error, "out of memory");
 }
 
-// The result on a trial beside the first kernel's.
+// Compares the result of a trial with the original kernel's.
 static bool same_in_simulator(const struct search *s, int i, struct sass_error *error) {
     struct sim_error why;
     struct trial now;
@@ -138,7 +142,7 @@ static bool check_all(const struct search *s, struct sass_error *error) {
     return true;
 }
 
-// --- the search --------------------------------------------------------------------------------------------------------
+// --- the search ----------------------------------------------------------------------------------
 
 static bool finish(struct search *s, struct sass_error *error) {
     double ms[2];
