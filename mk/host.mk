@@ -2,11 +2,11 @@
 INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 
 STEPS    := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
-BACKEND  := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
+BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
 HARNESS  := $(filter-out $(patsubst %,common/harness/%.c,main cubin_rules),$(wildcard common/harness/*.c))
 # What a lesson's program needs besides its own files, and everything but programs, for the tests.
-COURSE   := $(HARNESS) $(BACKEND) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
-COMMON   := $(HARNESS) $(BACKEND) $(KIT)
+COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
+COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 # A lesson with a main.c is a program of its own, made of all .c files of its folder; without the toolkit's headers without those that
@@ -39,7 +39,7 @@ build/steps: $(ALWAYS)
 build/backends: $(ALWAYS)
 	@mkdir -p build
 	@echo 'all but $(NO_GPU)' | cmp -s - $@ || echo 'all but $(NO_GPU)' > $@
-build/sass $(call objects,$(BACKEND)) $(foreach step,$(APART),$(call step_files,$(step))): build/backends
+build/sass $(call objects,$(BACKENDS)) $(foreach step,$(APART),$(call step_files,$(step))): build/backends
 build/commit.h: $(ALWAYS)
 	@mkdir -p build
 	@echo '#define COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define COMMIT "$(COMMIT)"' > $@
