@@ -138,7 +138,7 @@ static struct ffma ffma_of(const struct chooser *chooser, int i) {
     struct ffma ffma = {ref_of(flow, i, SASS_A)->web, ref_of(flow, i, SASS_B)->web,
                         joined(chooser, ref_of(flow, i, SASS_C)->web), 0, false};
     ffma.root = side_of(chooser, ffma.a, &ffma.flip);
-    return product;
+    return ffma;
 }
 
 static int vote(const struct chooser *chooser, const struct ffma *ffma, bool far) {
@@ -164,7 +164,7 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
             shared[ffma.flip] += ffma.a == last.a || ffma.a == last.b;
             shared[!ffma.flip] += ffma.b == last.a || ffma.b == last.b;
         }
-        last = product;
+        last = ffma;
     }
     const bool far = score[0] == score[1] ? shared[0] > shared[1] : score[1] > score[0];
     for (int i = first; i < block->end; i++) {
