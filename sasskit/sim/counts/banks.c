@@ -1,12 +1,18 @@
 // Wavefronts of one shared-memory request.
 //
-// 32-bit: the warp at once; lanes that want the same word share it; different words in one bank take turns.
-// 128-bit loads, measured on an H200 (steps/07_z_order/README.md): half-warp by half-warp; the two quarter-warps of a half
-// share a wavefront if for every lane i of the half lane i ^ 1 reads the same 16 bytes, or for every lane i lane i ^ 2
-// does; otherwise each quarter has its own.
-// 64-bit loads: the same rule one size down, warp and half-warps. Guess: no measurement behind it yet.
-// Lanes that are off are taken to agree with any partner (guess).
-// Stores: 64-bit by half-warps, 128-bit by quarter-warps, without sharing (guess; agrees with ncu on steps 05 to 08).
+// 32 bits: the warp at once; lanes that read one word share it; different words in one bank take
+// one wavefront each.
+//
+// 128-bit loads, measured on an H200 (steps/07_z_order/README.md): by half-warps. The two
+// quarter-warps of a half share a wavefront if for every lane i of the half, lane i ^ 1 reads the
+// same 16 bytes as lane i, or for every lane i, lane i ^ 2 does; otherwise each quarter has its
+// own.
+//
+// 64-bit loads: the corresponding rule with the warp and its half-warps. Guess: not measured yet.
+// Inactive lanes are assumed to agree with any partner (guess).
+//
+// Stores: 64-bit by half-warps, 128-bit by quarter-warps, without sharing (guess; agrees with ncu
+// on steps 05 to 08).
 #include "banks.h"
 
 #include <stdbool.h>
@@ -18,7 +24,7 @@ static uint32_t lanes_from(int first, int count) {
     return count == 32 ? 0xffffffffu : ((1u << count) - 1) << first;
 }
 
-// Every lane of mask reads what its partner reads.
+// True if every lane of the mask reads what its partner reads.
 static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1) || !(mask >> (l ^ partner) & 1)) continue;
@@ -27,13 +33,15 @@ static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     return true;
 }
 
-// Passes of the lanes of `mask` together: the most different words that one bank has to give.
+// Returns the passes for the lanes of `mask` together: the largest number of distinct words in one
+// bank.
 static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase, int8_t *phase) {
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
     const int shift =
-        width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES); // words that travel together
+        // words that travel together
+        width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         const uint32_t word = address[l] / BANK_BYTES >> shift, bank = (word << shift) % BANKS;
@@ -46,7 +54,7 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     return most;
 }
 
-// Splits the lanes into groups of `group` lanes, of which two neighbours may share a wavefront.
+// Splits the lanes into groups of `group` lanes; two adjacent groups may share a wavefront.
 static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group, bool may_share,
                                int8_t *phase) {
     struct wavefronts w = {0, 0};

@@ -1,11 +1,17 @@
-// Bounds: the least SM cycles that the parts of a machine need for what was counted, if the work were spread evenly over all
-// SMs and nothing ever waited. The largest binds; the real time is longer. Only what no schedule can save is in them.
+// Lower bounds: the least SM cycles that each part of a machine needs for the counted work, if it
+// were spread evenly over all SMs and nothing ever waited. The largest bound binds; the real time
+// is longer. Only work that no schedule can avoid is included.
 //
-// Figures of the H200: docs/h200.md (SMs, clock, FMA lanes: measured; half as many FP64 lanes); 4 issue slots and one shared
-// wavefront a cycle: Nsight Compute's "peak sustained" of sm_90; DRAM 4,800 GB/s: NVIDIA's data sheet.
-// Register file: all that an even or an odd bank has to read, one register a cycle; conflicts that neighbours make up for cost nothing.
-// L1, measured by steps/00_machine and steps/01_naive: for loads a word of each bank and four lines a cycle, and a request at
-// most; 128 bytes a cycle of what is stored or fetched as a texture. Copies to shared memory count there.
+// Figures of the H200: docs/h200.md (SMs, clock, FMA lanes: measured; half as many FP64 lanes); 4
+// issue slots and one shared wavefront per cycle: Nsight Compute's "peak sustained" of sm_90; DRAM
+// 4,800 GB/s: NVIDIA's data sheet.
+//
+// Register file: all reads of the even or the odd bank, one register per cycle; conflicts that
+// adjacent instructions compensate cost nothing.
+//
+// L1, measured by steps/00_machine and steps/01_naive: per cycle, loads take one word of each bank,
+// four lines and at most one request; stores and texture fetches 128 bytes. Copies to shared memory
+// count there.
 #include "sim/machine/kernel.h"
 
 #include <math.h>

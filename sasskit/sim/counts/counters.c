@@ -1,12 +1,12 @@
-// Sums of tallies under Nsight Compute's names. Everything follows from what each instruction did, so a counter is a row:
-// which instructions, and which of their figures.
+// Sums tallies into counters under Nsight Compute's names. All counters follow from what each
+// instruction did, so a counter is a table row: which instructions, and which of their figures.
 #include "base/channel.h"
 #include "isa/place.h"
 #include "sim/machine/kernel.h"
 
 #include <math.h>
 
-// Figures of a tally by where they stand there; others are worked out.
+// Figures of a tally, by offset; derived figures follow.
 enum figure {
     EXECUTED = offsetof(struct tally, executed),
     THREADS = offsetof(struct tally, threads),
@@ -20,12 +20,14 @@ enum figure {
     REUSE_HITS
 };
 
-// Which pipe Nsight Compute counts an instruction for, also one that its guard turns off: equal on an H200 for the 190 launches
-// compared, with every opcode that nvcc makes of them. Not what executes where: HFMA2.MMA is the tensor pipe's, R2UR the ALU's.
-static bool comes_through_lsu(const struct sass_instruction *i) { // thread and lane indices
+// The pipe that Nsight Compute counts an instruction for, also when its guard is false. Equal on an
+// H200 for the 190 launches compared, with every opcode that nvcc generates for them. It is not
+// always the executing pipe: HFMA2.MMA counts for the tensor pipe, R2UR for the ALU.
+static bool comes_through_lsu(const struct sass_instruction *i) { // for thread and lane indices
     const int number = i->operand[SASS_X].number;
     return i->form->opcode == SASS_S2R && (number == 0x00 || (number >= 0x20 && number <= 0x23) ||
-                                           (number >= 0x38 && number <= 0x3c)); // SR_LANEID, SR_TID, lane masks
+                                           // SR_LANEID, SR_TID, lane masks
+                                           (number >= 0x38 && number <= 0x3c));
 }
 static bool is_fma(enum sass_pipe pipe) {
     return pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_HALF;
@@ -42,7 +44,7 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
     return opcode == one || opcode == other || opcode == third;
 }
 
-// Classes of instructions: which `opcode`s of which `pipe` an instruction `i` of it has.
+// Classes of instructions: the condition on an instruction `i` with its `opcode` and `pipe`.
 #define CLASSES(CLASS)                                                                                                 \
     CLASS(ANY, true)                                                                                                   \
     CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
@@ -138,7 +140,8 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// Issue cycles beyond one that reading the operands takes: more where a jump has emptied the reuse cache.
+// Returns issue cycles beyond one that an instruction's operand reads take: more where a jump has
+// emptied the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) + jumped * (uint64_t)(d->bank_cycles_jump - 1);
@@ -160,7 +163,8 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
         if (!r->tally[i].executed || !d->instruction.form || !belongs(&d->instruction, class)) continue;
-        const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL; // seen on the H200
+        // counted twice on the H200
+        const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL;
         total += figure(d, &r->tally[i], which) * (twice ? 2 : 1);
     }
     return (double)total;

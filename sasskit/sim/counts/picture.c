@@ -1,4 +1,5 @@
-// One memory request as CSV, a line a lane: for shared memory the wavefront and the banks, for global memory the sector.
+// Prints one memory request as CSV, a row per lane: the wavefront and banks in shared memory, the
+// sectors in global memory.
 #include "picture.h"
 
 #include "banks.h"
@@ -21,7 +22,8 @@ static void print_global(const struct sim_request *r, FILE *file) {
     for (int l = 0; l < LANES; l++) {
         if ((r->mask >> l & 1) && r->address[l] < least) least = r->address[l];
     }
-    fprintf(file, "lane,address,bytes,first_sector,last_sector\n"); // sectors counted from the lowest one
+    // sectors are counted from the lowest one
+    fprintf(file, "lane,address,bytes,first_sector,last_sector\n");
     for (int l = 0; l < LANES; l++) {
         if (!(r->mask >> l & 1)) continue;
         fprintf(file, "%d,%llu,%u,%llu,%llu\n", l, (unsigned long long)r->address[l], r->width,

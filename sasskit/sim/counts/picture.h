@@ -1,19 +1,20 @@
-// What one instruction of a warp asked of memory, drawn.
+// The memory request of one warp instruction as a drawing.
 #pragma once
 
 #include "sim/machine/machine.h"
 
-// --- picture.c ----------------------------------------------------------------------------------------------------------
-// What one instruction of a warp asked of memory.
+// --- picture.c -----------------------------------------------------------------------------------
+// The memory request of one warp instruction.
 struct sim_request {
     uint64_t address[LANES];
-    uint32_t mask;  // of lanes; 0: nothing
-    uint32_t width; // bytes a lane
+    uint32_t mask;  // active lanes; 0: no request
+    uint32_t width; // bytes per lane
     bool shared, store;
 };
-// Keeps the request for who asked for the latest one, or draws it if it is the one that was asked for; shared addresses or global
-// ones. Only when launch->picture is set.
+// Keeps a request as the latest one, or draws it if it is the wanted one. Requires launch->picture,
+// and either shared or global addresses.
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
                   bool store);
-// As CSV, a line a lane: for shared memory the wavefront and the banks, for global memory the sector.
+// Prints CSV, a row per lane: the wavefront and banks in shared memory, the sectors in global
+// memory.
 void request_print(const struct sim_request *request, FILE *file);

@@ -1,15 +1,17 @@
-// The sum of a tensor core, bit for bit: C and all products of an instruction as one sum.
+// The sum of a tensor core, bit for bit: C and all products of an instruction in one sum.
 //
-// Measured on an H200 (13.6 million sums, no difference) and the same as what is published of Hopper's (MMA-Sim, 25 bits):
-//   products are exact, with the sum of the operands' exponents, not normalised; subnormal operands keep the least exponent;
-//   each addend is cut, toward zero, to 25 fraction bits below the largest exponent of those that are not zero;
-//   these integers are added exactly, and the sum is normalised and cut to FP32: infinite from 2^128 on, zero is +0;
-//   NaN is 0x7fffffff.
-// TF32 ignores the low 13 bits of its registers.
+// Measured on an H200 (13.6 million sums, no difference), and equal to what is published for Hopper
+// (MMA-Sim, 25 bits):
+//   products are exact, have the sum of the operands' exponents, and are not normalised;
+//   subnormal operands have the least exponent;
+//   each addend is truncated to 25 fraction bits below the largest exponent of the nonzero addends;
+//   these integers are added exactly, and the sum is normalised and truncated to FP32;
+//   it is infinite from 2^128 on, and zero is +0;
+//   NaN is 0x7fffffff. TF32 ignores the low 13 bits of its registers.
 //
-// FP16 sums were not measured here. MMA-Sim, which compared itself with the hardware, publishes the same sum for them, C an FP16 number
-// like the factors, but rounded to FP16, to the nearest, ties to even; NaN is 0x7fff. That what rounds to zero keeps its sign is
-// an assumption.
+// FP16 sums were not measured here. MMA-Sim, which was validated against hardware, publishes an
+// equal sum for them, with C an FP16 number like the factors, but rounded to FP16, to nearest, ties
+// to even; NaN is 0x7fff. It is an assumption that a sum that rounds to zero keeps its sign.
 #pragma once
 
 #include <stdbool.h>
@@ -22,7 +24,8 @@ enum { FACTOR_BITS = 10, SUM_BITS = 25, MOST_DEPTH = 16, SUM_COLUMNS = 8, NO_EXP
 #define SUM_NAN         0x7fffffffu
 #define SUM_NAN_OF_FP16 0x7fffu
 
-// A factor: mantissa * 2^(exponent - 10), the mantissa with its sign in 11 bits. Zero has no exponent.
+// A factor: mantissa * 2^(exponent - 10); the signed mantissa has a magnitude of 11 bits. Zero has
+// no exponent.
 struct factor {
     int32_t mantissa, exponent;
     bool infinite, nan;
@@ -30,7 +33,7 @@ struct factor {
 
 static inline struct factor make_factor(enum factor_type type, uint32_t bits) {
     static const struct {
-        int exponent, fraction, below; // bits, and those below that are ignored
+        int exponent, fraction, below; // field widths in bits; `below`: low bits that are ignored
     } shapes[] = {{5, 10, 0}, {8, 7, 0}, {8, 10, 13}};
     const int fraction = shapes[type].fraction, width = shapes[type].exponent;
     bits >>= shapes[type].below;
@@ -45,16 +48,16 @@ static inline struct factor make_factor(enum factor_type type, uint32_t bits) {
     return f;
 }
 
-// The factors of one side, by depth: those of a row of A, and those of up to SUM_COLUMNS columns of B.
+// Factors by depth: of one row of A, and of up to SUM_COLUMNS columns of B.
 struct row_factors {
     int32_t mantissa[MOST_DEPTH], exponent[MOST_DEPTH];
-    bool special; // an infinity or a NaN is among them
+    bool special; // contains an infinity or a NaN
     uint16_t infinite, nan;
 };
 struct column_factors {
     int32_t mantissa[MOST_DEPTH][SUM_COLUMNS], exponent[MOST_DEPTH][SUM_COLUMNS];
     bool special;
-    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // a bit a depth
+    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // by column: one bit per depth
 };
 
 static inline void put_row(struct row_factors *row, int k, struct factor f) {
@@ -72,7 +75,7 @@ static inline void put_column(struct column_factors *columns, int k, int j, stru
     columns->nan[j] |= (uint16_t)(f.nan << k);
 }
 
-// total * 2^(largest - 25), cut to FP32.
+// Returns total * 2^(largest - 25), truncated to FP32.
 static inline uint32_t cut_sum(int64_t total, int32_t largest) {
     if (total == 0) return 0;
     const uint32_t sign = total < 0 ? 0x80000000u : 0;
@@ -80,13 +83,14 @@ static inline uint32_t cut_sum(int64_t total, int32_t largest) {
     const int top = 63 - __builtin_clzll(size);
     const int32_t exponent = largest - SUM_BITS + top;
     if (exponent > 127) return sign | 0x7f800000u;
-    const int drop = exponent < -126 ? top - 23 + (-126 - exponent) : top - 23; // bits below the last one kept
+    // bits below the last one kept
+    const int drop = exponent < -126 ? top - 23 + (-126 - exponent) : top - 23;
     const uint64_t kept = drop >= 64 ? 0 : drop >= 0 ? size >> drop : size << -drop;
     if (exponent < -126) return sign | (uint32_t)kept;
     return sign | (uint32_t)(exponent + 127) << 23 | ((uint32_t)kept & 0x7fffffu);
 }
 
-// The same, rounded to FP16.
+// Returns total * 2^(largest - 25), rounded to FP16.
 static inline uint32_t round_sum(int64_t total, int32_t largest) {
     if (total == 0) return 0;
     const uint32_t sign = total < 0 ? 0x8000u : 0;
@@ -101,10 +105,11 @@ static inline uint32_t round_sum(int64_t total, int32_t largest) {
         const uint64_t rest = size & ((UINT64_C(1) << drop) - 1), tie = UINT64_C(1) << (drop - 1);
         kept += rest > tie || (rest == tie && kept & 1);
     }
-    return sign | (uint32_t)(((uint64_t)(least + 14) << FACTOR_BITS) + kept); // from the largest one on to infinity
+    // a carry out of the largest number gives infinity
+    return sign | (uint32_t)(((uint64_t)(least + 14) << FACTOR_BITS) + kept);
 }
 
-// What infinities and NaNs make of a sum; false when it has none.
+// Computes a sum that contains infinities or NaNs; returns false if it contains none.
 static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j, int depth,
                                uint32_t c, uint32_t *result) {
     bool positive = c == 0x7f800000u, negative = c == 0xff800000u, nan = (c & 0x7fffffffu) > 0x7f800000u;
@@ -122,7 +127,7 @@ static inline bool special_sum(const struct row_factors *a, const struct column_
     return true;
 }
 
-// C as an addend, mantissa * 2^(exponent - 23); an infinity or a NaN as that of FP32.
+// C as an addend, mantissa * 2^(exponent - 23). Infinities and NaNs are converted to FP32.
 struct sum_addend {
     int32_t mantissa, exponent;
     uint32_t special;
@@ -141,7 +146,8 @@ static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
                                mantissa ? (exponent ? exponent : 1) - 127 : NO_EXPONENT, exponent == 0xff ? bits : 0};
 }
 
-// c[j] = c[j] + sum over k of a[k] b[k][j], for SUM_COLUMNS columns. depth: 4, 8 or 16.
+// Adds to each c[j] the sum over k of a[k] b[k][j], for SUM_COLUMNS columns. Requires: depth is 4,
+// 8 or 16.
 static inline void add_products(enum sum_type type, const struct row_factors *a, const struct column_factors *b,
                                 int depth, uint32_t c[SUM_COLUMNS]) {
     struct sum_addend own[SUM_COLUMNS];
@@ -160,7 +166,8 @@ static inline void add_products(enum sum_type type, const struct row_factors *a,
         }
     }
     for (int k = 0; k < depth; k++) {
-        int32_t *sum = k % 2 ? high : low; // two, since 16 products and C do not fit into 32 bits
+        // two sums, since 16 products and C do not fit into 32 bits
+        int32_t *sum = k % 2 ? high : low;
         _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
             const int32_t product = a->mantissa[k] * b->mantissa[k][j];
             const int32_t below = largest[j] - (a->exponent[k] + b->exponent[k][j]), shift = below < 31 ? below : 31;

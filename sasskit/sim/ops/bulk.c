@@ -1,7 +1,9 @@
-// Copies that the copy engine makes, outside of the warps: of bytes in a row (UBLKCP); tensor.c has those of boxes.
+// Bulk copies of contiguous bytes (UBLKCP), which run outside the warps; tensor.c has copies of
+// boxes.
 //
-// A copy to shared memory waits until somebody asks for the mbarrier that counts its bytes: it arrives as late as it may, so who
-// does not wait finds the old bytes. Copies to global memory are made at once.
+// A copy to shared memory is delivered when the mbarrier that counts its bytes is polled, which is
+// as late as allowed, so code that does not wait finds the old bytes. Copies to global memory are
+// made at once.
 #include "bulk.h"
 #include "meetings.h"
 #include "sim/machine/room.h"
@@ -46,7 +48,7 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
     return left < count;
 }
 
-// Reports the copies to a block that ends, and those from it, that nobody has waited for.
+// Reports copies to and from an ending block that nobody has waited for.
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
@@ -77,9 +79,9 @@ void bulk_drop(struct block *b) {
     b->bulk_count = 0;
 }
 
-// --- checks -----------------------------------------------------------------------------------------------------------------
+// --- checks --------------------------------------------------------------------------------------
 
-// Bytes of global memory; NULL: reported.
+// Returns the host address of bytes of global memory; NULL if there is none, which is reported.
 static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes, const char *verb) {
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
@@ -145,7 +147,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     w->acted = true;
 }
 
-// --- UBLKCP: bytes / 16 in the lower half of the third operand, the blocks of a multicast in the upper -------------------------
+// --- UBLKCP: bytes / 16 in the lower half of the third operand, the blocks of a multicast in the upper
 
 static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2 };
@@ -181,7 +183,8 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 
-// st.async: each lane's register goes to a block of the cluster, where an mbarrier counts its bytes. The pair has both addresses.
+// st.async: stores each lane's register in a block of the cluster, where an mbarrier counts its
+// bytes. The register pair has both addresses.
 static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -201,7 +204,7 @@ static sim_execute *bind_stas(struct detail *d) {
     return d->width && d->instruction.operand[SASS_M].has_base ? run_stas : NULL;
 }
 
-// cp.async.bulk.commit_group and wait_group, of copies to global memory.
+// cp.async.bulk.commit_group and wait_group, for copies to global memory.
 static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!w->block->ordering) return;
     MAKE_ROOM(w->bulk.group, w->bulk.group_count, w->bulk.group_capacity);

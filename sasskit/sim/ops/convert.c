@@ -1,7 +1,8 @@
 // The slow units: MUFU, conversions between number formats, and bit counting.
 //
-// MUFU is computed in double and rounded once: within the error that the CUDA programming guide allows for the intrinsics
-// built on it, not the device's last bit.
+// MUFU is computed in double and rounded once. The result is within the error that the CUDA
+// programming guide allows for the intrinsics built on it, but may differ from the device in the
+// last bit.
 #include "halves.h"
 #include "lanes.h"
 #include "rounding.h"
@@ -22,8 +23,8 @@ enum mufu {
 };
 static const double TWO_PI = 6.283185307179586476925;
 
-// Sine and cosine are of revolutions: the code divides by 2 pi before. RCP64H and RSQ64H make the upper word of a double of that of
-// another, whose lower word is taken as 0.
+// Sine and cosine take revolutions: the code divides by 2 pi first. RCP64H and RSQ64H compute the
+// upper word of a double from the upper word of another, whose lower word is taken as 0.
 static uint32_t mufu(enum mufu function, uint32_t bits) {
     const double x = as_float(bits), x64 = as_double((uint64_t)bits << 32);
     if (function == MUFU_RCP64H) return (uint32_t)(double_bits(1 / x64) >> 32);
@@ -46,7 +47,7 @@ static sim_execute *bind_mufu(struct detail *d) {
     return d->instruction.modifiers.operation > MUFU_TANH || d->instruction.modifiers.type ? NULL : run_mufu;
 }
 
-// --- between formats --------------------------------------------------------------------------------------------------------
+// --- between formats -----------------------------------------------------------------------------
 
 enum { TYPE_F16 = 1, TYPE_F32 = 2, TYPE_F64 = 3, TYPE_BF16 = 4 };
 
@@ -56,7 +57,8 @@ INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, in
     }
     if (type == TYPE_F16 || type == TYPE_BF16) {
         const struct sass_operand *o = &m->instruction.operand[SASS_B];
-        const uint32_t half = b[lane] >> (o->select == 1 ? 16 : 0) & 0xffff; // .H1
+        // selects the upper half for .H1
+        const uint32_t half = b[lane] >> (o->select == 1 ? 16 : 0) & 0xffff;
         double value = type == TYPE_F16 ? from_half(half) : from_bfloat(half);
         if (o->absolute) value = fabs(value);
         return o->negate ? -value : value;
@@ -76,7 +78,7 @@ INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, b
     if (wide) w->row[u->d + 1][lane] = (uint32_t)(value >> 32);
 }
 
-// What a lane's B becomes; results of type 3 have 64 bits.
+// Converts a lane's B; results of type 3 have 64 bits.
 typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane, enum rounding mode);
 INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
     const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
@@ -93,15 +95,15 @@ static uint64_t f2f(const struct detail *m, const uint32_t *b, int lane, enum ro
     return write_float(read_float(m, b, lane, mod->source_type), mod->type, mode);
 }
 CONVERSION(f2f)
-// FRND: to an integer, in the same format.
+// FRND: rounds to an integer in the source's format.
 static uint64_t frnd(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
     const double value = read_float(m, b, lane, m->width);
     return write_float(rounded_integer(value, mode), m->instruction.modifiers.type, mode);
 }
 CONVERSION(frnd)
 
-// To an integer of 8 << type bits, saturating. NaN gives 0 from FP32 to 32 bits and below, the sign bit alone when either
-// side has 64 bits.
+// Converts to an integer of 8 << type bits, saturating. NaN gives 0 from FP32 to at most 32 bits,
+// and the sign bit alone if either side has 64 bits.
 static uint64_t to_integer(double value, int type, bool is_signed, bool wide, enum rounding mode) {
     const int bits = 8 << type;
     if (value != value) return wide || bits == 64 ? 1ull << (bits - 1) : 0;
@@ -137,12 +139,13 @@ static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum ro
 }
 CONVERSION(i2f)
 
-// .RELU: a negative number becomes 0, a NaN stays.
+// .RELU: a negative number becomes 0; a NaN stays.
 INLINE double not_negative(const struct sass_modifiers *mod, double value) {
     return mod->mode && signbit(value) && value == value ? 0 : value;
 }
 
-// F2FP.F16.F32.PACK_AB and BF16: two halves, A the upper one. .SATFINITE: what is too large, or infinite, becomes the largest number.
+// F2FP.F16.F32.PACK_AB and BF16: packs two halves, A the upper one. .SATFINITE: a value that is too
+// large or infinite becomes the largest number.
 static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
     const double value = not_negative(mod, as_float(bits));
     const uint32_t half = mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
@@ -154,24 +157,25 @@ INLINE uint32_t pack_two(const struct detail *m, uint32_t a, uint32_t b, uint32_
     return pack_one(mod, taken(m, 0, a)) << 16 | pack_one(mod, taken(m, 1, b));
 }
 RUN_BY(run_pack, pack_two)
-// .MERGE_C: one half, of B, with RZ above it.
+// .MERGE_C: packs B into one half, with RZ above it.
 INLINE uint32_t pack_single(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return pack_one(&m->instruction.modifiers, taken(m, 1, b));
 }
 RUN_BY(run_pack_single, pack_single)
-// .TF32.F32.PACK_B: FP32 with 10 bits of fraction.
+// .TF32.F32.PACK_B: FP32 with 10 fraction bits.
 INLINE uint32_t pack_tf32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     enum { LOST = 13 };
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t bits = float_bits((float)not_negative(mod, as_float(taken(m, 1, b))));
-    const uint32_t tie = (1u << (LOST - 1)) - 1 + (bits >> LOST & 1); // to even
+    const uint32_t tie = (1u << (LOST - 1)) - 1 + (bits >> LOST & 1); // ties to even
     if (as_float(bits) != as_float(bits)) return CANONICAL_NAN;
     if ((bits & 0x7fffffff) == 0x7f800000) return bits;
     return (bits + ((mod->round & 3) == ROUND_NEAREST ? tie : 0)) & ~((1u << LOST) - 1);
 }
 RUN_BY(run_pack_tf32, pack_tf32)
 
-// FP8: E4M3 has no infinity and ends at 448, E5M2 ends at 57344. What is larger becomes the largest (.SATFINITE).
+// Converts to FP8. E4M3 has no infinity and ends at 448; E5M2 ends at 57344. Larger values become
+// the largest number (.SATFINITE).
 static uint32_t to_f8(double value, bool e4m3) {
     const int fraction = e4m3 ? 3 : 2, least = e4m3 ? -6 : -14;
     const double most = e4m3 ? 448 : 57344;
@@ -193,30 +197,31 @@ static double from_f8(uint32_t bits, bool e4m3) {
     if ((bits & 0x7f) == 0x7f) value = NAN;
     return bits & 0x80 ? -value : value;
 }
-// Two bytes, and above them the lower half of C.
+// Returns two bytes with the lower half of C above them.
 INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double low, uint32_t c) {
     return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 | to_f8(not_negative(mod, low), mod->type);
 }
-// F2FP.E4M3.F32.PACK_AB_MERGE_C: of A and B.
+// F2FP.E4M3.F32.PACK_AB_MERGE_C: converts A and B.
 INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return merged_f8(&m->instruction.modifiers, as_float(taken(m, 0, a)), as_float(taken(m, 1, b)), c);
 }
 RUN_BY(run_pack_f8, pack_f8)
-// .F16.UNPACK_B_MERGE_C: of B's two halves. And back, .F16.E4M3.UNPACK_B.
+// .F16.UNPACK_B_MERGE_C converts B's two halves to FP8; .F16.E4M3.UNPACK_B converts back.
 INLINE uint32_t pack_halves_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return merged_f8(&m->instruction.modifiers, from_half(b >> 16), from_half(b & 0xffff), c);
 }
 RUN_BY(run_pack_halves_f8, pack_halves_f8)
 INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t pair = b >> 16 * m->instruction.operand[SASS_B].select; // .H1
+    // selects the upper half for .H1
+    const uint32_t pair = b >> 16 * m->instruction.operand[SASS_B].select;
     const double high = not_negative(mod, from_f8(pair >> 8 & 0xff, mod->type));
     const double low = not_negative(mod, from_f8(pair & 0xff, mod->type));
     return to_half(high, ROUND_NEAREST) << 16 | to_half(low, ROUND_NEAREST);
 }
 RUN_BY(run_unpack_f8, unpack_f8)
 
-// F2IP: two bytes of A and B, above them the lower half of C.
+// F2IP: packs A and B into two bytes, with the lower half of C above them.
 INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const double high = not_negative(mod, as_float(a)), low = not_negative(mod, as_float(b));
@@ -225,7 +230,7 @@ INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint3
     return c << 16 | (uint32_t)bytes;
 }
 RUN_BY(run_pack_bytes, pack_bytes)
-// I2I: a signed number that does not fit becomes the nearest that does.
+// I2I: a signed number that does not fit becomes the nearest one that does.
 INLINE uint32_t narrow(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const int bits = m->instruction.modifiers.type < 2 ? 8 : 16;
     const bool is_signed = m->instruction.modifiers.type & 1;
@@ -285,7 +290,7 @@ static sim_execute *bind_conversion(struct detail *d) {
     }
 }
 
-// --- bits -----------------------------------------------------------------------------------------------------------------------
+// --- bits ----------------------------------------------------------------------------------------
 
 static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -302,7 +307,9 @@ static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
             x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
             x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
             t[l] = __builtin_bswap32(x);
-        } else { // FLO: the highest one, for a negative signed number the highest zero; .SH counts from the top
+            // FLO: the highest one bit, or for a negative signed number the highest zero; .SH
+            // counts from the top
+        } else {
             if (mod->is_signed && (x & 0x80000000)) x = ~x;
             const uint32_t leading = x ? (uint32_t)__builtin_clz(x) : 0;
             t[l] = !x ? ALL_LANES : mod->flag ? leading : 31 - leading;

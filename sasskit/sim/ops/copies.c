@@ -1,4 +1,5 @@
-// Asynchronous copies that end: their bytes reach shared memory when somebody waits for them, not before.
+// Completes asynchronous copies: their bytes reach shared memory when the code waits for them, not
+// before.
 #include "copies.h"
 #include "sectors.h"
 #include "sim/checks/order.h"
@@ -14,7 +15,8 @@ static void finish(struct warp *w, int count) {
         if (c->address + c->bytes > w->races.stored_high) w->races.stored_high = c->address + c->bytes;
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
             b->last_write[at] = stamp;
-            b->last_lane[at] = w->races.phase << STAMP_LANE_BITS | c->lane; // others of the warp need a __syncwarp, too
+            // other lanes of the warp need a __syncwarp, too
+            b->last_lane[at] = w->races.phase << STAMP_LANE_BITS | c->lane;
             if (b->ordering) order_mark(w, b, at, ACCESS_WRITE);
         }
     }
@@ -43,13 +45,14 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
     for (int l = 0; l < LANES; l++) target[l] = row[l] + add + (uint32_t)to->value - w->block->window;
 }
 
-// 16 bytes a lane: two lanes make one request for a sector only where they write one sector of shared memory, too, and the halves
-// do not change places. 242 of 248 patterns of addresses on an H200 took exactly as many (docs/results/h200/copy_sectors.csv); in
-// the others several lanes read the same bytes, or write them.
+// Counts requests of copies of 16 bytes per lane. Two lanes share a request for a sector only if
+// they also write one sector of shared memory and the halves keep their order. For 242 of 248
+// address patterns an H200 made exactly this many (docs/results/h200/copy_sectors.csv); in the
+// other six, several lanes read or write equal bytes.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {
     enum { TARGET_BITS = 20 };
     uint32_t count = 0, again = 0;
-    uint64_t request[LANES]; // a sector, and where it goes
+    uint64_t request[LANES]; // sector and target
     for (; mask; mask &= mask - 1) {
         const int l = __builtin_ctz(mask);
         const uint32_t swapped = (target[l] ^ (uint32_t)address[l]) >> 4 & 1;

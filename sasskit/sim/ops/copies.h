@@ -1,6 +1,7 @@
-// Asynchronous copies that warps make (copies.c).
+// Asynchronous copies that warps execute themselves, LDGSTS (copies.c).
 #pragma once
 
 #include "sim/machine/machine.h"
 
-void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
+// groups_left -1: also finishes copies in no group
+void copies_finish(struct warp *w, int groups_left);

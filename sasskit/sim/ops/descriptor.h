@@ -1,16 +1,17 @@
-// Where wgmma finds an operand in shared memory: PTX manual, matrix descriptors and canonical layouts.
+// Locates a wgmma operand in shared memory. PTX manual: matrix descriptors and canonical layouts.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { UNIT_BYTES = 16 }; // of a row of a core matrix, 8 x 16 bytes; what the swizzle exchanges
+enum { UNIT_BYTES = 16 }; // a row of a core matrix (8 x 16 bytes); the swizzle permutes such units
 
-// A descriptor of 64 bits. The stride leads to the next 8 rows, the leading distance to the next units of 16 bytes along k (without
-// a swizzle), or along the rows (of a matrix that lies the other way).
+// A 64-bit matrix descriptor. `stride` leads to the next 8 rows. `leading` leads to the next
+// 16-byte units along k (without a swizzle), or along the rows (for a transposed matrix).
 struct operand {
     uint32_t start, leading, stride;
-    int pitch; // bytes of a row within the pattern that the swizzle exchanges: 16 (none), 32, 64 or 128
+    // row length in bytes of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128
+    int pitch;
     bool transposed;
 };
 static inline struct operand read_descriptor(uint64_t bits, bool transposed) {
@@ -22,7 +23,7 @@ static inline struct operand read_descriptor(uint64_t bits, bool transposed) {
                             .transposed = transposed};
 }
 
-// Where the element at (row, k) begins.
+// Returns the address of the element at (row, k).
 static inline uint32_t place_of(const struct operand *o, int row, int k, int bytes) {
     uint32_t at = o->start;
     if (!o->transposed) {
@@ -35,6 +36,7 @@ static inline uint32_t place_of(const struct operand *o, int row, int k, int byt
         const uint32_t next_k = o->pitch == UNIT_BYTES ? o->leading : o->stride;
         at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) + along % (uint32_t)o->pitch;
     }
-    const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES; // exchanged by the number of the 128 bytes that they are in
+    // units are permuted by the index of their 128 bytes
+    const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES;
     return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
 }

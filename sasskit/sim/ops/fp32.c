@@ -1,12 +1,13 @@
 // The FP32 pipe: FFMA FMUL FADD FMNMX FSETP FCHK.
 //
-// FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device. Rounding modes other
-// than to nearest, flushing of denormals and saturation take a slower path.
+// FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device.
+// Rounding modes other than to nearest, flushing of subnormals and saturation take a slower path.
 #include "lanes.h"
 #include "rounding.h"
 
 #ifdef __wasm__
-// There is no FMA: another module has it, for operands as they are (web/engine/ffma.c); the page puts it here.
+// WebAssembly has no FMA; another module provides FFMA without modifiers (web/engine/ffma.c), and
+// the page sets this.
 sim_execute *lanes_ffma;
 sim_streak *run_streak;
 #define run_ffma          lanes_ffma
@@ -30,17 +31,17 @@ static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
 static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
     return result_bits(as_float(a) + as_float(b));
 }
-// FADD with its second operand in the C slot has it moved to B by the binder.
+// The binder moves FADD's second operand from slot C to B.
 OPERATION(run_fmul, lane_fmul)
 OPERATION(run_fadd, lane_fadd)
 
 static float saturate(float value) {
     return value > 0 ? (value < 1 ? value : 1) : 0; // NaN gives 0
 }
-// What multiplication results are scaled by, by FMUL's scale field.
+// Factors of FMUL's scale field.
 static const float scales[8] = {1, 1.0f / 8, 1.0f / 4, 1.0f / 2, 1, 2, 4, 8};
 
-// One lane at a time, with everything that a modifier can ask for.
+// Executes one lane at a time, with all modifiers.
 static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -91,10 +92,10 @@ static sim_execute *bind_fadd(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
 }
 
-// The smaller; the other one when one is NaN; -0 before +0.
+// Returns the smaller one; the other one if one is NaN; -0 is less than +0.
 INLINE uint32_t smaller(uint32_t a, uint32_t b) {
     float x = as_float(a), y = as_float(b);
-    uint32_t zeros = a | b; // both zero: -0 wins
+    uint32_t zeros = a | b; // both are zero: -0 wins
     uint32_t least = x < y ? a : (y < x ? b : zeros);
     uint32_t least_number = x != x ? (y != y ? CANONICAL_NAN : b) : (y != y ? a : least);
     return least_number;
@@ -116,8 +117,9 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
         if (mod->ftz) x = flush(x), y = flush(y);
         uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);
         const bool number = (x & 0x7fffffff) <= 0x7f800000 && (y & 0x7fffffff) <= 0x7f800000;
-        if (mod->flag && !number) result = CANONICAL_NAN;     // .NAN
-        if (mod->mode && (result & 0x7fffffff) <= 0x7f800000) // .XORSIGN: of the operands as they were before |x|
+        if (mod->flag && !number) result = CANONICAL_NAN; // .NAN
+        // .XORSIGN: signs of the operands before |x|
+        if (mod->mode && (result & 0x7fffffff) <= 0x7f800000)
             result = (result & 0x7fffffff) | ((a[l] ^ b[l]) & 0x80000000);
         d[l] = result;
     }
@@ -146,12 +148,13 @@ static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = !has_lane(mask, l) ? d[l] : has_lane(yes, l) ? 0x3f800000u : 0;
 }
-// FCHK.DIVIDE: whether a / b needs the slow division: a quotient near the ends of the range, or special operands.
+// FCHK.DIVIDE: true if a / b needs the slow division, for a quotient near the ends of the range or
+// special operands.
 static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
     const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
     if (x == 255 || y == 255 || y == 0) return 1;
     if (y >= 253 || x - y >= 126 || x - y <= -125) return 1;
-    return x <= 24; // a itself so small that the remainder may be denormal
+    return x <= 24; // a is so small that the remainder may be subnormal
 }
 static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, u->detail->pu, test3(w, u, needs_slow_division), mask);

@@ -1,8 +1,9 @@
-// The FP64 pipe: DFMA DMUL DADD DSETP. A value is a pair of registers, the low word first; NaN results are canonical.
+// The FP64 pipe: DFMA DMUL DADD DSETP. A value is a pair of registers, the low word first; NaN
+// results are canonical.
 #include "lanes.h"
 #include "rounding.h"
 
-// Operand i of a lane, with its sign changes: they are those of the high word.
+// Returns operand i of a lane. Sign modifiers apply to the high word.
 INLINE uint64_t pair(const uint32_t *low, const struct detail *m, int i, int lane) {
     return (uint64_t)taken(m, i, low[LANES + lane]) << 32 | low[lane];
 }
@@ -34,7 +35,8 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->d != ROW_TRASH) merge(destination(w, u) + LANES, high, mask);
 }
 
-// Comparison codes as FSETP's; with MIN (0) and MAX (15) the predicate says whether A is to be taken.
+// Comparison codes are FSETP's. With MIN (0) and MAX (15), the predicate is true if A is the
+// result.
 static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;

@@ -1,4 +1,4 @@
-// Which lane holds which element of a matrix product's operands (PTX manual, fragments of mma and wgmma).
+// Which lane holds which element of an MMA's operands (PTX manual, fragments of mma and wgmma).
 #pragma once
 
 #include "accumulator.h"
@@ -6,8 +6,9 @@
 
 enum { FRAGMENT_ROWS = 16 };
 
-// Element i of register r of a lane's fragment of A, 16 rows: its row and its k. A fragment of B has columns for rows, and only the
-// even ones of these registers. Two elements a register, or one of TF32.
+// Returns row and k of element i of register r of a lane's fragment of A, which has 16 rows. A
+// fragment of B has columns instead of rows, and only the even registers. A register holds two
+// elements, or one of TF32.
 struct element {
     int row, k;
 };
@@ -20,7 +21,8 @@ static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
     return pairs ? word >> 16 * i & 0xffff : word;
 }
 
-// Sums of 16 rows and 8 columns: four a lane, in a register each, or in pairs if they are FP16.
+// Sums of 16 rows and 8 columns: each lane has four, in one register each, or in pairs if they are
+// FP16.
 static inline int sum_registers(enum sum_type type) {
     return type == SUM_FP16 ? 2 : 4;
 }
@@ -42,7 +44,7 @@ static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_
     }
 }
 
-// The bits that change an operand's sign.
+// Returns the bits that change an operand's sign.
 static inline uint32_t sign_of(enum factor_type type, bool negated) {
     return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;
 }

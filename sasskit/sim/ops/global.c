@@ -1,7 +1,7 @@
 // Global, local and generic memory: LDG STG LD ST LDL STL, asynchronous copies, and atomics.
 //
-// Counted as Nsight Compute does: a request is a warp instruction with at least one active lane, its sectors are the
-// different 32-byte pieces of memory that the lanes touch.
+// Counts are Nsight Compute's: a request is a warp instruction with at least one active lane; its
+// sectors are the distinct 32-byte pieces of memory that the lanes touch.
 #include "halves.h"
 #include "lanes.h"
 #include "sectors.h"
@@ -9,7 +9,7 @@
 #include "sim/counts/picture.h"
 #include "sim/machine/room.h"
 
-// --- addresses ------------------------------------------------------------------------------------------------------------
+// --- addresses -----------------------------------------------------------------------------------
 
 static bool bind_global_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
@@ -20,7 +20,8 @@ static bool bind_global_address(struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
-// Constant memory, which kernels reach by pointers too, is only read.
+// Excludes lanes that would write constant memory, which kernels can also reach by pointers, but
+// only read.
 static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
     EACH_LANE(l, launch->constants ? mask : 0) {
@@ -33,8 +34,8 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
     return mask;
 }
 
-// Reports lanes outside every allocation or misaligned; returns the others. Done lane by lane: the slow way. unread: of each
-// lane's bytes, how many of the last ones it leaves alone; NULL none.
+// The slow path, lane by lane: reports lanes outside every allocation or misaligned, and returns
+// the others. unread: by lane, how many of its last bytes are not accessed; NULL: none.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                             const char *verb, const uint8_t *unread, uint8_t **host) {
     const struct detail *m = u->detail;
@@ -62,7 +63,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Finds or makes the memo of these addresses, which it may have seen elsewhere; *range is where they are now.
+// Finds or makes the memo of this address pattern, which may have been seen at other addresses.
+// Sets *range to the current addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
                                   struct range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
@@ -92,11 +94,11 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 
-// A request as the memory takes it. Where all lanes lie in one allocation, host[] is not filled.
+// A request to memory. If all lanes lie in one allocation, host[] is not filled.
 struct request {
     struct global_memo *memo;
-    uint32_t good;         // the lanes that may go on
-    const uint8_t *origin; // the host's address of `base`; NULL: host[] has each lane's
+    uint32_t good;         // lanes with valid addresses
+    const uint8_t *origin; // host address of `base`; NULL: host[] has each lane's
     uint64_t base;
     uint8_t *host[LANES];
 };
@@ -115,7 +117,8 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
     count_request(w, u->detail, address, mask, r->memo, range);
 }
 
-// Of a load: cycles of L1's banks, which lie over a line as over shared memory, and lines that its tags look up.
+// Figures of a load: passes through L1's banks, which are mapped to a line as to shared memory, and
+// lines whose tags are looked up.
 enum { LINES_A_CYCLE = 4 };
 static void count_turns(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
@@ -130,14 +133,15 @@ static void count_turns(struct tally *tally, struct global_memo *memo, const uin
     tally->lines += *lines;
 }
 
-// Row i of the data of a store: the register and those after it, from the fifth on another one; RZ stays RZ.
+// Returns row i of a store's data: the data register and those after it, from the fifth on a second
+// one; RZ stays RZ.
 INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
     const int o = 1 + i / 4;
     const bool zero = u->source_base[o] == 0 && u->source[o] == ROW_ZERO * sizeof *w->row;
     return source(w, u, o) + (zero ? 0 : i % 4 * LANES);
 }
 
-// Where the launch watches device memory.
+// Records the access where the launch watches device memory.
 static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, enum access how) {
     const struct detail *m = u->detail;
     const bool writes = how == ACCESS_WRITE || how == ACCESS_FLAG;
@@ -148,10 +152,10 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
     }
 }
 
-// --- loads and stores --------------------------------------------------------------------------------------------------------
+// --- loads and stores ----------------------------------------------------------------------------
 
-// One request is one access: lanes with one address get one value, whatever another host thread writes meanwhile. nvcc counts on it:
-// it keeps what depends on such a value in uniform registers.
+// Loads once for all lanes of one address, which get one value even if another host thread writes
+// meanwhile. nvcc relies on it: it keeps what depends on such a value in uniform registers.
 static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, int size) {
     const int lane = first_lane(mask), words = size < 5 ? 1 : size == 5 ? 2 : 4;
     put_lane(d, lane, from, size);
@@ -160,7 +164,7 @@ static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, i
         EACH_LANE(l, mask) d[i][l] = value;
     }
 }
-// The same where only some lanes' addresses are equal: a later lane takes the first one's value.
+// Makes lanes with equal addresses agree: a later lane takes the value of the first.
 static void agree(uint32_t (*d)[LANES], const uint64_t *address, uint32_t mask, int size) {
     const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -234,13 +238,15 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_global(struct detail *d) {
     const bool loads = sass_facts_of(&d->instruction)->load, wide = sass_has(&d->instruction, SASS_HAS_bits_256);
     d->width = wide ? 32 : size_bytes[d->instruction.modifiers.size & 7];
-    if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL; // where a part's words are
-    if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL; // the predicate that turns a load into a zero
+    // selects words of a half
+    if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL;
+    // a predicate that makes a load return zero
+    if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL;
     d->program->global_bytes |= d->width < 4;
     return !d->width || !bind_global_address(d) ? NULL : loads ? run_ldg : run_stg;
 }
 
-// --- local memory: (word, lane) ---------------------------------------------------------------------------------------------
+// --- local memory: (word, lane) ------------------------------------------------------------------
 
 static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
     const struct detail *m = u->detail;
@@ -293,7 +299,7 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
 }
-// The lanes' accesses to local memory, whose address is the lower word.
+// Performs the lanes' accesses to local memory; the lower word is the local address.
 static void access_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, bool writes) {
     for (; mask; mask &= mask - 1)
         (writes ? store_local : load_local)(w, u, first_lane(mask), (uint32_t)address[first_lane(mask)]);
@@ -310,9 +316,9 @@ static sim_execute *bind_local(struct detail *d) {
     return d->width && bind_global_address(d) ? run_local : NULL;
 }
 
-// --- generic addresses: the high word tells ------------------------------------------------------------------------------------
+// --- generic addresses: the high word tells ------------------------------------------------------
 
-// One lane's access to shared memory, the block's own or another's of its cluster.
+// Records one lane's access to shared memory, of its own block or of another block of the cluster.
 static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t at, enum access how,
                       const void *value) {
     if (there == w->block) {
@@ -322,7 +328,7 @@ static void shadow_of(struct warp *w, const struct uop *u, int lane, struct bloc
     }
 }
 
-// Does the lanes of a generic access that are in the shared window; returns them.
+// Performs the generic accesses of the lanes that are in the shared window; returns these lanes.
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                                bool writes) {
     const struct detail *m = u->detail;
@@ -382,7 +388,8 @@ static sim_execute *bind_generic(struct detail *d) {
     return run_generic;
 }
 
-// QSPC: which space is a generic address in? G global, L local, S this block's shared memory, D that of any block of the cluster.
+// QSPC: true if a generic address is in the given space: G global, L local, S this block's shared
+// memory, D that of any block of the cluster.
 static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED };
     const struct detail *m = u->detail;
@@ -404,16 +411,17 @@ static sim_execute *bind_qspc(struct detail *d) {
     return d->uop->d == ROW_TRASH && bind_global_address(d) ? run_qspc : NULL;
 }
 
-// --- asynchronous copies --------------------------------------------------------------------------------------------------------
+// --- asynchronous copies -------------------------------------------------------------------------
 
 static struct copy *copy_push(struct warp *w) {
     MAKE_ROOM(w->copies.copy, w->copies.count, w->copies.capacity);
     return &w->copies.copy[w->copies.count++];
 }
 
-// A copy goes from the L1's data banks to those of shared memory, 128 bytes of lanes at a time, in turns in which no two lanes
-// read one bank (zeros and what goes past L1 read none); each turn then takes the wavefronts of its writes. 120 patterns of
-// addresses on an H200 took exactly as many (docs/results/h200/copy_wavefronts.csv).
+// A copy moves from L1's data banks to those of shared memory, 128 bytes of lanes at a time, in
+// passes in which no two lanes read one bank (zeros and copies past L1 read none); each pass then
+// takes the wavefronts of its writes. For 120 address patterns an H200 took exactly as many
+// (docs/results/h200/copy_wavefronts.csv).
 static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
@@ -437,12 +445,14 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
     }
 }
 
-// What the copy will write is marked until it is waited for: who reads or writes it before is in a race. Words that nobody has
-// written in this epoch, nor another warp read, are marked here; false for others, which are looked at closely.
+// Marks what the copy will write until it is waited for: an access in between is a race. Marks here
+// only words that nobody has written in this epoch and no other warp has read; returns false for
+// others, which get a full check.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
-    const uint32_t reader = w->races.past.count ? 0 : base | w->index; // whose read may stand there
+    // stamp of the only reader that is allowed
+    const uint32_t reader = w->races.past.count ? 0 : base | w->index;
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
         plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == reader));
@@ -458,7 +468,8 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
-    uint8_t filled[LANES] = {0}; // .ZFILL: the address's low bits say how many of the last bytes become zeros
+    // .ZFILL: the address's low bits say how many of the last bytes become zeros
+    uint8_t filled[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         if (!m->instruction.modifiers.mode) continue;
         filled[l] = (uint8_t)(address[l] & (m->width - 1u));
@@ -480,7 +491,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint8_t *from = place(&r, address, l);
         const size_t bytes = m->width - filled[l];
         if (bytes == 4)
-            memcpy(c->data, from, 4); // no call
+            memcpy(c->data, from, 4); // a constant size avoids a call
         else
             memcpy(c->data, from, bytes);
     }
@@ -490,7 +501,7 @@ static sim_execute *bind_ldgsts(struct detail *d) {
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
-// A group that no scoreboard counts is not waited for; the next one that has a scoreboard takes its copies along.
+// A group without a scoreboard is not waited for; the next group with one includes its copies.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;
@@ -498,7 +509,7 @@ static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     w->copies.group[w->copies.group_count++] = w->copies.count;
 }
 
-// --- atomics -------------------------------------------------------------------------------------------------------------------
+// --- atomics -------------------------------------------------------------------------------------
 
 enum atomic {
     ATOMIC_ADD,
@@ -533,7 +544,8 @@ static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz
                                : b;
 }
 
-// One lane's atomic at a host address; other blocks may be at it on other threads. Returns the old value.
+// Performs one lane's atomic at a host address, which other host threads may access concurrently.
+// Returns the old value.
 static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type & 1;
@@ -555,14 +567,15 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     return old;
 }
 
-// Value i of an operand of an atomic: 32 bits, or 64 in two registers. Slot 1 is B, slot 2 is C.
+// Returns a lane's operand of an atomic: 32 bits, or 64 in two registers. Slot 1 is B, slot 2 is C.
 INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int slot, int lane) {
     const uint32_t *row = source(w, u, slot);
     const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
     return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
 }
 
-// One word of a vector of floats: f16x2, bf16x2 or f32; each number is updated by itself. Returns the old word.
+// Adds one word of a vector of floats: f16x2, bf16x2 or f32; each number is updated atomically by
+// itself. Returns the old word.
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     uint32_t sum = 0;
@@ -583,8 +596,9 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
-// Atomics that shared and local memory do not have tell so by a predicate, and the code goes another way. Shared memory has
-// exchanges and compare-and-swaps of 64 bits: their other way is for local memory alone. Returns the other lanes.
+// For atomics that shared or local memory does not support, a predicate is set and the code takes
+// another path. Shared memory supports 64-bit exchanges and compare-and-swaps; their other path is
+// for local memory only. Returns the remaining lanes.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
     uint32_t elsewhere = 0;
     if (m->pu == PREDICATE_TRASH) return mask;
@@ -598,7 +612,8 @@ static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const ui
     return mask & ~elsewhere;
 }
 
-// The addresses of an atomic of device memory, counted; returns the lanes that do it.
+// Computes and counts the addresses of an atomic to device memory; returns the lanes that perform
+// it.
 static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address, uint32_t mask) {
     struct range range;
     addresses(w, m, address);
@@ -640,7 +655,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
             struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
-            // Cooperative groups go by generic addresses to what the system reserves.
+            // Cooperative groups access the system's reserved part by generic addresses.
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
             if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least, "updates")) {
                 at = there->shared + low;
@@ -658,7 +673,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         w->asked += mask >> l == 1;
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
-        if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) { // CAST: whether it did, in D or in a predicate
+        // CAST: whether it stored, in D or in a predicate
+        if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) {
             old = old == compare;
             if (shared) set_predicate(w, m->pu, old ? 1u << l : 0, 1u << l);
         }
@@ -668,18 +684,19 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
+// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats where the modifiers name them
+// (fatom_type).
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const bool shared = opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
     d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
-    const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // the numbers that floats have before sm_90
+    const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // type numbers of floats before sm_90
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
     const int type = is_before ? before[d->instruction.modifiers.type & 7] : d->instruction.modifiers.type;
     const bool is_float = is_before || sass_has(&d->instruction, SASS_HAS_fatom_type);
     const bool cas = opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOMS_CAS;
     if (is_float) {
-        static const struct { // by the type: numbers of a vector, words of it
+        static const struct { // by type: numbers per vector, words per vector
             uint8_t kind, words;
         } vectors[16] = {
             [0] = {VECTOR_F16, 1},  [1] = {VECTOR_F16, 2},  [2] = {VECTOR_F16, 4},      [3] = {VECTOR_BF16, 1},

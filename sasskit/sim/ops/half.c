@@ -1,12 +1,12 @@
 // Pairs of 16-bit floats, f16 or bf16: HADD2 HMUL2 HFMA2 HFMA2.MMA, HMNMX2, HSET2 and HSETP2.
 //
-// Each result is computed in FP64 and rounded once: a product of two halves is exact there, and what a sum loses is kept as an odd
-// last bit.
+// Each result is computed in FP64 and rounded once: a product of two halves is exact there, and the
+// rounding error of a sum is kept as an odd last bit.
 #include "halves.h"
 
-// Half h of an operand, or the half that it names for both.
+// Returns half h of an operand, or the half that the operand selects for both.
 static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
-    const bool upper = o->select > 1 ? o->select == 3 : h == 1; // 1 .H0_NH1, 2 .H0_H0, 3 .H1_H1
+    const bool upper = o->select > 1 ? o->select == 3 : h == 1; // 1: .H0_NH1, 2: .H0_H0, 3: .H1_H1
     return upper ? bits >> 16 : bits & 0xffff;
 }
 
@@ -26,7 +26,7 @@ static double sum_to_odd(double x, double y) {
     return as_double((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
-// --- sums and products ------------------------------------------------------------------------------------------------------
+// --- sums and products ---------------------------------------------------------------------------
 
 static double half_result(const struct detail *m, const uint32_t bits[3], int h) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
@@ -51,13 +51,14 @@ static uint32_t half2(const struct detail *m, uint32_t a, uint32_t b, uint32_t c
 }
 RUN_BY(run_half2, half2)
 
-// HADD2.F32: one half of each operand, added in FP32: how a half becomes a float.
+// HADD2.F32: adds one half of each operand in FP32; used to convert a half to a float.
 static uint32_t hadd2_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return result_bits((float)sum_to_odd(half_value(m, SASS_A, a, 0), half_value(m, SASS_C, c, 0)));
 }
 RUN_BY(run_hadd2_f32, hadd2_f32)
 
-// HFMA2.MMA as ptxas loads a constant with it: {hi, lo} of the immediate plus -0 * 0.
+// True for the operands with which ptxas loads a constant by HFMA2.MMA: {hi, lo} of the immediate
+// plus -0 * 0.
 static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
     return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
 }
@@ -76,9 +77,9 @@ static sim_execute *bind_half2(struct detail *d) {
     return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
 }
 
-// --- the smaller, the larger -------------------------------------------------------------------------------------------------
+// --- the smaller, the larger ---------------------------------------------------------------------
 
-// Bits of a half with its operand's sign and magnitude taken.
+// Returns the bits of a half after its operand's sign and magnitude modifiers.
 static uint32_t signed_bits(const struct sass_operand *o, uint32_t bits, int h) {
     uint32_t half = half_bits(o, bits, h);
     if (o->absolute) half &= 0x7fff;
@@ -90,7 +91,7 @@ static uint32_t smaller_half(const struct detail *m, uint32_t a, uint32_t b, int
     const double x = half_value(m, SASS_A, a, h), y = half_value(m, SASS_B, b, h);
     const uint32_t p = signed_bits(&m->instruction.operand[SASS_A], a, h);
     const uint32_t q = signed_bits(&m->instruction.operand[SASS_B], b, h);
-    const bool below = x < y || (x == y && signbit(x)); // -0 before +0
+    const bool below = x < y || (x == y && signbit(x)); // -0 is less than +0
     uint32_t result = below == least ? p : q;
     if (x != x || y != y) result = mod->flag || (x != x && y != y) ? 0x7fff : x != x ? q : p;
     if (mod->mode && (result & 0x7fff) <= (m->wide ? 0x7f80u : 0x7c00u)) // .XORSIGN
@@ -109,9 +110,9 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
         d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
     }
 }
-// VHMNMX: the smallest, or the largest, of three.
+// VHMNMX: returns the smallest or largest of three.
 static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h, bool least) {
-    struct detail second = *m; // the result of the first two, as it is, with C
+    struct detail second = *m; // for the unmodified result of the first two, with C
     const uint32_t first = smaller_half(m, a, b, h, least);
     second.instruction.operand[SASS_A] = (struct sass_operand){.kind = SASS_REGISTER};
     second.instruction.operand[SASS_B] = m->instruction.operand[SASS_C];
@@ -135,7 +136,7 @@ static sim_execute *bind_hmnmx2(struct detail *d) {
     return run_hmnmx2;
 }
 
-// --- comparisons ----------------------------------------------------------------------------------------------------------------
+// --- comparisons ---------------------------------------------------------------------------------
 
 static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h) {
     const struct detail *m = u->detail;
@@ -150,13 +151,15 @@ static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h)
 static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t low = compare_halves(w, u, 0), high = compare_halves(w, u, 1);
-    set_compared(w, m, m->instruction.modifiers.flag ? low & high : low, high, mask); // .H_AND: both
+    // .H_AND: both
+    set_compared(w, m, m->instruction.modifiers.flag ? low & high : low, high, mask);
 }
 static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t other = predicate_p(w, m);
     const uint32_t low = combine(m, compare_halves(w, u, 0), other), high = combine(m, compare_halves(w, u, 1), other);
-    const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00; // .BF: 1.0
+    // .BF: 1.0
+    const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00;
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);
 }

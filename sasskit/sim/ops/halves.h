@@ -24,8 +24,9 @@ INLINE uint32_t to_half(double value, enum rounding mode) {
     if (fabs(value) >= 0x1p16) return sign | (inward ? 0x7bff : 0x7c00);
     int exponent;
     frexp(value, &exponent);
-    const int unit = exponent - 11 < -24 ? -24 : exponent - 11;          // of the last place
-    const double magnitude = rounded_integer(ldexp(value, -unit), mode); // signed: directed rounding needs it
+    const int unit = exponent - 11 < -24 ? -24 : exponent - 11; // exponent of the last place
+    // signed, as directed rounding requires
+    const double magnitude = rounded_integer(ldexp(value, -unit), mode);
     const double scaled = ldexp(fabs(magnitude), unit + 24);
     if (scaled < 1024) return sign | (uint32_t)scaled;
     int power;
@@ -38,7 +39,8 @@ INLINE uint32_t to_half(double value, enum rounding mode) {
 INLINE double from_bfloat(uint32_t bits) {
     return as_float(bits << 16);
 }
-// What double has beyond float only decides ties: it is rounded to odd first.
+// Rounds a double to bf16. The double is first rounded to odd as a float: its further bits only
+// decide ties.
 INLINE uint32_t to_bfloat(double value, enum rounding mode) {
     if (value != value) return 0x7fff;
     volatile float narrow = (float)value;

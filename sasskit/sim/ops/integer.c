@@ -1,4 +1,5 @@
-// The integer and logic pipes: IADD3 IMAD LEA LOP3 SHF PRMT ISETP VIMNMX and so on, with their uniform counterparts.
+// The integer and logic pipes: IADD3 IMAD LEA LOP3 SHF PRMT ISETP VIMNMX and others, with their
+// uniform counterparts.
 #include "lanes.h"
 
 static inline uint32_t add3(uint32_t a, uint32_t b, uint32_t c) {
@@ -10,7 +11,8 @@ static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c) {
 PLAIN(run_add3, add3)
 PLAIN(run_imad, multiply_add)
 
-// Sum with carries: a negated operand is inverted and `addend` has its 1; .X adds predicates instead.
+// Adds with carries: a negated operand is inverted and `addend` has its 1; .X adds predicates
+// instead.
 static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -34,7 +36,7 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
 }
 
-// Negation becomes inversion and a one to add.
+// Replaces negations by inversions and a number to add.
 static void negations_to_addend(struct detail *d) {
     static const enum sass_role roles[3] = {SASS_A, SASS_B, SASS_C};
     for (int i = 0; i < 3; i++) {
@@ -45,7 +47,7 @@ static void negations_to_addend(struct detail *d) {
     }
 }
 
-// VIADD.16x2: two sums of 16 bits.
+// VIADD.16x2: two 16-bit sums.
 INLINE uint32_t add_halves(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool negate = m->instruction.operand[SASS_B].negate;
     const uint32_t low = negate ? -b : b, high = negate ? -(b >> 16) : b >> 16;
@@ -61,7 +63,7 @@ static sim_execute *bind_iadd3(struct detail *d) {
     return plain ? run_add3 : run_add3_carry;
 }
 
-// IMAD: low word; .X adds a carry.
+// IMAD: the low word; .X adds a carry.
 static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -70,7 +72,7 @@ static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = taken(m, 0, a[l]) * taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend + has_lane(p, l);
     merge(destination(w, u), t, mask);
 }
-// A negated product or addend of IMAD.
+// IMAD with a negated product or addend.
 INLINE uint32_t multiply_add_signed(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_operand *o = m->instruction.operand;
     return a * b * (o[SASS_A].negate != o[SASS_B].negate ? -1u : 1) + c * (o[SASS_C].negate ? -1u : 1);
@@ -84,7 +86,7 @@ static sim_execute *bind_imad(struct detail *d) {
     return negates ? NULL : run_imad_carry;
 }
 
-// A * B plus the pair C, in 64 bits: d, d + 1; of IMAD.HI the upper word only.
+// Adds the 64-bit C to A * B into the pair d, d + 1; IMAD.HI keeps the upper word only.
 static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -128,7 +130,8 @@ static sim_execute *bind_imad_wide(struct detail *d) {
     return run_imad_wide;
 }
 
-// LEA: (A << shift) + B; .HI the upper word of the 64-bit A:C shifted, plus B; .SX32 extends A by its sign instead of C.
+// LEA: (A << shift) + B. .HI: the upper word of the shifted 64-bit A:C, plus B. .SX32: sign-extends
+// A instead of using C.
 static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -144,7 +147,7 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
         value <<= shift;
         const uint64_t other = negate_b ? (uint64_t)~b[l] + !mod->extended : b[l];
         uint64_t sum = (uint64_t)(uint32_t)(high ? value >> 32 : value) + other + (p >> l & 1);
-        if (negate && !high) // inverted, and a one to add: 0 - 0 carries, as in IADD3
+        if (negate && !high) // inverted plus one: 0 - 0 carries, as in IADD3
             sum = (uint64_t)(uint32_t)~value + !mod->extended + other + (p >> l & 1);
         t[l] = (uint32_t)sum;
         carry[l] = (uint32_t)(sum >> 32);
@@ -171,7 +174,7 @@ static sim_execute *bind_lea(struct detail *d) {
     return plain ? run_lea_plain : run_lea;
 }
 
-// LOP3: any function of three bits.
+// LOP3: any boolean function of three bits.
 INLINE uint32_t by_bit(uint32_t bits, uint32_t one, uint32_t zero) {
     return zero ^ ((one ^ zero) & bits);
 }
@@ -200,7 +203,7 @@ static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pv, truth((uint32_t)m->instruction.operand[SASS_J].value, a, b, c), mask);
 }
 
-// SHF: the 64-bit C:A shifted by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3 U32.
+// SHF: shifts the 64-bit C:A by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3 U32.
 INLINE uint32_t funnel(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t width = mod->type >= 2 ? 32 : 64, shift = mod->wrap ? b & (width - 1) : b < width ? b : width;
@@ -234,7 +237,7 @@ static sim_execute *bind_shf(struct detail *d) {
     return run_shf;
 }
 
-// PRMT: each byte of the result is one of the eight of C:A, or its sign; B says which.
+// PRMT: each result byte is one of the eight bytes of C:A, or its sign; B selects it.
 static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     const uint64_t bytes = (uint64_t)c << 32 | a;
     uint32_t r = 0;
@@ -246,7 +249,7 @@ static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     }
     return r;
 }
-// The other modes: B's low two bits choose one of four selectors.
+// Selectors of PRMT's other modes, chosen by B's low two bits.
 static const uint16_t prmt_selectors[8][4] = {{0, 0, 0, 0},
                                               {0x3210, 0x4321, 0x5432, 0x6543}, // F4E
                                               {0x5670, 0x6701, 0x7012, 0x0123}, // B4E
@@ -264,7 +267,8 @@ static sim_execute *bind_prmt(struct detail *d) {
     return is_modified(d) ? NULL : run_prmt;
 }
 
-// Comparison codes 0..7: F LT EQ LE GT NE GE T; 1 less, 2 equal, 4 greater. The sign is flipped away for signed ones.
+// Comparison codes 0..7: F LT EQ LE GT NE GE T; bits: 1 less, 2 equal, 4 greater. Signed operands
+// are compared with the sign bit flipped.
 static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -278,7 +282,7 @@ static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
         equal[l] = x == y;
     }
     uint32_t result = pack(t);
-    if (mod->extended) { // equal here: the comparison of the lower words decides
+    if (mod->extended) { // if equal, the comparison of the lower words decides
         const uint32_t low = predicate_r(w, m), tie = pack(equal);
         result = code == 0 ? 0 : code == 7 ? ALL_LANES : (tie & low) | (~tie & result);
     }
@@ -297,8 +301,9 @@ static sim_execute *bind_sel(struct detail *d) {
     return is_modified(d) ? NULL : run_sel;
 }
 
-// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C); VIMNMX3 takes one of three. Types 2 and 3 are of pairs
-// of 16 bits. .RELU: 0 where that is negative. first: whether it took A.
+// VIMNMX, IMNMX: takes the smaller one if P is true. VIADDMNMX adds first: min(A + B, C); VIMNMX3
+// takes one of three. Types 2 and 3 are pairs of 16 bits. .RELU: 0 if the result is negative.
+// first: whether it took A.
 static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
@@ -340,7 +345,8 @@ static sim_execute *bind_minimum(struct detail *d) {
     return d->instruction.form->opcode != SASS_VIADDMNMX && is_modified(d) ? NULL : run_minimum;
 }
 
-// VIMNMX of four bytes; VIADD of four bytes, .ISAT: what does not fit becomes the nearest that does.
+// VIMNMX of four bytes; VIADD of four bytes. .ISAT: a value that does not fit becomes the nearest
+// one that does.
 INLINE uint32_t byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (uint32_t)(int8_t)(word >> 8 * i) : word >> 8 * i & 0xff;
 }
@@ -375,7 +381,8 @@ INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32
 }
 RUN_BY(run_byte_sum, add_bytes)
 
-// Pairs of registers as numbers of 64 bits. An immediate has 32 bits and a sign, SEL.64's 33, MOV.64's all.
+// Register pairs as 64-bit numbers. An immediate has 32 bits and a sign; SEL.64's has 33 bits,
+// MOV.64's all 64.
 static void bind_pair(struct detail *d, int i) {
     const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
     const enum sass_opcode opcode = d->instruction.form->opcode;
@@ -398,7 +405,8 @@ static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? (uint32_t)t[l] : d[l];
     LANE_LOOP d[LANES + l] = has_lane(mask, l) ? (uint32_t)(t[l] >> 32) : d[LANES + l];
 }
-// With a carry in or out: what is subtracted is inverted, and without .X a one is added per subtraction, as in IADD3.
+// With carry in or out: subtrahends are inverted, and without .X one is added per subtraction, as
+// in IADD3.
 static void run_wide_sum_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -436,7 +444,7 @@ static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     }
     for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
 }
-// IMNMX.64: the first predicate takes the smaller one; what the second does is not known.
+// IMNMX.64: the first predicate selects the smaller one; the meaning of the second is unknown.
 static sim_execute *bind_wide_minimum(struct detail *d) {
     for (int i = 0; i < 2; i++) bind_pair(d, i);
     const bool plain = d->pq == PREDICATE_TRUE && d->pq_flip == ALL_LANES && d->pu == PREDICATE_TRASH;
@@ -448,7 +456,7 @@ static void run_wide_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int i = 0; i < 2; i++) LANE_LOOP t[i][l] = has_lane(first, l) ? a[i * LANES + l] : b[i * LANES + l];
     for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
 }
-// MOV.64 is the sum of what it moves and nothing.
+// MOV.64 is executed as a sum with zeros.
 static sim_execute *bind_wide(struct detail *d) {
     for (int i = 0; i < 3; i++) bind_pair(d, i);
     const bool carries = d->pu != PREDICATE_TRASH || d->instruction.modifiers.extended;
@@ -473,7 +481,7 @@ static sim_execute *bind_wide_isetp(struct detail *d) {
     return run_wide_isetp;
 }
 
-// Dot products of four bytes, or of two half-words with two of the bytes.
+// Dot products of four bytes, or of two 16-bit values with two of the bytes.
 INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool bytes = sass_has(&m->instruction, SASS_HAS_dot_a8);
@@ -488,7 +496,7 @@ INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint
 }
 RUN_BY(run_idp, dot_product)
 
-// |A - B| + C, of words or (VABSDIFF4) of four bytes each.
+// |A - B| + C, of words, or of four bytes each (VABSDIFF4).
 INLINE uint32_t difference(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool is_signed = m->instruction.modifiers.is_signed, bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
     const bool accumulate = !bytes || m->instruction.modifiers.flag;
@@ -512,7 +520,7 @@ static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
 }
 PLAIN(run_iabs, absolute)
 
-// BMSK: B ones from bit A on. SGXT: A extended from its bit B - 1.
+// BMSK: B ones from bit A on. SGXT: sign-extends A from its bit B - 1.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most, count = b & most;
     const uint64_t run = count < 32 ? (1ull << count) - 1 : UINT32_MAX;
@@ -528,7 +536,7 @@ INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_
 }
 RUN_BY(run_sgxt, extended)
 
-// An instruction and its uniform counterpart.
+// Defines an instruction and its uniform counterpart.
 #define BOTH(name, how)                                                                                                \
     {SASS_##name, how}, {                                                                                              \
         SASS_U##name, how                                                                                              \

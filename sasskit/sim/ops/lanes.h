@@ -1,7 +1,8 @@
-// Loops over the 32 lanes of a warp, written so that the compiler makes vector code of them.
+// Loops over the 32 lanes of a warp, written so that the compiler vectorises them.
 //
-// A destination may be the same row as a source, never a part of one, so lanes do not depend on each other; `omp simd`
-// says so. An operation is a small function of one lane; map1 .. map3 run it on all, under the mask.
+// A destination may be equal to a source row but never overlaps it partially, so lanes are
+// independent; `omp simd` states that. An operation is a small function of one lane; map1 .. map3
+// apply it to all lanes under the mask.
 #pragma once
 
 #include "sim/checks/checks.h"
@@ -11,7 +12,7 @@
 
 enum { CANONICAL_NAN = 0x7fffffff };
 
-// FFMA one after the other on all lanes (fp32.c).
+// Executes consecutive FFMAs on all lanes (fp32.c).
 typedef void sim_streak(struct warp *w, const struct ffma *f, uint32_t count);
 #ifdef __wasm__
 extern sim_streak *run_streak;
@@ -24,7 +25,8 @@ INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) 
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
 }
 
-// The upper half of a 64-bit operand: the row after, but that of RZ or a single constant is given by the binder.
+// Returns the upper half of a 64-bit operand: the next row. The binder provides it for RZ and
+// single constants.
 INLINE uint32_t *destination(struct warp *w, const struct uop *u) {
     return (uint32_t *)__builtin_assume_aligned(w->row[u->d], 64);
 }
@@ -50,7 +52,7 @@ INLINE uint64_t double_bits(double value) {
     return bits;
 }
 
-// The bit of each lane: WebAssembly cannot shift the lanes of a vector by amounts of their own.
+// Mask bit of each lane. WebAssembly cannot shift the lanes of a vector by different amounts.
 __attribute__((unused)) static const uint32_t LANE_BIT[LANES] = {
 #define FOUR(l) 1u << (l), 2u << (l), 4u << (l), 8u << (l)
     FOUR(0),  FOUR(4),  FOUR(8), FOUR(12), FOUR(16),
@@ -66,7 +68,7 @@ INLINE void merge(uint32_t *d, const uint32_t *from, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? from[l] : d[l];
 }
 
-// Bit l of the result is whether word l is not 0.
+// Returns a mask whose bit l is set if word l is not 0.
 INLINE uint32_t pack(const uint32_t *words) {
     uint32_t bits = 0;
     _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |= words[l] ? LANE_BIT[l] : 0;
@@ -87,7 +89,7 @@ INLINE uint32_t predicate_r(const struct warp *w, const struct detail *d) {
     return w->predicate[d->pr] ^ d->pr_flip;
 }
 
-// What a comparison found goes with the other predicate: .AND, .OR, .XOR.
+// Combines the result of a comparison with the other predicate: .AND, .OR, .XOR.
 INLINE uint32_t combine(const struct detail *m, uint32_t found, uint32_t other) {
     const uint32_t boolean = m->instruction.modifiers.boolean;
     return boolean == 0 ? found & other : boolean == 1 ? found | other : found ^ other;
@@ -97,7 +99,7 @@ INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first,
     set_predicate(w, m->pu, combine(m, first, other), mask);
     set_predicate(w, m->pv, combine(m, second, other), mask);
 }
-// 1 less, 2 equal, 4 greater, 8 unordered: the bits of comparison codes.
+// Returns 1 for less, 2 for equal, 4 for greater, 8 for unordered: the bits of comparison codes.
 INLINE uint32_t float_relation(double x, double y) {
     return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
 }
@@ -109,7 +111,7 @@ INLINE uint32_t result_bits(float value) {
     return value == value ? float_bits(value) : CANONICAL_NAN;
 }
 
-// Bytes of a load or store by its size; 1 and 3 extend the sign.
+// Bytes of a load or store, by its size field; sizes 1 and 3 are sign-extended.
 __attribute__((unused)) static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
     uint32_t value[4] = {0};
@@ -120,11 +122,11 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
     for (int i = 0; i < words; i++) d[i][lane] = value[i];
 }
 
-// Of [Ra + UR + imm], 32 bits: the rows that it is made of, and the sum in a lane.
+// Address [Ra + UR + imm], 32 bits: binds its rows; returns the sum for a lane.
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
-    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // .X4 .X8 .X16
+    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // scales .X4 .X8 .X16
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
 }
 INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int lane) {
@@ -133,7 +135,7 @@ INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int 
 
 typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);
 
-// Plain operands.
+// Apply an operation to unmodified operands.
 INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t *d = destination(w, u);
@@ -146,7 +148,7 @@ INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     }
 }
 
-// Operand i of a lane with negation, absolute value or inversion.
+// Returns operand i of a lane after negation, absolute value or inversion.
 INLINE uint32_t taken(const struct detail *m, int i, uint32_t bits) {
     return (bits & m->keep[i]) ^ m->flip[i];
 }
@@ -160,14 +162,14 @@ INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, la
     compute_modified(w, u, f, t);
     merge(destination(w, u), t, mask);
 }
-// The same for a condition: its bits.
+// Applies a condition to all lanes; returns a mask.
 INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
     _Alignas(64) uint32_t t[LANES];
     compute_modified(w, u, f, t);
     return pack(t);
 }
 
-// Plain operands, and what the instruction says besides: RUN_BY(run_it, it).
+// Apply an operation that also depends on the instruction's fields: RUN_BY(run_it, it).
 typedef uint32_t lane_by(const struct detail *m, uint32_t a, uint32_t b, uint32_t c);
 INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -188,7 +190,7 @@ INLINE bool is_modified(const struct detail *d) {
     return false;
 }
 
-// Two functions of one operation, for plain and for modified operands.
+// Defines two functions of one operation, for unmodified and for modified operands.
 #define PLAIN(name, f)                                                                                                 \
     static void name(struct warp *w, const struct uop *u, uint32_t mask) {                                             \
         map3(w, u, mask, f);                                                                                           \

@@ -1,5 +1,6 @@
-// Products of matrices that a warp holds in its registers, HMMA, IMMA and DMMA, and how such matrices come from and go to shared
-// memory, LDSM and STSM, and are transposed, MOVM. Which lane holds which element: PTX manual, fragments of mma and ldmatrix.
+// MMAs of matrices in a warp's registers, HMMA, IMMA and DMMA; loads and stores of such matrices
+// from and to shared memory, LDSM and STSM; transposition, MOVM. Which lane holds which element:
+// PTX manual, fragments of mma and ldmatrix.
 //
 // Limits: a DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
 #include "fragments.h"
@@ -10,7 +11,7 @@
 
 enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST_BYTES = 32 };
 
-// Matrices are the whole warp's.
+// Matrix instructions require all lanes; reports others.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask == ALL_LANES) return true;
     checks_report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
@@ -18,7 +19,7 @@ static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     return false;
 }
 
-// --- HMMA -----------------------------------------------------------------------------------------------------------------
+// --- HMMA ----------------------------------------------------------------------------------------
 
 static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -57,14 +58,15 @@ static sim_execute *bind_hmma(struct detail *d) {
     return d->shift == FACTOR_TF32 && d->width == 16 ? NULL : run_hmma;
 }
 
-// --- IMMA -----------------------------------------------------------------------------------------------------------------
+// --- IMMA ----------------------------------------------------------------------------------------
 
-// Element i of a register, a byte.
+// Returns byte i of a register as a number.
 static int byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
 }
 
-// Register r of a lane's A has four k's of row l / 4 or, if r is odd, 8 below, from 4 (l mod 4) + 16 (r / 2) on; B's has columns.
+// Register r of a lane's A has four consecutive k from 4 (l mod 4) + 16 (r / 2) on, of row l / 4,
+// or of row l / 4 + 8 if r is odd. B has columns instead of rows.
 static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *how = &m->instruction.modifiers;
@@ -97,7 +99,7 @@ static sim_execute *bind_imma(struct detail *d) {
     return run_imma;
 }
 
-// --- DMMA -----------------------------------------------------------------------------------------------------------------
+// --- DMMA ----------------------------------------------------------------------------------------
 
 static double double_at(const uint32_t *rows, int pair, int lane) {
     return as_double((uint64_t)rows[(2 * pair + 1) * LANES + lane] << 32 | rows[2 * pair * LANES + lane]);
@@ -149,12 +151,12 @@ static sim_execute *bind_dmma(struct detail *d) {
     return d->instruction.modifiers.round ? NULL : run_dmma;
 }
 
-// --- LDSM, STSM -------------------------------------------------------------------------------------------------------------
+// --- LDSM, STSM ----------------------------------------------------------------------------------
 
-// Row r of matrix i is at the address of lane 8 i + r. Lane l holds columns 2 (l mod 4) and one more of row l / 4, or the same of
-// the transposed matrix, in register i.
+// The address of lane 8 i + r is that of row r of matrix i. Register i of lane l holds columns 2 (l
+// mod 4) and one more of row l / 4, of the matrix or of its transpose.
 
-// Addresses of the rows; false: one of them is wrong.
+// Computes the rows' addresses; returns false if one of them is invalid.
 static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, uint32_t address[LANES], bool store) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
@@ -184,7 +186,7 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, ui
     return true;
 }
 
-// Where half-word h of lane l's part of a matrix is: address of its row, then its column.
+// Returns the host address of half-word h of lane l's part of a matrix.
 static uint8_t *half_place(struct warp *w, const uint32_t *address, int l, int h, bool transposed) {
     const int row = transposed ? l % 4 * 2 + h : l / 4, column = transposed ? l / 4 : l % 4 * 2 + h;
     return w->block->shared + address[row] + 2 * column;
@@ -219,7 +221,7 @@ static void run_stsm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// MOVM: the transpose of a matrix that the warp holds, two columns of a row a lane.
+// MOVM: transposes a matrix that the warp holds; each lane has two columns of a row.
 static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0);
     uint32_t d[LANES];

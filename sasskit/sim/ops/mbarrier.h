@@ -1,10 +1,13 @@
-// What a barrier in shared memory consists of.
+// Layout of an mbarrier in shared memory.
 //
-// A barrier is 64 bits in shared memory; what nvcc writes at mbarrier.init and reads of a state says where its parts are:
+// An mbarrier has 64 bits. What nvcc writes at mbarrier.init and reads from a state shows the
+// layout:
 //
-//     63 parity of the phase   43..62 -(arrivals that this phase still wants)   21..42 bytes it waits for   1..20 -(arrivals of a phase)
+//     63 parity of the phase   43..62 -(arrivals that this phase still expects)
+//     21..42 bytes it waits for   1..20 -(arrivals per phase)
 //
-// (the place of the bytes is a guess, and nothing depends on it). A phase is over when both are zero.
+// (the position of the bytes is a guess; nothing depends on it). A phase ends when the expected
+// arrivals and bytes are both zero.
 #pragma once
 
 #include "sim/checks/order.h"
@@ -12,7 +15,7 @@
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
 
 struct mbarrier {
-    uint32_t pending, expected; // arrivals
+    uint32_t pending, expected; // number of arrivals
     int32_t bytes;
     uint32_t parity;
 };
@@ -36,7 +39,7 @@ static inline struct mbarrier mbarrier_at(const struct block *b, uint32_t at) {
     return mbarrier_of(bits);
 }
 
-// Stores it; the phase that has all that it wants ends.
+// Stores an mbarrier; a phase that has everything it expects ends.
 static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier barrier) {
     if (barrier.pending == 0 && barrier.bytes == 0) {
         barrier.parity ^= 1;

@@ -1,21 +1,25 @@
-// For an observer (sim/observer.h): what a block's warps do at its mbarriers.
+// Records for an observer (sim/observer.h) what a block's warps do at its mbarriers.
 //
-// Who waits for a phase waits for what its own block's warps have done for it: that is counted from the barrier's beginning on, their
-// arrivals and the copies that they started. What other blocks of the cluster do for it is taken to be done by then.
+// A wait for a phase depends on what the warps of the waiting block have contributed to it: their
+// arrivals and the copies that they started, counted from the mbarrier's initialisation.
+// Contributions of other blocks of the cluster are assumed to be complete by then.
 #pragma once
 
 #include "sim/machine/observed.h"
 
-enum { SECTORS_SHIFT = 4 }; // in a stream a line's number stands before a bit for each of its sectors
+// a line number in a stream is followed by one bit per sector of the line
+enum { SECTORS_SHIFT = 4 };
 
 struct meeting {
     uint32_t at, parity;
-    uint32_t done, wanted; // wanted: of what was done, until the latest phase ended
+    uint32_t done, wanted; // wanted: contributions until the latest phase ended
 };
 
-struct meeting *meeting_at(struct block *b, uint32_t at); // a new one is as the barrier is
-bool is_barrier(const struct block *b, uint32_t at);      // at can be one
+struct meeting *meeting_at(struct block *b, uint32_t at); // adds a new one in the mbarrier's state
+// true if an mbarrier can be at this address
+bool is_barrier(const struct block *b, uint32_t at);
 
-// Of a copy of the copy engine: bytes that it moves in device memory, and which mbarrier counts it, of which blocks of the cluster.
+// Record a bulk copy: bytes that it moves in device memory; the mbarrier that counts it, and in
+// which blocks of the cluster.
 void observe_copy(struct warp *w, uint64_t address, uint32_t bytes);
 void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks);

@@ -1,4 +1,5 @@
-// Moves between registers, predicates, uniform registers, special registers and lanes, and loads from constant banks.
+// Moves between registers, predicates, uniform registers, special registers and lanes; loads from
+// constant banks.
 #include "bulk.h"
 #include "copies.h"
 #include "lanes.h"
@@ -11,24 +12,27 @@ static sim_execute *bind_mov(struct detail *d) {
     return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
 }
 
-// LEPC: the address of a place in the code.
+// LEPC: the address of a position in the code.
 static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) d[l] = u->detail->target, d[LANES + l] = 0;
 }
 static sim_execute *bind_lepc(struct detail *d) {
-    const struct sass_operand *place = &d->instruction.operand[SASS_T]; // before sm_90 its own
+    // before sm_90 its own address
+    const struct sass_operand *place = &d->instruction.operand[SASS_T];
     d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
     return d->uop->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 
-// MEMBAR: what runs here runs in order; only the search for races wants to know. Scopes GPU, SYS and VC reach beyond the block.
+// MEMBAR: the simulator executes in order, so only race detection uses it. Scopes GPU, SYS and VC
+// reach beyond the block.
 static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     const unsigned scope = u->detail->instruction.modifiers.type;
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    if (w->races.met && lanes_count(mask) == 1) shadow_synchronise(w); // lanes take turns, by a lock of each
+    // lanes enter one at a time, by a lock per lane
+    if (w->races.met && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.met = false;
 }
 static sim_execute *bind_membar(struct detail *d) {
@@ -36,7 +40,7 @@ static sim_execute *bind_membar(struct detail *d) {
     return run_membar;
 }
 
-// --- special registers ------------------------------------------------------------------------------------------------
+// --- special registers ---------------------------------------------------------------------------
 
 static uint32_t special(const struct warp *w, int number, int lane) {
     const struct block *b = w->block;
@@ -45,7 +49,7 @@ static uint32_t special(const struct warp *w, int number, int lane) {
     case 0x00: // SR_LANEID
         return (uint32_t)lane;
     case 0x02: // SR_VIRTCFG
-    case 0x03: // SR_VIRTID: the warp number in bits 8..14
+    case 0x03: // SR_VIRTID: warp number in bits 8..14
         return w->index << 8;
     case 0x20: // SR_TID, packed
         return w->thread[0][lane] | w->thread[1][lane] << 16 | w->thread[2][lane] << 26;
@@ -59,11 +63,11 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return b->index[number - 0x25];
     case 0x2f: // SR_SWINHI: upper word of generic addresses of shared memory
         return SHARED_WINDOW;
-    case 0x30: // SR_SWINLO: what nvcc before 13 adds to an address in shared memory for the lower word
+    case 0x30: // SR_SWINLO: nvcc before 13 adds it to a shared address for the lower word
         return 0;
     case 0x32: // SR_SMEMSZ
         return (l->shared_end + 127) & ~127u;
-    case 0x37: // SR_LMEMHIOFF: below it the stack is full; nvcc's own check of it, ours says where
+    case 0x37: // SR_LMEMHIOFF: limit of nvcc's own stack check; ours reports the place
         return 0;
     case 0x38: // SR_EQMASK
         return 1u << lane;
@@ -79,11 +83,12 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
-    case 0x8a: // SR_CgaSize, by which nvcc finds the driver's words of bank 0; here they lie where they do without clusters
+    // SR_CgaSize: nvcc locates the driver's words of bank 0 by it; here as without clusters
+    case 0x8a:
         return 0;
-    case 0x88: // SR_CgaCtaId: the block's number in its cluster
+    case 0x88: // SR_CgaCtaId: the block's rank in its cluster
         return b->window >> 24;
-    default: // SRZ; others are refused by the binder
+    default: // SRZ; the binder refuses others
         return 0;
     }
 }
@@ -103,7 +108,7 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = first;
     for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++) t[l] = special(w, number, l);
     merge(destination(w, u), t, mask);
-    if (m->width != 8 || u->d == ROW_TRASH) return; // the 64-bit pair of CS2R
+    if (m->width != 8 || u->d == ROW_TRASH) return; // otherwise CS2R's 64-bit pair
     const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
     LANE_LOOP t[l] = high;
     merge(destination(w, u) + LANES, t, mask);
@@ -113,9 +118,9 @@ static sim_execute *bind_s2r(struct detail *d) {
     return is_known_special(d->instruction.operand[SASS_X].number) ? run_s2r : NULL;
 }
 
-// --- predicates and registers ---------------------------------------------------------------------------------------------
+// --- predicates and registers --------------------------------------------------------------------
 
-// P2R, UP2UR: the predicates that the mask B names go to a byte of the register, the rest of which comes from A.
+// P2R, UP2UR: copies the predicates in the mask B to a byte of the register; the rest comes from A.
 static void run_p2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
@@ -146,7 +151,8 @@ static sim_execute *bind_r2p(struct detail *d) {
     return run_r2p;
 }
 
-// R2UR: the value of the first active lane; the predicate says which lanes have another one, .OR adds these to it.
+// R2UR: takes the value of the first active lane. The predicate has the lanes with other values;
+// .OR includes their values.
 static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), value = a[first_lane(mask)];
@@ -157,11 +163,12 @@ static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, pack(other) | before, mask);
 }
 static sim_execute *bind_r2ur(struct detail *d) {
-    d->uop->flags &= (uint8_t)~UOP_UNIFORM; // the mask tells which lanes are active
+    d->uop->flags &= (uint8_t)~UOP_UNIFORM; // the mask has the active lanes
     return run_r2ur;
 }
 
-// REDUX: one operation over the active lanes. 1 OR, 2 XOR, 3 SUM, 4 MIN, 5 MAX; 0 prints nothing and is AND.
+// REDUX: one operation over the active lanes: 0 AND (not printed), 1 OR, 2 XOR, 3 SUM, 4 MIN, 5
+// MAX.
 static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), bias = m->instruction.modifiers.is_signed ? 0x80000000u : 0;
@@ -186,12 +193,14 @@ static sim_execute *bind_redux(struct detail *d) {
     return d->instruction.modifiers.operation > 5 ? NULL : run_redux;
 }
 
-// --- votes and shuffles -----------------------------------------------------------------------------------------------------
+// --- votes and shuffles --------------------------------------------------------------------------
 
-// VOTE: the register gets the lanes that vote yes; the predicate all, any or all equal of them.
+// VOTE: the register gets the lanes that vote yes; the predicate is true if all do, any does, or
+// all vote equally.
 static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t yes = predicate_p(w, m) & mask, kind = m->instruction.modifiers.operation; // 0 ALL, 1 ANY, 2 EQ
+    // 0 ALL, 1 ANY, 2 EQ
+    const uint32_t yes = predicate_p(w, m) & mask, kind = m->instruction.modifiers.operation;
     const bool result = kind == 0 ? yes == mask : kind == 1 ? yes != 0 : yes == 0 || yes == mask;
     const bool uniform = m->instruction.form->opcode == SASS_VOTEU;
     uint32_t *d = destination(w, u);
@@ -204,12 +213,14 @@ static sim_execute *bind_vote(struct detail *d) {
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
-// SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment mask in 8..12.
+// SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment
+// mask in 8..12.
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
-    const uint32_t odd = w->hazards.odd;                 // lanes whose value comes of an absent one's
+    // lanes whose value depends on an inactive lane's
+    const uint32_t odd = w->hazards.odd;
     uint32_t t[LANES], inside = 0;
     for (int l = 0; l < LANES; l++) {
         const int by = (int)(b[l] & 31), clamp = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
@@ -237,7 +248,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, inside, mask);
 }
 
-// MATCH: the lanes whose A is equal to mine (ANY), or all of them when all are equal (ALL).
+// MATCH: the lanes whose A is equal to this lane's (ANY), or all lanes if all are equal (ALL).
 static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
@@ -260,7 +271,7 @@ static sim_execute *bind_match(struct detail *d) {
     return run_match;
 }
 
-// --- constants --------------------------------------------------------------------------------------------------------------
+// --- constants -----------------------------------------------------------------------------------
 
 static uint32_t constant_word(const struct warp *w, const struct uop *u, int lane, int64_t offset, int bytes) {
     const struct detail *m = u->detail;
@@ -290,7 +301,7 @@ static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
         }
     }
 }
-// Without an index register: rows that the launch fills.
+// LDC without an index register: reads rows that the launch fills.
 static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *from = source(w, u, 1);
     const int words = u->detail->width / 4;
@@ -315,7 +326,7 @@ static sim_execute *bind_ldc(struct detail *d) {
     return run_ldc_fixed;
 }
 
-// B2R.RESULT: what BAR.RED found, as predicate and count.
+// B2R.RESULT: the result of BAR.RED, as predicate and count.
 static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t result = w->block->reduction;
@@ -324,8 +335,9 @@ static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
 }
 
-// DEPBAR.LE SBk, n, {others}: at most n texture fetches, or n groups of asynchronous copies, are left on their way (they end in
-// order); with 0 everything that the scoreboard tells of is there, and so it is with the others.
+// DEPBAR.LE SBk, n, {others}: leaves at most n texture fetches, or n groups of asynchronous copies,
+// in flight (they complete in order). With n = 0, and for the others, everything that the
+// scoreboard covers has completed.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int left = (int)m->instruction.operand[SASS_I].value;
@@ -340,7 +352,7 @@ static sim_execute *bind_depbar(struct detail *d) {
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 
-// __syncwarp of lanes that are together is a NOP in the machine code.
+// A NOP may be a __syncwarp of converged lanes.
 static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
     if (w->tiled)
         shadow_meet_by(w, w->tile, mask);

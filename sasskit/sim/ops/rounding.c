@@ -9,7 +9,8 @@ static int sign_of(double value) {
     return (value > 0) - (value < 0);
 }
 
-// Whether the mode leaves `near` for its neighbour, on the side (1 above, -1 below, 0 none) where the exact value lies.
+// True if the mode rejects `near` for its neighbour on the side of the exact value (1 above, -1
+// below, 0 equal).
 static bool leaves(int near, int side, enum rounding mode) {
     return (mode == ROUND_DOWN && side < 0) || (mode == ROUND_UP && side > 0) ||
            (mode == ROUND_ZERO && side != 0 && side == -near);
@@ -21,20 +22,20 @@ static double neighbour64(double near, int side, enum rounding mode) {
     return leaves(sign_of(near), side, mode) ? nextafter(near, side > 0 ? (double)INFINITY : -(double)INFINITY) : near;
 }
 
-// The sum of two doubles as the nearest double and what that leaves, exactly.
+// Returns the sum of two doubles rounded to nearest; sets *rest to the exact rounding error.
 static double sum_of(double a, double b, double *rest) {
     const double sum = a + b, from_b = sum - a;
     *rest = (a - (sum - from_b)) + (b - from_b);
     return sum;
 }
 
-// An exact sum that is 0: -0 when both were, or, rounded down, when one was.
+// Returns an exact sum that is 0: -0 if both operands were, or, when rounding down, if one was.
 static double zero_of(double a, double b, enum rounding mode) {
     const bool minus = mode == ROUND_DOWN ? signbit(a) || signbit(b) : signbit(a) && signbit(b);
     return minus ? -0.0 : 0.0;
 }
 
-// sum + rest, rounded to odd: the sum keeps what a second rounding wants to know.
+// Returns sum + rest, rounded to odd: the sum keeps what a second rounding needs.
 static double odd_of(double sum, double rest) {
     uint64_t bits;
     if (rest == 0) return sum;
@@ -90,7 +91,8 @@ double odd_double_of(int64_t high, uint32_t low) {
     return odd_of(sum, rest);
 }
 
-// fma(a, b, c) leaves what this gives the sign of; nothing may over- or underflow.
+// Returns the sign of the rounding error of fma(a, b, c). Requires: nothing overflows or
+// underflows.
 static int side_of_fma(double a, double b, double c, double near) {
     double of_sum, of_all;
     const double product = a * b, of_product = fma(a, b, -product);
@@ -99,9 +101,11 @@ static int side_of_fma(double a, double b, double c, double near) {
     return sign_of(rest + of_sum);
 }
 
-// In numbers near 1, where nothing is lost, then back: that rounds once more where the result is denormal.
+// Computes with numbers near 1, where nothing is lost, and scales back, which rounds once more if
+// the result is subnormal.
 static double scaled_fma(double a, double b, double c, enum rounding mode) {
-    enum { FAR = 200 }; // the smaller one is then less than the last place of the larger, as it is farther away
+    // beyond this distance the smaller one is less than the last place of the larger
+    enum { FAR = 200 };
     int of_a, of_b, of_c;
     a = frexp(a, &of_a);
     b = frexp(b, &of_b);

@@ -1,11 +1,13 @@
-// The addresses of a request to device memory, and the 32-byte sectors that its lanes touch.
+// Addresses of a request to device memory, and the 32-byte sectors that its lanes touch.
 #pragma once
 
 #include "lanes.h"
 
-enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 }; // of an address: its sector, its line of four of them
+// of an address: its sector, and its line of four sectors
+enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
 
-// [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]; UR is a pair where Ra is none or 32 bits wide.
+// Computes the lanes' addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]. UR is
+// a pair where Ra is absent or 32 bits wide.
 INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
     const uint32_t *low = w->row[m->base];
     const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];
@@ -18,7 +20,7 @@ INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *ad
 }
 
 struct range {
-    uint64_t low, high; // of the first bytes
+    uint64_t low, high; // range of the lanes' first bytes
 };
 INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
     struct range r = {UINT64_MAX, 0};
@@ -38,7 +40,7 @@ INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
     return r;
 }
 
-// Different places of the lanes, of 1 << shift bytes.
+// Returns the number of distinct units of 1 << shift bytes that the lanes' addresses lie in.
 INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) {
     uint64_t place[LANES];
     uint32_t count = 0;
@@ -51,7 +53,8 @@ INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) 
     return count;
 }
 
-// Different 32-byte sectors of the lanes. An access is aligned to its width, so it never spans two.
+// Returns the number of distinct 32-byte sectors. An access is aligned to its width, so it never
+// spans two.
 INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct range range) {
     const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
     if (span == 0) return 1;
@@ -66,7 +69,7 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct ran
 INLINE bool is_past_l1(const struct detail *m) {
     return m->instruction.form->opcode == SASS_LDGSTS && !m->instruction.modifiers.flag;
 }
-// Where a copy's lanes write, from the first byte of the block's shared memory on. (copies.c)
+// Sets the target of each lane of a copy as an offset in the block's shared memory (copies.c).
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// Requests of a copy past L1 beyond the first one for each sector. (copies.c)
+// Returns the requests of a copy past L1 beyond the first one for each sector (copies.c).
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);

@@ -1,9 +1,8 @@
-// Shared memory: LDS, STS, atomics on it, and the shadow that finds races.
+// Shared memory: LDS, STS, its atomics, and the fast path of race detection.
 //
-// Most requests repeat a pattern of addresses shifted as a whole (an unrolled loop, the next tile). What depends on the
-// pattern alone (wavefronts, different addresses, range) is kept in the warp's request_memo and looked up again.
-//
-// What is wrong with an access beyond its address: races.c.
+// Most requests repeat an address pattern shifted as a whole (an unrolled loop, the next tile).
+// What depends on the pattern alone (wavefronts, distinct addresses, range) is kept in the warp's
+// request_memo and looked up. Faults other than a wrong address: races.c.
 #include "lanes.h"
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
@@ -16,11 +15,11 @@ INLINE bool any(quad words) {
     return (half[0] | half[1]) != 0;
 }
 
-INLINE bool is_aligned(uint32_t address, uint32_t width) { // a power of two
+INLINE bool is_aligned(uint32_t address, uint32_t width) { // requires: width is a power of two
     return (address & (width - 1)) == 0;
 }
 
-// The row of addresses without the immediate offset.
+// Returns the row of addresses without the immediate offset.
 INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m, uint32_t *buffer) {
     const uint32_t *row = w->row[m->base];
     if (m->uniform == ROW_UNIFORM_ZERO && m->factor == 1) return row;
@@ -29,7 +28,7 @@ INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m,
     return buffer;
 }
 
-// Whether all lanes' addresses are those of a pattern and `by`.
+// True if all lanes' addresses are those of a pattern plus `by`.
 INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) {
     quad different = {0};
     for (int l = 0; l < LANES; l += 4) {
@@ -41,7 +40,7 @@ INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) 
     return !any(different);
 }
 
-// Whether the different addresses, in order, come in runs of four words; how many make one.
+// Returns the step of runs of four words among the sorted distinct addresses; 0: no such runs.
 static int find_runs(struct request_memo *memo, uint32_t width) {
     uint32_t *sorted = memo->distinct;
     const int count = memo->distinct_count, step = width < 4 ? 0 : 16 / (int)width;
@@ -58,7 +57,7 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
     return step;
 }
 
-// Finds or makes the memo of this pattern; *delta is what is to be added to its addresses.
+// Finds or makes the memo of this pattern; sets *delta to what must be added to its addresses.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
                                     bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
@@ -90,7 +89,8 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         memo->askew |= !is_aligned(row[l] - memo->distinct[0], m->width);
     }
     memo->step = (uint8_t)find_runs(memo, m->width);
-    uint32_t shifted[LANES]; // so that the offset's alignment counts: the whole is a multiple of the width
+    // includes the offset, whose alignment counts: the sum is a multiple of the width
+    uint32_t shifted[LANES];
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
     const struct wavefronts waves =
@@ -100,7 +100,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     return memo;
 }
 
-// Reports the lanes whose address is wrong and returns the others.
+// Reports the lanes with invalid addresses and returns the others.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, const char *verb) {
     const uint32_t offset = (uint32_t)u->detail->instruction.operand[SASS_M].value - w->block->window;
     EACH_LANE(l, mask) {
@@ -116,10 +116,11 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
            launch->shared_bytes >= m->width && is_aligned(low, m->width) && !memo->askew;
 }
 
-// --- the shadow (races.c) -------------------------------------------------------------------------------------------------
+// --- the shadow (races.c) ------------------------------------------------------------------------
 
-// Marks `count` granules from `at` on as read; true when one of them has a stamp that asks for a closer look: another warp's of
-// this epoch (base + span, in a kernel whose barriers are for all), or one from before the block.
+// Marks `count` granules from `at` on as read. Returns true if a stamp requires a full check: that
+// of another warp in this epoch (base + span, in a kernel whose barriers are for all), or one from
+// before the block.
 INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span, uint32_t base,
                       uint32_t own) {
     bool odd = false;
@@ -131,7 +132,7 @@ INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, u
     return odd;
 }
 
-// The same of four; a word of the result is not 0 where one is odd.
+// Like mark_read(), for four granules; a nonzero word of the result requires a full check.
 INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span, uint32_t base, uint32_t own) {
     quad written, read;
     memcpy(&written, &b->last_write[at], sizeof written);
@@ -158,7 +159,7 @@ static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t
     return odd;
 }
 
-// Of a request whose addresses are right. Its lanes one by one only where that may find something.
+// Records a read with valid addresses. Checks its lanes one by one only if that may find a race.
 static void shadow_read(struct warp *w, const struct uop *u, const struct request_memo *memo, const uint32_t *row,
                         uint32_t mask, uint32_t shift, uint32_t offset) {
     const uint32_t width = u->detail->width;
@@ -182,15 +183,19 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// What one lane's write is held against: the stamps of this warp, and since when. The arrays are the block's.
+// What one lane's write is compared with: this warp's stamps, and since when they count. The arrays
+// are the block's.
 struct writer {
     uint32_t *write, *read, *atomic, *lane;
-    uint32_t base, own;   // stamps of this epoch; this warp's
-    uint32_t reader;      // whose read may stand there: this warp's, unless its lanes have read since they met
-    uint32_t whole, here; // since when lanes have not met; the lane in this phase
+    uint32_t base, own; // stamps of this epoch and of this warp
+    // the only reader allowed: this warp, unless its lanes have read since they converged
+    uint32_t reader;
+    // whole: since when lanes have not converged; here: the lane in this phase
+    uint32_t whole, here;
 };
 
-// Marks `words` words from `at` on as written when nobody else has touched them lately.
+// Marks `words` words from `at` on as written, if nobody else has touched them lately; otherwise
+// returns false.
 INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i], lane = by->lane[at + i];
@@ -205,8 +210,8 @@ INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
     return true;
 }
 
-// The same of a whole request whose lanes write different places in runs of four words, unless one of these has been written in
-// this epoch. The lanes' own marks are left to the caller.
+// Like mark_write(), for a whole request whose lanes write disjoint runs of four words, unless one
+// has been written in this epoch. Leaves the lanes' marks to the caller.
 static bool mark_writes(const struct writer *by, const struct request_memo *memo, uint32_t shift) {
     quad odd = {0};
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
@@ -226,7 +231,8 @@ static bool mark_writes(const struct writer *by, const struct request_memo *memo
     return true;
 }
 
-// What mark_writes has left: the lanes' marks, and the data. from: lane 0's first word, the next of a lane is `next` behind it.
+// Completes mark_writes(): the lanes' marks, and the data. from: lane 0's first word; a lane's next
+// word is `next` words further.
 INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask, uint32_t offset,
                          const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
@@ -239,8 +245,8 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
     }
 }
 
-// Writes of words that nobody else has touched lately are marked here, others are looked at closely. The memo is the request's if
-// all its addresses are right, else NULL.
+// Stores and marks words that nobody else has touched lately; others get a full check. memo: the
+// request's if all its addresses are valid, else NULL.
 static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo, uint32_t shift,
                         const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
@@ -283,9 +289,9 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// --- loads ----------------------------------------------------------------------------------------------------------------
+// --- loads ---------------------------------------------------------------------------------------
 
-// Four lanes' 16 bytes become four words of four rows.
+// Transposes four lanes' 16 bytes into four words of four rows.
 INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift) {
     for (int l = 0; l < LANES; l += 4) {
         quad a, b, c, e;
@@ -313,7 +319,7 @@ static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
     EACH_LANE(l, mask) put_lane(d, l, shared + (row[l] + shift), size);
 }
 
-// Counts a request and draws it, where a picture wants it: whole addresses. Returns its memo.
+// Counts a request and, if a picture wants it, draws it with complete addresses. Returns its memo.
 INLINE struct request_memo *make_request(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t offset,
                                          uint32_t mask, bool store, uint32_t *shift) {
     struct request_memo *memo = look_up(w, m, row, mask, store, shift);
@@ -360,7 +366,7 @@ static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// --- stores -----------------------------------------------------------------------------------------------------------------
+// --- stores --------------------------------------------------------------------------------------
 
 static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -377,7 +383,7 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// LDS and STS: where the address comes from.
+// LDS and STS: binds the parts of the address.
 static sim_execute *bind_access(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     const int size = d->instruction.modifiers.size;

@@ -1,9 +1,10 @@
-// The instructions of barriers in shared memory (mbarrier.h): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
+// Instructions on mbarriers (mbarrier.h): SYNCS, ARRIVES; also FENCE.VIEW.ASYNC and ELECT.
 #include "bulk.h"
 #include "copies.h"
 #include "lanes.h"
 
-// The block of a cluster address and the place in it; NULL: reported.
+// Returns the block of a cluster address and sets *at to the offset in it; NULL: invalid, which is
+// reported.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
                           uint32_t *at) {
     const struct launch_state *launch = w->block->launch;
@@ -39,9 +40,9 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
     return false;
 }
 
-// --- instructions -----------------------------------------------------------------------------------------------------------
+// --- instructions --------------------------------------------------------------------------------
 
-// mbarrier.init: what nvcc has put together.
+// mbarrier.init: stores the word that nvcc has composed.
 static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
@@ -54,7 +55,8 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     w->acted = true;
 }
 
-enum { ARRIVE_AND_EXPECT, ARRIVE, EXPECT_ONE, EXPECT, COMPLETE, ARRIVE_MANY }; // the modifier's values
+// values of the modifier
+enum { ARRIVE_AND_EXPECT, ARRIVE, EXPECT_ONE, EXPECT, COMPLETE, ARRIVE_MANY };
 
 static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count) {
     const struct detail *m = u->detail;
@@ -93,7 +95,8 @@ static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }
 
-// Has the phase with this parity ended? Copies that the barrier waits for arrive now, not before somebody asks.
+// Tests whether the phase with this parity has ended. Copies that the mbarrier waits for arrive
+// now, not before a poll.
 static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *state = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const struct detail *m = u->detail;
@@ -102,7 +105,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, m, l), "waits for", &at);
         if (!b || !is_initialised(w, u, l, b, at)) {
-            over |= 1u << l; // so that what is reported does not hang as well
+            over |= 1u << l; // so that a reported fault does not also cause a deadlock
             continue;
         }
         if (bulk_deliver(b, at)) w->acted = true;
@@ -116,12 +119,12 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     const bool met_since = w->races.met_since;
     if (over) shadow_synchronise(w);
-    w->races.met_since = met_since; // a wait is no meeting of lanes
+    w->races.met_since = met_since; // a wait does not make lanes converge
     if (over != mask) w->yield = true;
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }
 
-// cp.async.mbarrier.arrive: the lanes' copies before it are done here.
+// cp.async.mbarrier.arrive: the lanes' earlier copies complete here.
 static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { ARRIVALS = 1 };
     const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
@@ -139,8 +142,9 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Before sm_90 an mbarrier is a pair of words that code also reads and adds to: -(arrivals of a phase) in 30 bits; above them
-// -(arrivals that this phase still wants) in 31 bits, whose carry is the parity.
+// Before sm_90 an mbarrier is a pair of words that code also reads and adds to: -(arrivals per
+// phase) in 30 bits; above them -(arrivals that this phase still expects) in 31 bits, whose carry
+// is the parity.
 static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     const uint32_t all = 1u << 30, parity = 1u << 31;
     uint32_t at, words[2];
@@ -156,8 +160,8 @@ static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) w->row[u->d + i][lane] = before[i];
 }
 static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t mask) {
-    if (u->detail->instruction.form->opcode == SASS_ARRIVES)
-        copies_finish(w, -1); // its arrival follows the lanes' copies
+    // it arrives after the lanes' copies
+    if (u->detail->instruction.form->opcode == SASS_ARRIVES) copies_finish(w, -1);
     w->block->tally[u->detail->index].requests++;
     EACH_LANE(l, mask) arrive_at_words(w, u, l);
 }
@@ -168,7 +172,7 @@ static sim_execute *bind_arrive_at_words(struct detail *d) {
     return run_arrive_at_words;
 }
 
-// mbarrier.inval: what is there is no mbarrier any more, nor anything else that could be read.
+// mbarrier.inval: the bytes are neither an mbarrier nor readable any more.
 static void run_invalidate(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, u->detail, 0), "invalidates", &at);
@@ -202,7 +206,8 @@ static sim_execute *bind(struct detail *d) {
     case SASS_SYNCS_PHASECHK:
         return run_check;
     case SASS_SYNCS_CCTL:
-        if (d->instruction.operand[SASS_M].kind != SASS_ADDRESS) return run_nothing; // .IVALL, a part of a fence
+        // .IVALL, a part of a fence
+        if (d->instruction.operand[SASS_M].kind != SASS_ADDRESS) return run_nothing;
         d->uop->flags |= UOP_UNIFORM;
         return run_invalidate;
     case SASS_ARRIVES:
@@ -211,7 +216,7 @@ static sim_execute *bind(struct detail *d) {
         return run_nothing;
     }
 }
-// Of all lanes that are there: of those for which PT holds, or, by nvcc 12, of those in the mask ~URZ.
+// Elects among the active lanes for which PT holds, or, with nvcc 12, among those in the mask ~URZ.
 static sim_execute *bind_elect(struct detail *d) {
     const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
     const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;

@@ -1,10 +1,11 @@
-// Copies of a box of a tensor between global and shared memory by a tensor map: UTMALDG, UTMASTG. What lies outside the tensor
-// arrives as zeros and is not stored. CUDA C++ Programming Guide, "Asynchronous data copies using the Tensor Memory Accelerator".
+// Copies of a box of a tensor between global and shared memory by a tensor map: UTMALDG, UTMASTG.
+// Elements outside the tensor are loaded as zeros and not stored. CUDA C++ Programming Guide,
+// "Asynchronous data copies using the Tensor Memory Accelerator".
 //
-// In shared memory a box is rows of its innermost dimension without gaps; a swizzle exchanges their units of 16 bytes by the number
-// of the 128 bytes that they are in, as for wgmma (warpgroup.c).
+// In shared memory a box is stored as contiguous rows of its innermost dimension; a swizzle
+// permutes their 16-byte units by the index of their 128 bytes, as for wgmma (warpgroup.c).
 //
-// Not here: im2col, reductions (UTMAREDG), L2 promotion.
+// Not implemented: im2col, reductions (UTMAREDG), L2 promotion.
 #include "bulk.h"
 #include "meetings.h"
 
@@ -18,13 +19,14 @@ struct box {
     uint32_t row_bytes, rows, bytes;
 };
 
-// Where byte `offset` of a box at `at` lies in shared memory, from `at` on.
+// Returns the offset from `at` in shared memory of byte `offset` of a box that starts at `at`.
 static uint32_t swizzled(const struct sim_tensor *t, uint32_t at, uint32_t offset) {
     const uint32_t units = t->swizzle ? (uint32_t)t->swizzle / BULK_UNIT : 1, place = at + offset;
     return (place ^ (place / 128 & (units - 1)) * BULK_UNIT) - at;
 }
 
-// The part of row `row` of the box that is in the tensor: its address, and which bytes of the row; false: none of it.
+// Finds the part of the box's row `row` that is inside the tensor: sets its address and its bytes
+// within the row. Returns false if there is none.
 static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin, uint32_t *end) {
     const struct sim_tensor *t = &b->tensor;
     const int64_t width = (int64_t)t->size[0], from = b->first[0] < 0 ? 0 : b->first[0];
@@ -40,7 +42,8 @@ static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uin
     return to > from;
 }
 
-// The box that an instruction names: its map, and coordinates from uniform register `first` of operand S on. False: reported.
+// Reads the box that an instruction names: its map, and coordinates from uniform register `first`
+// of operand S on. Returns false if it is invalid, which is reported.
 static bool read_box(struct warp *w, const struct uop *u, int first, struct box *b) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -73,7 +76,8 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     return false;
 }
 
-// The tensor's bytes of a row, NULL when they are not within one allocation: reported.
+// Returns the host address of a row's bytes; NULL if they are not within one allocation, which is
+// reported.
 static uint8_t *row_of_tensor(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes) {
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
@@ -103,7 +107,8 @@ static bool gather(struct warp *w, const struct uop *u, const struct box *b, uin
     return true;
 }
 
-// Shared address, mbarrier, coordinates; the blocks of a multicast in the upper half of the third operand.
+// UTMALDG: operand S has the shared address, mbarrier and coordinates; the upper half of the third
+// operand has the blocks of a multicast.
 static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0), barrier = bulk_word(w, &in->operand[SASS_S], 1);
@@ -118,7 +123,7 @@ static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     free(image);
 }
 
-// Shared address, coordinates.
+// UTMASTG: operand S has the shared address and coordinates.
 static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t from = bulk_word(w, &u->detail->instruction.operand[SASS_S], 0) & 0xffffff;
     uint64_t address;
@@ -151,7 +156,7 @@ static sim_execute *bind(struct detail *d) {
     case SASS_UTMASTG:
         return run_store;
     default:
-        return run_nothing; // prefetches
+        return run_nothing; // a prefetch
     }
 }
 

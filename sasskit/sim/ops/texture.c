@@ -1,12 +1,12 @@
-// Textures: TLD, which tex1Dfetch of a texture object compiles to.
+// Textures: TLD, to which tex1Dfetch of a texture object compiles.
 //
-// A texture is some texels of four 32-bit values in linear memory (sim_texture_open); a fetch outside of them gives zeros.
-// Limits: no other format, and none of the other texture instructions.
+// A texture is an array of texels of four 32-bit values in linear memory (sim_texture_open); a
+// fetch outside it returns zeros. Limits: no other format, and no other texture instruction.
 #include "sectors.h"
 
 enum { CHANNELS = 4 };
 
-// The texture that an instruction names; NULL with a report.
+// Returns the texture that an instruction names; NULL: none, which is reported.
 static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
     const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;
@@ -23,7 +23,8 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
     return NULL;
 }
 
-// The row that a channel goes to: the first two of those asked for to the pair at Rd, the others to the one at Re.
+// Returns the row of a channel: the first two requested channels go to the pair at Rd, the others
+// to the pair at Re.
 static uint16_t channel_row(const struct detail *m, int place) {
     const struct sass_operand *to = &m->instruction.operand[place < 2 ? SASS_D : SASS_E];
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
@@ -59,11 +60,12 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_tld(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     if (d->pu != PREDICATE_TRASH || o[SASS_B].kind == SASS_NONE)
-        return NULL; // whether the texel is there; a handle in a register
+        return NULL; // not supported: a residency predicate; a handle in a register
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
     d->uop->source[1] =
-        program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4); // before sm_90
+        // before sm_90
+        program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
     return run_tld;
 }
 

@@ -1,10 +1,12 @@
-// Products of four warps, HGMMA, whose operands lie in shared memory. Each warp computes its own 16 of the 64 rows.
+// MMAs of a warpgroup, HGMMA, whose operands are in shared memory. Each warp computes its own 16 of
+// the 64 rows.
 //
-// An HGMMA runs on by itself. Here it runs as late as it may: when WARPGROUP.DEPBAR waits for its group. Who overwrites its
-// operands before, or does not wait, gets wrong results, and who reads its sums before is reported.
+// An HGMMA is asynchronous. The simulator computes it as late as allowed: when WARPGROUP.DEPBAR
+// waits for its group. Code that overwrites its operands earlier, or does not wait, gets wrong
+// results; code that reads its sums earlier is reported.
 //
-// Matrices in shared memory: PTX manual, matrix descriptors and canonical layouts; the swizzle exchanges units of 16 bytes.
-// Limits: factors of FP16, BF16 and TF32.
+// Matrices in shared memory: PTX manual, matrix descriptors and canonical layouts; the swizzle
+// permutes 16-byte units. Limits: factors are FP16, BF16 or TF32.
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
@@ -14,7 +16,8 @@
 
 enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
-// Bits of the element; false: its descriptor leads out of the block's shared memory.
+// Reads the bits of an element; returns false if its descriptor leads out of the block's shared
+// memory.
 static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, int row, int k, int bytes, char which,
                   uint32_t *value) {
     const struct launch_state *launch = w->block->launch;
@@ -35,11 +38,11 @@ static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, 
     return true;
 }
 
-// Everything about an HGMMA that does not change.
+// Constant properties of an HGMMA.
 struct form {
     enum factor_type type;
     enum sum_type sum;
-    int depth, columns, bytes; // of an element
+    int depth, columns, bytes; // bytes per element
     uint32_t flip_a, flip_b;
     bool transpose_a, transpose_b, a_in_registers;
 };
@@ -79,7 +82,7 @@ static bool rows_of_a(struct warp *w, const struct product *p, const struct form
     return true;
 }
 
-// Eight columns of the product.
+// Computes eight columns of the MMA.
 static bool multiply_columns(struct warp *w, const struct product *p, const struct form *f, const struct operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
     struct column_factors columns = {0};
@@ -107,7 +110,7 @@ static void multiply(struct warp *w, const struct product *p) {
     }
 }
 
-// What the product will read of shared memory.
+// Marks the shared memory that the MMA will read.
 static void mark_operands(struct warp *w, const struct product *p) {
     const struct form f = form_of(p->u->detail);
     const struct operand a = read_descriptor(p->a, f.transpose_a), b = read_descriptor(p->b, f.transpose_b);
@@ -124,12 +127,13 @@ static void mark_operands(struct warp *w, const struct product *p) {
     }
 }
 
-// Registers of a product's sums.
+// Returns the number of registers of an MMA's sums.
 static int registers_of(const struct sass_instruction *in) {
     return sum_registers(in->modifiers.type ? SUM_FP32 : SUM_FP16) * (in->modifiers.shape + 1);
 }
 
-// The registers that a product reads are its own until it has run: A's, and C's where the sums go elsewhere.
+// Holds or releases the registers that an MMA reads until it has run: A's, and C's if the sums go
+// elsewhere.
 static void hold(struct warp *w, const struct uop *u, bool held) {
     const struct sass_operand *o = u->detail->instruction.operand;
     const int sums =
@@ -149,7 +153,7 @@ static void hold(struct warp *w, const struct uop *u, bool held) {
     }
 }
 
-// The registers of a product's sums: on their way, or there.
+// Marks the registers of an MMA's sums as in flight or complete.
 static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     const int count = registers_of(&u->detail->instruction);
     for (int i = 0; i < count; i++) {
@@ -169,8 +173,8 @@ static uint64_t pair_at(const struct warp *w, uint32_t number) {
     return (uint64_t)w->row[row + 1][0] << 32 | w->row[row][0];
 }
 
-// For --picture: 32 rows of an operand, the two units of 16 bytes that the product takes of each one after the other, as if lanes
-// loaded them.
+// Draws an operand for --picture: 32 rows, the MMA's two 16-byte units of each one after the other,
+// as if lanes loaded them.
 static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
     const struct operand o = read_descriptor(descriptor, false);
     const int bytes = form_of(m).bytes, elements = UNIT_BYTES / bytes;
@@ -185,7 +189,7 @@ static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
 
 static void end_group(struct warp *w) {
     const uint32_t last = w->products.last_of[w->products.groups++ % GROUPS_KEPT];
-    w->products.last_of[w->products.groups % GROUPS_KEPT] = last; // of a group without products
+    w->products.last_of[w->products.groups % GROUPS_KEPT] = last; // for a group without MMAs
 }
 
 static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -224,7 +228,8 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->instruction.operand[SASS_X].number == 0) end_group(w); // gsb0
 }
 
-// Without optimisation ptxas ends a group by a product of its own, of descriptors that are 0, to FP16 sums that nobody reads.
+// Without optimisation ptxas closes a group by an extra MMA with zero descriptors and FP16 sums
+// that nobody reads.
 static void run_group_end(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t descriptors = u->detail->instruction.operand[SASS_M].number;
     if ((pair_at(w, descriptors) || pair_at(w, descriptors + 2)) && u->d < ROW_ZERO)
@@ -241,7 +246,7 @@ static sim_execute *bind_hgmma(struct detail *d) {
     if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
-    d->width = UNIT_BYTES; // of what a picture shows
+    d->width = UNIT_BYTES; // for pictures
     if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
     const bool deep = sass_has(in, SASS_HAS_hgmma_16);
     if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&
@@ -251,8 +256,9 @@ static sim_execute *bind_hgmma(struct detail *d) {
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
 
-// Runs those products of `of`, `w` or one of the warps beside it, that belong to one of the first `groups` groups, and tells w that
-// all of these groups have read shared memory. Returns how many products they were.
+// Runs the MMAs of `of`, which is `w` or another warp of its warpgroup, that belong to the first
+// `groups` groups, and records that w has waited for these groups to read shared memory. Returns
+// the number of MMAs.
 static int run_products(const struct warp *w, struct warp *of, uint32_t groups) {
     int done = 0;
     for (; done < of->products.count && of->products.product[done].group < groups; done++) {
@@ -265,9 +271,10 @@ static int run_products(const struct warp *w, struct warp *of, uint32_t groups) 
     return done;
 }
 
-// WARPGROUP.DEPBAR: all groups but the last few have run. A group is of all four warps (PTX: "wgmma.commit_group ... per warpgroup"),
-// so what the others have in it is computed, too, and has read its operands: one thread of the four warps may then give back the
-// shared memory that they lie in. Their registers are theirs when they have waited themselves.
+// WARPGROUP.DEPBAR: all groups but the last few have run. A group is per warpgroup (PTX:
+// "wgmma.commit_group ... per warpgroup"), so the other warps' MMAs in it are computed, too, and
+// have read their operands: one thread of the warpgroup may then release the shared memory of
+// these. Each warp's registers become available after its own wait.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
     const uint32_t groups = w->products.groups > left ? w->products.groups - left : 0;
@@ -300,12 +307,13 @@ static sim_execute *bind_depbar(struct detail *d) {
     return run_depbar;
 }
 
-// wgmma.fence. That registers changed since the last one is not seen, only that there was none.
+// wgmma.fence. The simulator detects a missing fence, but not registers that changed since the last
+// one.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     w->products.may_multiply = true;
 }
 
-// Registers move between the warpgroups' pools; there are always enough here.
+// Registers move between the pools of the warpgroups; the simulator always has enough.
 static void run_setmaxreg(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint8_t pu = u->detail->pu;
     if (pu != PREDICATE_TRASH) w->predicate[pu] = ALL_LANES;
