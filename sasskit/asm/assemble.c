@@ -1,5 +1,5 @@
-// Assembler source to a cubin: expand, find the labels, read the instructions, check registers, fill in control fields,
-// write the file, lint it.
+// Assembles source to a cubin: expands it, finds the labels, parses the instructions, checks
+// registers, fills in control fields, writes the file, lints it.
 #include "assemble.h"
 
 #include "emit.h"
@@ -19,13 +19,13 @@ enum { PAD = 128 / SASS_BYTES };
 
 static bool fail_line(const struct program_line *line, size_t at, struct sass_error *error, const char *message) {
     char copy[sizeof error->message];
-    snprintf(copy, sizeof copy, "%s", message); // it may be the error's own
+    snprintf(copy, sizeof copy, "%s", message); // `message` may be the error's own
     memcpy(error->message, copy, sizeof copy);
     program_place(line, at ? at : strspn(line->text, " \t"), error);
     return false;
 }
 
-// --- labels ----------------------------------------------------------------------------------------------------------------
+// --- labels --------------------------------------------------------------------------------------
 
 static bool add_label(const struct program_line *line, struct label_list *labels, uint64_t address,
                       struct sass_error *error) {
@@ -38,7 +38,7 @@ static bool add_label(const struct program_line *line, struct label_list *labels
     return true;
 }
 
-// Labels of a kernel and the number of its instructions.
+// Finds the labels of a kernel and the number of its instructions.
 static bool find_labels(const struct program_kernel *kernel, struct label_list *labels, size_t *count,
                         struct sass_error *error) {
     const struct program_line *last = NULL;
@@ -54,7 +54,7 @@ static bool find_labels(const struct program_kernel *kernel, struct label_list *
     return !last || fail_line(last, strspn(last->text, " \t"), error, "expected an instruction behind this label");
 }
 
-// --- instructions ------------------------------------------------------------------------------------------------------------
+// --- instructions --------------------------------------------------------------------------------
 
 static bool read_word(const struct program_line *line, uint64_t address, enum sass_generation generation,
                       struct sass_instruction *out, struct sass_error *error) {
@@ -81,7 +81,7 @@ static bool read_line(const struct program_line *line, uint64_t address, const s
     return false;
 }
 
-// A branch must lead into the code.
+// Checks that a branch leads into the code.
 static bool check_target(const struct assembled *kernel, size_t index, struct sass_error *error) {
     const struct sass_instruction *in = &kernel->code[index];
     const struct sass_operand *target = &in->operand[SASS_T];
@@ -92,8 +92,8 @@ static bool check_target(const struct assembled *kernel, size_t index, struct sa
     return inside || fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
 }
 
-// A write scoreboard tells of a result that comes late: on an instruction without one it says nothing, and whoever waits for it does not
-// wait.
+// Checks that an instruction with a write scoreboard has a late result: on any other instruction it
+// has no effect, so a wait for it would not wait.
 static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in,
                              struct sass_error *error) {
     if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) || in->form->pipe == SASS_PIPE_CBU)
@@ -125,7 +125,7 @@ static bool read_kernel(struct assembled *kernel, const struct label_list *label
     return true;
 }
 
-// --- the end of the code -----------------------------------------------------------------------------------------------------
+// --- the end of the code -------------------------------------------------------------------------
 
 static bool append(struct assembled *kernel, const char *text, struct sass_error *error) {
     const size_t at = kernel->count;
@@ -135,7 +135,7 @@ static bool append(struct assembled *kernel, const char *text, struct sass_error
     return true;
 }
 
-// Behind the last instruction nvcc puts a branch to itself, then NOPs up to a multiple of 128 bytes.
+// Appends what nvcc appends: a branch to itself, then NOPs up to a multiple of 128 bytes.
 static bool finish_code(struct assembled *kernel, struct sass_error *error) {
     size_t last = kernel->count;
     char text[64];
@@ -159,7 +159,7 @@ static bool finish_code(struct assembled *kernel, struct sass_error *error) {
     return true;
 }
 
-// --- registers -----------------------------------------------------------------------------------------------------------------
+// --- registers -----------------------------------------------------------------------------------
 
 static bool check_touch(const struct assembled *kernel, size_t index, const struct sass_touch *touch, int *highest,
                         struct sass_error *error) {
@@ -214,7 +214,7 @@ static bool encode_kernel(struct assembled *kernel, struct sass_error *error) {
     return true;
 }
 
-// --- lint ------------------------------------------------------------------------------------------------------------------
+// --- lint ----------------------------------------------------------------------------------------
 
 struct hazards {
     const struct assembled *kernel;
@@ -230,7 +230,7 @@ static void keep_hazard(void *context, size_t index, const char *message) {
     if (line) program_place(line, strspn(line->text, " \t"), hazards->error);
 }
 
-// The first hazard is the error.
+// Lints the program; the first hazard becomes the error.
 static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes, size_t size,
                          const char *path, struct sass_error *error) {
     struct sass_cubin cubin;
@@ -250,7 +250,8 @@ static bool lint_program(const struct assembled *kernels, size_t count, const ui
     return !hazards.count;
 }
 
-// A control column that nvcc never writes and NVIDIA's disassembler refuses: bit 109 set with stall 0 or above 11.
+// Rejects a control column that nvcc never emits and NVIDIA's disassembler refuses: bit 109 set
+// with stall 0 or above 11.
 static bool check_columns(const struct assembled *kernel, struct sass_error *error) {
     for (size_t i = 0; i < kernel->count; i++) {
         const struct sass_control control = kernel->code[i].control;
@@ -261,7 +262,7 @@ static bool check_columns(const struct assembled *kernel, struct sass_error *err
     return true;
 }
 
-// --- a kernel, the file ------------------------------------------------------------------------------------------------------
+// --- a kernel, the file --------------------------------------------------------------------------
 
 static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip, struct assembled *kernel,
                             struct sass_error *error) {

@@ -1,18 +1,18 @@
-// One kernel on its way through the assembler.
+// A kernel in the assembler.
 #pragma once
 
 #include "program.h"
 
-// One kernel's code, ready to be written.
+// A kernel's code, ready to be written.
 struct assembled {
-    struct arena memory; // of the code and what is beside it
+    struct arena memory; // owns the code and the arrays below
     const struct program_kernel *source;
     const struct sass_chip *chip;
     struct sass_instruction *code;
-    const struct program_line **lines; // of each instruction, NULL: added by the assembler
-    bool *automatic;                   // its control column is for the assembler to fill in
-    bool *label;                       // something branches here
+    const struct program_line **lines; // by instruction: its line; NULL: added by the assembler
+    bool *automatic;                   // by instruction: the assembler fills in its control column
+    bool *label;                       // by instruction: a branch leads here
     size_t count;
-    int registers; // a thread
-    int barriers;  // named barriers used
+    int registers; // per thread
+    int barriers;  // number of named barriers used
 };

@@ -1,10 +1,10 @@
-// Notes and attributes of a cubin.
+// Writes notes and attributes of a cubin.
 #include "emitter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-// --- notes -----------------------------------------------------------------------------------------------------------------
+// --- notes ---------------------------------------------------------------------------------------
 
 static void put_note_head(struct bytes *out, size_t size, unsigned type) {
     bytes_put(out, 12, 4);
@@ -13,7 +13,7 @@ static void put_note_head(struct bytes *out, size_t size, unsigned type) {
     bytes_put_data(out, "NVIDIA Corp", 12);
 }
 
-// Which tool wrote the file: five offsets into the texts behind them.
+// Names the tool that wrote the file: five offsets into the texts after them.
 void put_tool_note(struct emitter *e) {
     char arch[16];
     const char *const texts[] = {"", "sass asm", "assembler of this course", "", arch};
@@ -44,7 +44,8 @@ void put_cuda_note(struct emitter *e) {
     bytes_put(out, API_VERSION, 4);
 }
 
-// Copied from what nvcc 13.0 writes for sm_90; the meaning of these attributes is not documented.
+// Writes the bytes that nvcc 13.0 writes for sm_90; the meaning of these attributes is
+// undocumented.
 void put_compat(struct emitter *e) {
     static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
                                    0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -52,7 +53,7 @@ void put_compat(struct emitter *e) {
                    sizeof data);
 }
 
-// --- attributes ------------------------------------------------------------------------------------------------------------
+// --- attributes ----------------------------------------------------------------------------------
 
 static void put_head(struct bytes *out, unsigned id, size_t size) {
     bytes_put(out, INFO_BYTES, 1);

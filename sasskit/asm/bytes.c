@@ -1,4 +1,4 @@
-// A growing run of bytes.
+// A growing byte array.
 #include "bytes.h"
 
 #include "isa/arena.h"

@@ -1,4 +1,4 @@
-// A growing run of bytes, little-endian.
+// A growing byte array, little-endian.
 #pragma once
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ struct bytes {
     size_t size, room;
 };
 
-void bytes_put(struct bytes *bytes, uint64_t value, int count); // the lowest count bytes
+void bytes_put(struct bytes *bytes, uint64_t value, int count); // the lowest `count` bytes
 void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
-size_t bytes_put_text(struct bytes *bytes, const char *text); // with its zero; returns where it starts
+size_t bytes_put_text(struct bytes *bytes, const char *text); // with its NUL; returns its offset
 void bytes_align(struct bytes *bytes, size_t multiple);

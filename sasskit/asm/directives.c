@@ -1,5 +1,5 @@
-// The assembler's directives other than .for, .if and .end: constants, functions, macros, a kernel's attributes, names
-// of registers.
+// All directives but .for, .if and .end: constants, functions, macros, a kernel's attributes,
+// register names.
 #include "expander.h"
 #include "expression.h"
 #include "isa/encoding.h"
@@ -17,7 +17,7 @@ static bool expect(struct expander *x, size_t *at, char what) {
     return true;
 }
 
-// The name that stands at *at.
+// Reads the name at *at.
 static bool read_name(struct expander *x, size_t *at, const char **name, size_t *length) {
     *at = expand_skip(x, *at);
     *name = x->line.text + *at;
@@ -38,7 +38,7 @@ static bool in_kernel(struct expander *x) {
     return x->kernel || expand_failed(x, expand_skip(x, 0), "expected .kernel NAME before");
 }
 
-// --- constants, functions, macros ----------------------------------------------------------------------------------------
+// --- constants, functions, macros ----------------------------------------------------------------
 
 bool obey_let(struct expander *x, size_t at) {
     const char *name;
@@ -57,7 +57,7 @@ bool obey_let(struct expander *x, size_t at) {
     return true;
 }
 
-// (a, b) or a, b: names between commas.
+// Reads names between commas, optionally in parentheses: (a, b) or a, b.
 static bool read_names(struct expander *x, size_t *at, const char **names, int *count) {
     const char *name;
     size_t length;
@@ -112,7 +112,7 @@ bool obey_error(struct expander *x, size_t at) {
     return expand_failed(x, start, "%.*s", (int)(end - text - 1), text + 1);
 }
 
-// --- a kernel and its attributes -----------------------------------------------------------------------------------------
+// --- a kernel and its attributes -----------------------------------------------------------------
 
 bool obey_kernel(struct expander *x, size_t at) {
     const char *name;
@@ -185,7 +185,7 @@ static int type_size(const char *name, size_t length) {
     return 0;
 }
 
-// Makes NAME the constant at an offset of a bank.
+// Names the constant at an offset of a bank.
 static bool name_constant(struct expander *x, struct parameter item, size_t length, size_t at) {
     struct names *names = &x->names;
     int64_t known;
@@ -225,8 +225,8 @@ bool obey_param(struct expander *x, size_t at) {
     return expand_end(x, at);
 }
 
-// .global NAME BYTES: a device variable that starts as zeros. c[NAME] is its address, which the driver writes into constant
-// bank 4.
+// .global NAME BYTES: a zero-initialised device variable. c[NAME] is its address, which the driver
+// writes into constant bank 4.
 bool obey_global(struct expander *x, size_t at) {
     const char *name;
     size_t length;
@@ -237,7 +237,7 @@ bool obey_global(struct expander *x, size_t at) {
     struct program_kernel *kernel = x->kernel;
     if (kernel->variable_count == MAX_VARIABLES)
         return expand_failed(x, end, "expected at most %d variables in a kernel", MAX_VARIABLES);
-    // The place in bank 4: the variables of all kernels, one after the other.
+    // Its offset in bank 4: the variables of all kernels are consecutive.
     int before = 0;
     for (size_t i = 0; i < x->program->kernel_count; i++) before += x->program->kernels[i].variable_count;
     if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length)) return false;
@@ -246,7 +246,7 @@ bool obey_global(struct expander *x, size_t at) {
     return expand_end(x, at);
 }
 
-// --- names of registers --------------------------------------------------------------------------------------------------
+// --- names of registers --------------------------------------------------------------------------
 
 struct declaration {
     const char *name;
@@ -276,7 +276,7 @@ static bool read_placement(struct expander *x, size_t *at, struct declaration *d
     return expand_failed(x, *at - length, "expected step, even, odd, pair, quad or any");
 }
 
-// = REGISTER [step EXPR]
+// Reads = REGISTER [step EXPR].
 static bool read_start(struct expander *x, size_t *at, struct declaration *d) {
     *at = d->register_at = expand_skip(x, *at + 1);
     if (!line_register(&x->line, at, &x->names, &d->place, x->error)) return false;
@@ -303,7 +303,7 @@ static bool read_declaration(struct expander *x, size_t *at, struct declaration 
     return read_placement(x, at, d);
 }
 
-// A start that was given must be in the bank, or as aligned, as the word says.
+// Checks that an explicit start is in the bank, or as aligned, as the declaration requires.
 static bool check_place(struct expander *x, struct declaration *d, enum register_file file) {
     static const int aligns[] = {1, 2, 2, 2, 4};
     const int align = aligns[d->placement], rest = d->placement == PLACE_ODD;

@@ -1,11 +1,11 @@
-// Sections one behind the other, then the segments' table and theirs.
+// Writes the sections consecutively, then the segment table and the section table.
 #include "emitter.h"
 
 #include "isa/encoding.h"
 
 enum { FLAGS = 0x06000004, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
 
-// Places the sections one behind the other, behind the header. Returns the end.
+// Sets the sections' offsets, consecutively after the header. Returns the end.
 static uint64_t place_sections(struct emitter *e) {
     uint64_t at = sizeof(Elf64_Ehdr);
     for (size_t i = 1; i < e->section_count; i++) {
@@ -21,7 +21,7 @@ static uint64_t place_sections(struct emitter *e) {
     return (at + 7) / 8 * 8;
 }
 
-// Bytes of the sections first to last - 1, in the file and in memory.
+// Returns the segment of sections first .. last - 1, in the file and in memory.
 static Elf64_Phdr segment(const struct emitter *e, size_t first, size_t last, unsigned flags) {
     const Elf64_Shdr *start = &e->sections[first].header;
     Elf64_Phdr out = {.p_type = PT_LOAD, .p_offset = start->sh_offset, .p_flags = flags, .p_align = 8};

@@ -1,10 +1,13 @@
-// A cubin around code: ELF64 for machine 190 as nvcc 13.0 writes it for the chip. Tried on GPUs of sm_90 only.
+// Writes a cubin around code: ELF64 for machine 190 as nvcc 13.0 writes it for the chip. Tried on
+// GPUs of sm_90 only.
 //
-// Sections, in this order: names, symbols, source lines, two notes, .nv.info (registers, stack), .nv.compat, one
-// .nv.info.KERNEL each (parameters, limits, exits), call graph, relocations of the lines, code, shared memory, constant
-// bank 0. Left out of what nvcc writes: .debug_frame and the PTX text.
+// Sections, in this order: names, symbols, source lines, two notes, .nv.info (registers, stack),
+// .nv.compat, one .nv.info.KERNEL per kernel (parameters, limits, exits), call graph, relocations
+// of the lines, code, shared memory, constant bank 0. Unlike nvcc, it writes no .debug_frame and no
+// PTX text.
 //
-// With variables: their zeros, their addresses (constant bank 4) and the relocations that fill these in.
+// With variables: their zeros, their addresses (constant bank 4) and the relocations that fill
+// these in.
 //
 // Limits: no device functions, no local memory.
 #include "emit.h"
@@ -14,7 +17,7 @@
 
 #include <stdlib.h>
 
-// --- symbols ---------------------------------------------------------------------------------------------------------------
+// --- symbols -------------------------------------------------------------------------------------
 
 struct out_symbol {
     const char *prefix, *name;
@@ -77,7 +80,7 @@ static void put_symbols(struct emitter *e) {
     }
 }
 
-// --- code, shared memory, constants ----------------------------------------------------------------------------------------
+// --- code, shared memory, constants --------------------------------------------------------------
 
 static void put_code(struct emitter *e, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
@@ -110,7 +113,7 @@ static void put_memory(struct emitter *e, size_t index) {
     for (int i = 0; i < e->chip->bank0->param_base + source->parameter_bytes; i++) bytes_put(out, 0, 1);
 }
 
-// The variables, where the code finds their addresses, and what writes these there.
+// Writes the variables, the table of their addresses, and the relocations that fill it in.
 static void put_variables(struct emitter *e) {
     uint64_t size = 0;
     for (size_t i = 0; i < e->count; i++) {

@@ -1,4 +1,4 @@
-// Inside the writer of cubins: its sections, in the order of the file, and which number each has.
+// Internals of the cubin writer: its sections in file order, and their numbers.
 #pragma once
 
 #include "assembled.h"
@@ -20,7 +20,7 @@ enum {
     VARIABLE_SECTIONS = 3
 };
 
-// Fixed section numbers; those of kernels follow from how many there are.
+// Fixed section numbers; those of kernels depend on the number of kernels.
 enum { NAMES = 1, STRINGS, SYMBOLS, LINES, TOOL_NOTE, CUDA_NOTE, INFO, COMPAT, INFO_OF_KERNELS };
 
 struct out_section {
@@ -58,7 +58,7 @@ static inline size_t constant_at(const struct emitter *e, size_t kernel) {
     return reserved_at(e) + 1 + (e->variable_count > 0) + kernel;
 }
 
-// With variables.
+// Requires: the program has variables.
 static inline size_t variables_at(const struct emitter *e) {
     return reserved_at(e) + 1;
 }
@@ -67,12 +67,14 @@ static inline size_t addresses_at(const struct emitter *e) {
     return constant_at(e, e->count);
 }
 
-// What nvcc writes since Hopper: a section of compatibility, shared memory that is reserved. Their places stay empty before.
+// True if nvcc writes, as since Hopper, a compatibility section and reserved shared memory. For
+// older chips these sections stay empty.
 static inline bool is_new(const struct emitter *e) {
     return !sass_before_hopper(e->chip->generation);
 }
 
-// Symbols: null, two notes, lines, call graph, then code and constants of each kernel; two weak ones where memory is reserved; the kernels.
+// Symbols: null, two notes, lines, call graph, then code and constants of each kernel; two weak
+// ones where memory is reserved; the kernels.
 enum { SYMBOL_LINES = 3, SYMBOL_FIRST_TEXT = 5 };
 
 static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {
@@ -87,7 +89,7 @@ static inline size_t variable_symbol(const struct emitter *e, size_t variable) {
     return kernel_symbol(e, e->count) + variable;
 }
 
-// Starts a section of that number; what is put into the bytes is its contents.
+// Starts the section of that number; returns the bytes of its contents.
 static inline struct bytes *section(struct emitter *e, size_t index, const char *prefix, const char *name,
                                     Elf64_Shdr header) {
     struct out_section *out = &e->sections[index];
@@ -99,14 +101,15 @@ static inline struct bytes *section(struct emitter *e, size_t index, const char 
     return &out->bytes;
 }
 
-// --- attributes.c: what a cubin says about itself and its kernels ---------------------------------------------------------
-void put_tool_note(struct emitter *e);                 // .note.nv.tkinfo: which tool wrote the file
-void put_cuda_note(struct emitter *e);                 // .note.nv.cuinfo: for which CUDA
-void put_compat(struct emitter *e);                    // .nv.compat
-void put_info(struct emitter *e);                      // .nv.info: registers and stack of each kernel
+// --- attributes.c: what a cubin says about itself and its kernels --------------------------------
+void put_tool_note(struct emitter *e); // .note.nv.tkinfo: tool that wrote the file
+void put_cuda_note(struct emitter *e); // .note.nv.cuinfo: CUDA version
+void put_compat(struct emitter *e);    // .nv.compat
+// .nv.info: registers and stack of each kernel
+void put_info(struct emitter *e);
 void put_kernel_info(struct emitter *e, size_t index); // .nv.info.KERNEL: parameters, limits, exits
 void put_callgraph(struct emitter *e);
 
 void put_lines(struct emitter *e); // linetable.c: .debug_line and its relocations
-// elf_file.c: the whole file, for the caller to free; NULL: the error says why
+// elf_file.c: returns the whole file, which the caller frees; NULL: the error says why.
 uint8_t *write_file(struct emitter *e, size_t *size);

@@ -1,9 +1,10 @@
-// From assembler source to lines without names: .for, .if, .macro and the other directives.
+// Expands assembler source to lines without names: .for, .if, .macro and the other directives.
 //
-// The source is interpreted line by line. In a macro's body the arguments replace the parameters as text first; then
-// a directive is obeyed, a macro is called, or braces and the names of operands are replaced and the line is kept.
+// The source is interpreted line by line. In a macro's body, the arguments first replace the
+// parameters as text. Then a directive is executed, a macro is called, or braces and operand names
+// are replaced and the line is kept.
 //
-// Limits: lines, nesting and work are limited (the enum below), so that no source runs away.
+// Limits: the enum below bounds lines, nesting and work, so that every source terminates.
 #include "expand.h"
 
 #include "expander.h"
@@ -23,9 +24,9 @@ static bool count_work(struct expander *x) {
     return ++x->work <= MAX_WORK || expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
 }
 
-// --- the source's lines and blocks -------------------------------------------------------------------------------------
+// --- the source's lines and blocks ---------------------------------------------------------------
 
-// Where the line's comment starts, or its end.
+// Returns the length of the line up to its comment.
 static size_t code_length(const char *line, size_t length) {
     bool quoted = false;
     for (size_t i = 0; i < length; i++) {
@@ -62,7 +63,7 @@ static bool block_failed(struct expander *x, int line, const char *message) {
     return sass_fail(x->error, "%s", message);
 }
 
-// Which .end belongs to which .for, .if or .macro, and the .elif and .else in between.
+// Matches each .end to its .for, .if or .macro, with the .elif and .else in between.
 static bool match_blocks(struct expander *x) {
     int open[MAX_NESTING], latest[MAX_NESTING], depth = 0;
     for (int i = 0; i < x->line_count; i++) {
@@ -87,7 +88,7 @@ static bool match_blocks(struct expander *x) {
     return !depth || block_failed(x, open[depth - 1], "expected an .end of this block; the text ends before");
 }
 
-// --- what is kept --------------------------------------------------------------------------------------------------------
+// --- what is kept --------------------------------------------------------------------------------
 
 static bool keep_line(struct expander *x, enum program_line_kind kind, const struct line_text *text) {
     struct program_kernel *kernel = x->kernel;
@@ -120,9 +121,9 @@ static bool keep(struct expander *x) {
     return expand_operands(braced, &x->names, named, x->error) && keep_line(x, PROGRAM_INSTRUCTION, named);
 }
 
-// --- macro calls -----------------------------------------------------------------------------------------------------------
+// --- macro calls ---------------------------------------------------------------------------------
 
-// The line of a macro's body with its parameters replaced; outside of macros a copy.
+// Loads a line of a macro's body with its parameters replaced; outside macros, a copy.
 static void load_line(struct expander *x, const char *text) {
     bool quoted = false;
     line_reset(&x->line);
@@ -138,7 +139,7 @@ static void load_line(struct expander *x, const char *text) {
             if (is_name(x->call->macro->parameters[k], text + i, length)) argument = x->call->arguments[k];
         }
         size_t taken = length ? length : 1;
-        // Digits and letters behind them are no name: 0x1f.
+        // Letters after a digit are not a name: 0x1f.
         if (!length && !quoted && text[i] >= '0' && text[i] <= '9')
             taken = strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         if (text[i] == '"') quoted = !quoted;
@@ -148,7 +149,7 @@ static void load_line(struct expander *x, const char *text) {
     }
 }
 
-// The end of an argument: a comma or parenthesis that is in no brackets.
+// Returns the end of an argument: a comma or parenthesis outside brackets.
 static size_t argument_end(const char *text) {
     int depth = 0;
     bool quoted = false;
@@ -167,8 +168,8 @@ static void put_number(struct line_text *out, int64_t value) {
     line_print(out, 1, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-// An argument's text for the body: the value when it is a number, otherwise the text with the caller's integers
-// replaced, so that names inside the macro cannot catch them.
+// Returns an argument's text for the body: the value if it is a number, otherwise the text with the
+// caller's integers replaced, so that names inside the macro cannot capture them.
 static const char *argument_text(struct expander *x, const char *text, size_t length) {
     struct line_text out = {0};
     const char *copy = arena_text(&x->names.arena, text, length);
@@ -223,7 +224,7 @@ static bool call_macro(struct expander *x, const struct macro *macro, size_t ope
     *call = (struct call){{caller ? &caller->call : NULL, NULL, x->number}, macro, {NULL}};
     call->call.name = arena_text(&x->program->arena, macro->name, strlen(macro->name));
     if (x->names.depth == MAX_CALLS) return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
-    // Braces may change the length, but not in front of the parenthesis: a name stands there.
+    // Expanding braces may change the length, but not before the parenthesis, where a name is.
     if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
     if (!read_arguments(x, braced, open, call)) return false;
     x->call = call;
@@ -245,7 +246,7 @@ static bool try_macro(struct expander *x, bool *done) {
     return expand_failed(x, start, "no macro %.*s: expected a .macro of it before", (int)length, x->line.text + start);
 }
 
-// --- blocks --------------------------------------------------------------------------------------------------------------
+// --- blocks --------------------------------------------------------------------------------------
 
 struct range {
     char name[64];
@@ -292,7 +293,7 @@ static bool run_for(struct expander *x, size_t at) {
     return true;
 }
 
-// The first branch whose condition holds.
+// Runs the first branch whose condition is true.
 static bool run_if(struct expander *x, size_t at) {
     const int line = x->number - 1, end = x->lines[line].end;
     for (int branch = line;;) {
@@ -301,7 +302,7 @@ static bool run_if(struct expander *x, size_t at) {
         if (branch != line) {
             x->number = branch + 1;
             load_line(x, x->lines[branch].text);
-            at = expand_skip(x, 0) + 5; // .elif and .else are as long
+            at = expand_skip(x, 0) + 5; // .elif and .else have equal lengths
         }
         const bool otherwise = is_directive(x->lines[branch].text, ".else");
         if (!otherwise && !line_number(&x->line, &at, &x->names, &holds, x->error)) return false;
@@ -315,7 +316,7 @@ static bool run_if(struct expander *x, size_t at) {
 static const struct {
     const char *name;
     bool (*obey)(struct expander *x, size_t at);
-    bool braces; // replaced before
+    bool braces; // braces are already replaced
 } directives[] = {
     {".for", run_for, false},
     {".if", run_if, false},
@@ -371,7 +372,7 @@ static bool run(struct expander *x, int first, int last) {
     return true;
 }
 
-// --- the whole -----------------------------------------------------------------------------------------------------------
+// --- the whole -----------------------------------------------------------------------------------
 
 static bool define(struct expander *x, const char *text) {
     const size_t length = name_length(text);
@@ -384,7 +385,8 @@ static bool define(struct expander *x, const char *text) {
     return names_let(&x->names, text, length, value), true;
 }
 
-// c[block], c[grid]: dimensions of x, y and z. c[descriptor]: of global memory. Each chip keeps them in another place.
+// Names c[block] and c[grid], the dimensions x, y and z, and c[descriptor], of global memory. Their
+// positions depend on the chip.
 static void name_launch(struct expander *x) {
     const struct sass_chip *chip = x->program->chip;
     const struct sass_bank0 *at = chip->bank0;
@@ -395,7 +397,8 @@ static void name_launch(struct expander *x) {
     memcpy(x->names.launch, words, sizeof words);
 }
 
-// The text that sass dis prints has no parameters and no shared memory: assembled alone it would be another kernel.
+// Rejects output of sass dis, which lacks parameters and shared memory: assembled alone it would be
+// a different kernel.
 static bool check_disassembled(const struct program_kernel *k, struct sass_error *error) {
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;

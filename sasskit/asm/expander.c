@@ -1,4 +1,4 @@
-// What expand.c and directives.c share.
+// Functions shared by expand.c and directives.c.
 #include "expander.h"
 
 #include "expression.h"

@@ -1,4 +1,4 @@
-// The expander's state, and what expand.c and directives.c share of it.
+// The expander's state, and functions shared by expand.c and directives.c.
 #pragma once
 
 #include "linetext.h"
@@ -12,14 +12,14 @@ struct source_line {
     const char *text;  // without its comment
     int end;           // .for, .if, .macro: index of the .end line
     int next;          // .if, .elif, .else: index of the next branch or of the .end line
-    bool disassembled; // a .kernel line that sass dis printed
+    bool disassembled; // a .kernel line printed by sass dis
 };
 
 struct macro {
     const char *name;
     const char *parameters[MAX_ARGUMENTS];
     int parameter_count;
-    int line; // index
+    int line; // index of the line
 };
 
 struct call {
@@ -35,21 +35,21 @@ struct expander {
     const struct macro **macros;
     size_t macro_count;
     struct program *program;
-    struct program_kernel *kernel; // the one being read, NULL before the first
+    struct program_kernel *kernel; // the kernel being read; NULL before the first
     struct call *call;             // the macro call being expanded
     struct line_text line;         // the line being read
     struct line_text scratch[2];
-    int number; // of the line, from 1
+    int number; // number of the line, from 1
     int kept, work;
     struct sass_error *error;
 };
 
 bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-size_t expand_skip(const struct expander *x, size_t at); // to what is not blank
-bool expand_end(struct expander *x, size_t at);          // or an error
+size_t expand_skip(const struct expander *x, size_t at); // skips blanks
+bool expand_end(struct expander *x, size_t at);          // fails unless the line ends here
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 
-// --- directives.c: other than .for, .if and .end; at stands behind the directive's name in x->line ----------------------------
+// --- directives.c: other than .for, .if and .end; at stands behind the directive's name in x->line
 bool obey_let(struct expander *x, size_t at);
 bool obey_def(struct expander *x, size_t at);
 bool obey_macro(struct expander *x, size_t at);

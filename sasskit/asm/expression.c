@@ -1,6 +1,7 @@
-// Integer expressions.
+// Evaluates integer expressions.
 //
-// Limits: 64-bit two's complement that wraps around; depth and work are limited so that no text runs away.
+// Limits: 64-bit two's complement with wrap-around; depth and work are bounded so that every text
+// terminates.
 #include "expression.h"
 
 #include <ctype.h>
@@ -49,7 +50,7 @@ static bool number(struct expression *e, int64_t *value) {
     return true;
 }
 
-// --- calls ---------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 static bool arguments_of(struct expression *e, struct value *arguments, int *count) {
     const char *start = e->at;
@@ -63,7 +64,7 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     return take(e, ")") || fail_at(e, skip_space(e->at), "expected ) or a comma");
 }
 
-// The innermost function is named once.
+// Only the innermost function is named in the message.
 static bool fail_inside(struct expression *e, const char *start, const struct function *function, const char *message) {
     if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);
     return fail_at(e, start, "in %s: %.120s", function->name, message);
@@ -101,7 +102,7 @@ static bool call(struct expression *e, const char *start, size_t length, struct 
     return call_function(e, start, function, arguments, value);
 }
 
-// --- values --------------------------------------------------------------------------------------------------------------
+// --- values --------------------------------------------------------------------------------------
 
 static bool named(struct expression *e, struct value *value) {
     const char *start = e->at;
@@ -168,11 +169,11 @@ static bool unary(struct expression *e, struct value *value) {
     return fail_at(e, e->at, "expected a number, a name or (");
 }
 
-// --- operators -----------------------------------------------------------------------------------------------------------
+// --- operators -----------------------------------------------------------------------------------
 
 enum operation { OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQ, NE, LE, GE, SHL, SHR, LT, GT, ADD, SUB, MUL, DIV, MOD };
 
-// In the order in which they are looked for: a longer one before its beginning.
+// Operators in search order: a longer one before its own prefix.
 static const struct {
     const char *text;
     int level;
@@ -249,7 +250,7 @@ static bool compute(struct expression *e, const char *where, enum operation oper
     return false;
 }
 
-// Operators of at least this level, left to right.
+// Evaluates operators of at least this level, left to right.
 static bool binary(struct expression *e, int level, struct value *value) {
     if (!unary(e, value)) return false;
     for (;;) {

@@ -1,27 +1,28 @@
-// Integer expressions: C's operators with C's precedence in 64 bits, calls of functions, and "text" as a value of ?:.
+// Integer expressions: C's operators with C's precedence in 64 bits, function calls, and "text" as
+// an operand of ?:.
 #pragma once
 
 #include "names.h"
 
 struct value {
     int64_t number;
-    const char *text; // NULL: a number
+    const char *text; // NULL: it is a number
     size_t length;
 };
 
 struct expression {
-    const char *at; // where to read; afterwards what stands behind the expression
+    const char *at; // reading position; finally what follows the expression
     struct names *names;
     // set on a failure
     const char *where;
     char message[200];
-    // of a function's body
+    // of the function whose body is evaluated
     const struct function *function;
     const struct value *arguments;
-    int depth;   // of calls and parentheses
-    int skipped; // parts that ?: && || leave out are read but not computed
+    int depth;   // nesting of calls and parentheses
+    int skipped; // nesting of parts that ?: && || skip: parsed but not evaluated
 };
 
 bool expression_value(struct expression *expression, struct value *value);
-bool expression_number(struct expression *expression, int64_t *number); // text is an error
+bool expression_number(struct expression *expression, int64_t *number); // a text is an error
 const char *skip_space(const char *at);

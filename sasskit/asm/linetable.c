@@ -1,4 +1,4 @@
-// .debug_line: a DWARF 2 line program for each kernel.
+// Writes .debug_line: a DWARF 2 line program per kernel.
 #include "emitter.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static void put_leb(struct bytes *out, int64_t value, bool is_signed) {
 
 enum { LINE_COPY = 1, LINE_ADVANCE_PC, LINE_ADVANCE_LINE, FIRST_SPECIAL = 10 };
 
-// One DWARF 2 line program: each instruction that comes from another line than the one before it.
+// Writes a DWARF 2 line program: a row for each instruction whose source line differs from its
+// predecessor's.
 static void put_line_program(struct emitter *e, struct bytes *out, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
     int64_t line = 1;
@@ -46,7 +47,7 @@ void put_lines(struct emitter *e) {
     bytes_put_text(&names, e->path);
     bytes_put(&names, 0, 3); // directory, time, length
     bytes_put(&names, 0, 1);
-    bytes_put(out, 0, 4); // length, below
+    bytes_put(out, 0, 4); // length, set below
     bytes_put(out, 2, 2);
     bytes_put(out, 5 + FIRST_SPECIAL - 1 + names.size, 4);
     bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1}, 14);

@@ -1,4 +1,4 @@
-// One line of source: characters with their columns.
+// A source line: characters with their columns.
 #include "linetext.h"
 
 #include "isa/arena.h"

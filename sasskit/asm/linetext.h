@@ -1,17 +1,17 @@
-// One line of source on its way through the expander: characters, each with the column it came from.
+// A source line during expansion: characters, each with its column in the source.
 #pragma once
 
 #include "isa/sass.h"
 
 struct line_text {
-    char *text; // ended by zero
+    char *text; // NUL-terminated
     int *columns;
     size_t length, room;
 };
 
 void line_put(struct line_text *line, char character, int column);
 void line_put_text(struct line_text *line, const char *text, size_t length, int column);
-// A number or a register's name.
+// Appends a number or a register's name.
 void line_print(struct line_text *line, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length);
 void line_reset(struct line_text *line);

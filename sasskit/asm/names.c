@@ -16,7 +16,7 @@ bool is_name(const char *name, const char *text, size_t length) {
     return strncmp(name, text, length) == 0 && name[length] == 0;
 }
 
-// --- constants ---------------------------------------------------------------------------------------------------------
+// --- constants -----------------------------------------------------------------------------------
 
 static struct constant *find_constant(const struct names *names, const char *name, size_t length) {
     for (size_t i = names->constant_count; i > 0; i--) {
@@ -56,7 +56,7 @@ void names_leave(struct names *names, size_t constant_count) {
     names->constant_count = constant_count;
 }
 
-// --- functions, registers, parameters ----------------------------------------------------------------------------------
+// --- functions, registers, parameters ------------------------------------------------------------
 
 const struct function *names_function(const struct names *names, const char *name, size_t length) {
     for (size_t i = 0; i < names->function_count; i++) {

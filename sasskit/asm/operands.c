@@ -1,8 +1,8 @@
-// Names in an instruction's operands: registers, kernel parameters and constants become the numbers that the text form
-// of machine code has.
+// Replaces names in an instruction's operands: registers, kernel parameters and constants become
+// the numbers of the textual machine code.
 //
-// The mnemonic and what follows a dot (modifiers, .reuse, .64) stay as they are. What is neither declared nor a name of
-// the machine is an error.
+// The mnemonic and everything after a dot (modifiers, .reuse, .64) stay unchanged. A name that is
+// neither declared nor predefined is an error.
 #include "operands.h"
 
 #include "expression.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- expressions ---------------------------------------------------------------------------------------------------------
+// --- expressions ---------------------------------------------------------------------------------
 
 static bool expression_failed(const struct line_text *line, const struct expression *expression,
                               struct sass_error *error) {
@@ -28,7 +28,7 @@ bool line_number(const struct line_text *line, size_t *at, struct names *names, 
     return true;
 }
 
-// {5,4,3}: a set in the instruction's own text.
+// True for a set of the instruction's own syntax: {5,4,3}.
 static bool is_set(const struct line_text *line, size_t at) {
     const size_t digits = strspn(line->text + at + 1, "0123456789,");
     if (line->text[at + 1 + digits] != '}') return false;
@@ -65,7 +65,7 @@ bool expand_braces(const struct line_text *line, struct names *names, struct lin
     return true;
 }
 
-// --- a line that is being rewritten ---------------------------------------------------------------------------------------
+// --- a line that is being rewritten --------------------------------------------------------------
 
 struct scan {
     const struct line_text *line;
@@ -77,7 +77,7 @@ struct scan {
 
 static void put_number(struct scan *scan, int64_t value, int column) {
     struct line_text *out = scan->out;
-    // -(EXPR) of a negative value: nothing reads two signs.
+    // -(EXPR) of a negative value: the text form has no double sign.
     if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
         out->length--;
         value = -value;
@@ -85,7 +85,7 @@ static void put_number(struct scan *scan, int64_t value, int column) {
     line_print(out, column, "%" PRId64, value);
 }
 
-// --- registers -------------------------------------------------------------------------------------------------------------
+// --- registers -----------------------------------------------------------------------------------
 
 size_t register_literal(const char *text, enum register_file *file, long *number) {
     const bool uniform = text[0] == 'U';
@@ -104,7 +104,7 @@ static bool check_index(const struct line_text *line, size_t start, const struct
                      (long long)index);
 }
 
-// NAME or NAME[EXPR] at *at.
+// Parses NAME or NAME[EXPR] at *at.
 static bool named_register(const struct line_text *line, size_t *at, const struct register_name *item,
                            struct names *names, int *number, struct sass_error *error) {
     const size_t bracket = *at + strlen(item->name);
@@ -151,7 +151,8 @@ bool line_register(const struct line_text *line, size_t *at, struct names *names
 static bool put_literal(struct scan *scan, size_t length, enum register_file file, long number) {
     const size_t start = scan->at;
     const char *prefix = file_prefix(file);
-    if (number >= (file == FILE_UR ? SASS_URZ : file_size(file))) // some chips have fewer: the encoder knows
+    // the encoder checks chips with fewer registers
+    if (number >= (file == FILE_UR ? SASS_URZ : file_size(file)))
         return line_fail(scan->line, start, scan->error, "register out of range: expected %s0 to %s%d or %s%s", prefix,
                          prefix, file_size(file) - 1, prefix, file == FILE_R || file == FILE_UR ? "Z" : "T");
     const struct register_name *owner = names_placed_at(scan->names, file, (int)number);
@@ -164,9 +165,9 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
     return true;
 }
 
-// --- constants and parameters --------------------------------------------------------------------------------------------
+// --- constants and parameters --------------------------------------------------------------------
 
-// c[NAME+EXPR] of a parameter; c[0x0][...] is left to the rest.
+// Replaces c[NAME+EXPR] of a parameter; leaves c[0x0][...] alone.
 static bool put_constant(struct scan *scan, bool *done) {
     const struct line_text *line = scan->line;
     const int column = line->columns[scan->at];
@@ -193,7 +194,7 @@ static bool put_constant(struct scan *scan, bool *done) {
     return true;
 }
 
-// Names of the machine other than numbered registers.
+// True for a predefined name other than a numbered register.
 static bool is_machine_name(const char *text, size_t length) {
     static const char *const names[] = {"RZ",   "URZ",  "PT",   "UPT",   "PR",   "UPR", "INF",
                                         "QNAN", "SNAN", "desc", "gdesc", "gsb0", "c"};
@@ -242,7 +243,7 @@ static bool put_name(struct scan *scan, size_t length) {
     return true;
 }
 
-// --- the line ------------------------------------------------------------------------------------------------------------
+// --- the line ------------------------------------------------------------------------------------
 
 static void copy_while(struct scan *scan, bool (*more)(char)) {
     const size_t start = scan->at;
@@ -278,7 +279,7 @@ static bool put_expression(struct scan *scan) {
     return true;
 }
 
-// The guard's predicate, @!NAME; registers by number stay.
+// Replaces the guard's predicate, @!NAME; numbered registers stay.
 static bool put_guard(struct scan *scan) {
     const char *text = scan->line->text + scan->at;
     if (*text != '@') return true;

@@ -1,4 +1,4 @@
-// A source after expansion: its memory, and where in the source a line of it comes from.
+// An expanded source: its memory, and the source positions of its lines.
 #include "program.h"
 
 #include <stdio.h>

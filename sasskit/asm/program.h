@@ -1,5 +1,5 @@
-// An assembler source after expansion: per kernel its attributes and its lines with every name, expression, loop and
-// macro replaced.
+// An expanded assembler source: per kernel its attributes, and its lines with every name,
+// expression, loop and macro replaced.
 #pragma once
 
 #include "isa/arena.h"
@@ -9,11 +9,11 @@
 
 enum { MAX_PARAMETERS = 256, MAX_VARIABLES = 16, ALL_SCOREBOARDS = 0x3f };
 
-// A macro call that is being expanded: for messages.
+// A macro call in progress; kept for messages.
 struct macro_call {
     const struct macro_call *caller; // NULL: the file itself
     const char *name;
-    int line; // where it was called
+    int line; // line of the call
 };
 
 enum program_line_kind { PROGRAM_LABEL, PROGRAM_WORD, PROGRAM_INSTRUCTION };
@@ -21,8 +21,8 @@ enum program_line_kind { PROGRAM_LABEL, PROGRAM_WORD, PROGRAM_INSTRUCTION };
 struct program_line {
     enum program_line_kind kind;
     const char *text;
-    const int *columns; // of each character of text, where it comes from in the source line; one more for the end
-    int line;           // of the source, from 1
+    const int *columns; // by character of text: its column in the source line; one more for the end
+    int line;           // line of the source, from 1
     const struct macro_call *call;
 };
 
@@ -38,11 +38,11 @@ struct program_variable {
 struct program_kernel {
     const char *name;
     int line;
-    bool disassembled;   // by sass dis: parameters and shared memory are not in the text
-    int threads;         // at most so many in a block, 0 unknown
-    int shared_bytes;    // static shared memory, without what the chip reserves
-    int registers;       // 0: what the code needs
-    uint8_t scoreboards; // bit set: those that automatic lines may use
+    bool disassembled;   // printed by sass dis: parameters and shared memory are missing
+    int threads;         // largest number per block; 0: unknown
+    int shared_bytes;    // static shared memory, without the chip's reserved part
+    int registers;       // 0: as many as the code needs
+    uint8_t scoreboards; // mask of those that automatic lines may use
     struct program_parameter parameters[MAX_PARAMETERS];
     int parameter_count, parameter_bytes;
     struct program_variable variables[MAX_VARIABLES];
@@ -52,7 +52,7 @@ struct program_kernel {
 };
 
 struct program {
-    const struct sass_chip *chip; // that it is for
+    const struct sass_chip *chip; // target chip
     struct arena arena;
     struct program_kernel *kernels;
     size_t kernel_count;
@@ -63,6 +63,6 @@ struct program_define { // -D NAME=VALUE
 };
 
 void program_clear(struct program *program);
-// Fills the place of an error: a character of a line; the calls around it.
+// Sets the position of an error: a character of a line, and the macro calls around it.
 void program_place(const struct program_line *line, size_t index, struct sass_error *error);
 void program_place_calls(const struct macro_call *call, struct sass_error *error);

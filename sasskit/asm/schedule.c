@@ -1,16 +1,20 @@
-// Control fields of automatic lines: scoreboards for results and reads of variable latency, waits at the first use, stall
-// counts for results of fixed latency. Lines with a control column are taken as they are, but what they set is known.
+// Fills in control fields of automatic lines: scoreboards for results and reads of variable
+// latency, waits at the first use, stall counts for results of fixed latency. Lines with an
+// explicit control column stay unchanged, but what they set is tracked.
 //
 // 1. Each automatic line of variable latency gets a scoreboard for its result.
-// 2. What may be in flight is followed along every path of the code (a union where paths meet): an automatic line waits
-//    for the scoreboards of the registers that it reads or overwrites. A source that is overwritten while its reader may
-//    not have read it yet gives that reader a read scoreboard; then step 2 starts again.
+// 2. Operations in flight are tracked along every path of the code (a union where paths join): an
+//    automatic line waits for the scoreboards of the registers that it reads or overwrites. If a
+//    source is overwritten that its reader may not have read yet, the reader gets a read
+//    scoreboard,
+//    and step 2 restarts.
 // 3. Stall counts follow (stalls.c).
 //
-// Limits: registers only; memory is ordered by what the source says, except that BAR waits for loads from shared memory.
-// An explicit line is never changed: one that does not wait for what an automatic line has in flight is an error. In
-// kernels that have both, the last automatic line of a block waits for all that automatic lines have in flight. RET and
-// BRX may lead to every label and behind every CALL.
+// Limits: registers only; memory is ordered by the source, except that BAR waits for loads from
+// shared memory. An explicit line is never changed: it is an error if it does not wait for what an
+// automatic line has in flight. In kernels with both kinds of lines, the last automatic line of a
+// block waits for everything that automatic lines have in flight. RET and BRX may lead to every
+// label and to after every CALL.
 #include "schedule.h"
 
 #include "isa/encoding.h"
@@ -23,7 +27,8 @@ static bool is_variable(const struct sass_instruction *in) {
     return sass_by_scoreboard(in) && !sass_runs_on(in->form);
 }
 
-// A barrier's or call's register operands are read at issue; what waits is the memory and the slow units.
+// Barriers and calls read their register operands at issue; only memory and the slow units read
+// late.
 static bool reads_late(const struct sass_instruction *in) {
     return is_variable(in) && in->form->opcode != SASS_LDGDEPBAR;
 }
@@ -52,7 +57,7 @@ static bool ends_block(const struct sass_instruction *in) {
     }
 }
 
-// --- scoreboards -------------------------------------------------------------------------------------------------------------
+// --- scoreboards ---------------------------------------------------------------------------------
 
 static int take_scoreboard(struct scheduler *s) {
     for (int i = 0; i < SCOREBOARDS; i++) {
@@ -64,7 +69,8 @@ static int take_scoreboard(struct scheduler *s) {
     return SASS_NO_BARRIER;
 }
 
-// The scoreboard that DEPBAR names counts groups of asynchronous copies: automatic lines keep off it.
+// Reserves the scoreboard that DEPBAR names, which counts groups of asynchronous copies: automatic
+// lines do not use it.
 static void reserve_async(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
     bool copies = false;
@@ -101,7 +107,7 @@ static bool set_results(struct scheduler *s, struct sass_error *error) {
     return true;
 }
 
-// --- what is in flight -------------------------------------------------------------------------------------------------------
+// --- what is in flight ---------------------------------------------------------------------------
 
 static void release(struct flight *flight, unsigned mask) {
     if (!mask) return;
@@ -116,7 +122,8 @@ static void release(struct flight *flight, unsigned mask) {
     flight->automatic &= (uint8_t)~mask;
 }
 
-// The automatic lines that read this register late and have no scoreboard for it get one. False: there were none.
+// Gives a read scoreboard to the automatic lines that read this register late without one. Returns
+// false if there were none.
 static bool ask_for_reads(struct scheduler *s, int file, int number) {
     bool found = false;
     for (size_t i = 0; i < s->kernel->count; i++) {
@@ -135,11 +142,11 @@ static bool ask_for_reads(struct scheduler *s, int file, int number) {
 
 struct needs {
     unsigned wait;
-    unsigned strict; // of these, what an explicit line must wait for, too
-    bool changed;    // a reader got a scoreboard: start again
+    unsigned strict; // the part of the mask that an explicit line must also wait for
+    bool changed;    // a reader got a scoreboard: restart
 };
 
-// Calls and jumps to who knows where: everything is waited for.
+// Calls and jumps to unknown targets wait for everything.
 static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
     struct needs needs = {flight->shared, 0, false};
     for (int file = 0; file < FILES; file++) {
@@ -155,7 +162,7 @@ static bool leads_anywhere(const struct sass_instruction *in) {
     return in->form->opcode == SASS_CALL || in->form->opcode == SASS_RET || in->form->opcode == SASS_BRX;
 }
 
-// What an instruction must wait for, given what is in flight.
+// Returns what an instruction must wait for, given the operations in flight.
 static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in, const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -189,7 +196,7 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     const uint8_t read = in->control.read_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.read_barrier) : 0;
     for (int r = touch->first; r < touch->first + touch->count; r++) {
         if (touch->write) {
-            // A write that may not happen leaves what was there before.
+            // A guarded write may leave the previous value.
             flight->result[file][r] = (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
             flight->bare[file][r] = false;
         } else if (reads_late(in) && !touch->predicate) {
@@ -200,14 +207,16 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     }
 }
 
-// Where a path may lead to lines with their own columns, nothing of automatic lines stays in flight.
+// True if a path may lead to lines with explicit columns: nothing of automatic lines may stay in
+// flight.
 static bool closes_block(const struct scheduler *s, size_t index) {
     const struct sass_instruction *in = &s->kernel->code[index];
     const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;
     return s->mixed && last && !(in->form->opcode == SASS_EXIT && sass_always(in));
 }
 
-// The state behind an instruction. Automatic lines get their wait mask on the way. False: start again.
+// Updates the state by one instruction; sets the wait mask of automatic lines. Returns false to
+// restart.
 static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction *in = &s->kernel->code[index];
@@ -240,7 +249,7 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     return true;
 }
 
-// --- blocks ----------------------------------------------------------------------------------------------------------------
+// --- blocks --------------------------------------------------------------------------------------
 
 static void find_blocks(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
@@ -258,7 +267,7 @@ static void find_blocks(struct scheduler *s) {
     ARENA_NEW(&s->memory, s->needs_read, kernel->count);
 }
 
-// Joins a state into a block's entry; a block whose entry grew is to be done again.
+// Joins a state into a block's entry; queues the block if its entry grew.
 static void flow(struct scheduler *s, size_t target, const struct flight *flight) {
     if (target >= s->kernel->count || s->block[target] < 0) return;
     const int block = s->block[target];
@@ -285,7 +294,7 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     }
 }
 
-// True: nothing grows any more. False: a reader got a scoreboard.
+// Iterates to a fixed point. Returns false if a reader got a scoreboard.
 static bool settle(struct scheduler *s) {
     struct flight flight = {0};
     memset(s->entry, 0, (size_t)s->block_count * sizeof *s->entry);
@@ -332,7 +341,7 @@ static bool set_waits(struct scheduler *s, struct sass_error *error) {
     return false;
 }
 
-// --- the whole ---------------------------------------------------------------------------------------------------------------
+// --- the whole -----------------------------------------------------------------------------------
 
 bool schedule(struct assembled *kernel, struct sass_error *error) {
     struct scheduler s = {.kernel = kernel, .pool = kernel->source->scoreboards};

@@ -1,4 +1,4 @@
-// Control fields of automatic lines.
+// Fills in control fields of automatic lines.
 #pragma once
 
 #include "assembled.h"

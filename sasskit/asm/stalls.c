@@ -1,16 +1,17 @@
-// Stall counts of automatic lines, block by block: a reader is kept away from its producer of fixed latency by raising the
-// stall of the automatic line nearest before it. At the end of a block (a label or a branch) every result of an automatic
-// line is let finish.
+// Stall counts of automatic lines, block by block: the distance of a reader from its producer of
+// fixed latency is increased by raising the stall count of the nearest automatic line before the
+// reader. At the end of a block (a label or a branch) every result of an automatic line is
+// completed.
 //
-// Source of the distances: distances.def.
+// The distances are those of distances.def.
 #include "scheduler.h"
 
 #include <string.h>
 
 enum {
     LONGEST_STALL = 15,   // a field of four bits
-    LONGEST_YIELDED = 11, // longer stalls want bit 109 clear: nvcc writes no other
-    CONTROL_STALL = 5,    // branches, exits and barriers: what nvcc leaves behind them
+    LONGEST_YIELDED = 11, // nvcc writes longer stalls only with bit 109 clear
+    CONTROL_STALL = 5,    // nvcc's stall after branches, exits and barriers
     BARRIER_STALL = 6,
     DEPBAR_STALL = 8
 };
@@ -32,7 +33,8 @@ static int least_stall(const struct sass_instruction *in) {
     }
 }
 
-// A shorter latency must not overtake a longer one on the way to the same register.
+// Returns the distance that keeps a shorter latency from overtaking a longer one to a shared
+// register.
 static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
                               const struct sass_touch *touch) {
     const int a = sass_longest_kept(first, touch->predicate), b = sass_longest_kept(second, touch->predicate);
@@ -43,11 +45,12 @@ static int overwrite_distance(const struct sass_instruction *first, const struct
 
 struct issue {
     int64_t clock;
-    int64_t *at;                      // cycle of issue, by instruction
-    int64_t writer[FILES][REGISTERS]; // instruction of fixed latency, -1 none
+    int64_t *at;                      // by instruction: cycle of issue
+    int64_t writer[FILES][REGISTERS]; // by register: producer of fixed latency; -1: none
 };
 
-// Puts missing cycles before `at`: on the automatic line nearest before it, but not before the producer.
+// Adds missing cycles before `at`: on the nearest automatic line before it, but not before the
+// producer.
 static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer, int64_t missing) {
     for (int64_t i = (int64_t)at - 1; missing > 0 && i >= producer; i--) {
         struct sass_control *control = &s->kernel->code[i].control;
@@ -77,7 +80,7 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     for (int t = 0; t < count; t++) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
             int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
-            // Where its guard is false, the register has what the instruction before wrote.
+            // Where its guard is false, the register keeps the previous instruction's result.
             if (sass_longest_kept(in, touches[t].predicate))
                 *writer = (int64_t)at;
             else if (sass_always(in))

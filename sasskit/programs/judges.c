@@ -1,4 +1,4 @@
-// The judges of `sass tune` where nothing but sasskit is linked.
+// The judges of `sass tune` when only sasskit is linked.
 #include "tune/judge.h"
 #include "tune/tune.h"
 

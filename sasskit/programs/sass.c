@@ -1,15 +1,16 @@
-// build/sass: machine code of a cubin to text and back, and a check of it.
+// build/sass: converts a cubin's machine code to text and back, and checks it.
 //
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
 //     sass asm FILE.sass -o FILE.cubin [--arch sm_NN] [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
 //     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,pairs,flags,trim]
-//     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]... [--seconds N] [--seed N]
-//               [--judge gpu|model] [--log FILE.csv] [--kernel NAME] [-D NAME=VALUE]...
+//     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]...
+//               [--seconds N] [--seed N] [--judge gpu|model] [--log FILE.csv] [--kernel NAME]
+//               [-D NAME=VALUE]...
 //     sass distances FILE.cubin
 //
-// Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
+// Exit status: 0 success, 1 an error or a finding of lint, 2 wrong usage.
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -41,7 +42,7 @@ enum given {
 };
 #undef OPTION
 
-enum { FIRST_KEY = 256 }; // of the options that have no letter
+enum { FIRST_KEY = 256 }; // keys of options without a letter start here
 #define OPTION(id, letter, name, value, commands, doc) {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
 static struct argp_option option_table[] = {
 #include "sass.def"
@@ -55,16 +56,16 @@ static const unsigned commands_of[OPTIONS] = {
 #undef OPTION
 
 struct arguments {
-    unsigned command; // one of enum command, 0: none yet
+    unsigned command; // one of enum command; 0: none yet
     const char *file;
-    const char *option[OPTIONS]; // its value, "" where it takes none; NULL: not given
+    const char *option[OPTIONS]; // by option: its value, "" if it takes none; NULL: not given
     struct program_define defines[MAX_DEFINES];
     int define_count;
     const char *trials[TUNE_MAX_TRIALS];
     int trial_count;
 };
 
-// --banks and --keep: a digit, 0 where it is not given, -1 for something else.
+// Parses --banks and --keep: returns a digit, 0 if not given, -1 for anything else.
 static int digit(const char *word) {
     return !word ? 0 : word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
 }
@@ -83,7 +84,8 @@ static int failed(const struct sass_error *error) {
     return 1;
 }
 
-// By its name in the cubin, else as the source has it, which several may be.
+// True if the kernel is chosen by its name in the cubin, or by its source name, which several
+// kernels may share.
 static bool chosen(const struct arguments *arguments, const struct sass_cubin *cubin,
                    const struct sass_kernel *kernel) {
     const char *name = arguments->option[KERNEL];
@@ -91,7 +93,7 @@ static bool chosen(const struct arguments *arguments, const struct sass_cubin *c
     return cubin_kernel(cubin, name) ? strcmp(kernel->name, name) == 0 : name_fits(kernel->name, name);
 }
 
-// tune takes one, the others all that are chosen.
+// Checks that a kernel is chosen: exactly one for tune, at least one otherwise.
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
     const char *name = arguments->option[KERNEL];
     int fits = 0;
@@ -154,7 +156,7 @@ static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     return cubin_write(cubin, arguments->option[OUTPUT], &error) ? 0 : failed(&error);
 }
 
-// A whole number from 1 on, or what it is by default; 0: something else.
+// Parses a positive integer; returns the default if the word is NULL, and 0 if it is invalid.
 static unsigned long long number(const char *word, unsigned long long otherwise) {
     char *end;
     if (!word) return otherwise;
@@ -167,7 +169,8 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     const char *const *o = arguments->option;
     struct sass_error error = {0};
     struct sass_kernel *kernel = cubin->kernels;
-    while (!chosen(arguments, cubin, kernel)) kernel++; // there is one
+    // check_kernel() has ensured that there is one
+    while (!chosen(arguments, cubin, kernel)) kernel++;
     struct tune_options options = {.problem = o[PROBLEM],
                                    .trial_count = arguments->trial_count,
                                    .judges = sass_judges,
@@ -202,7 +205,8 @@ static char *read_text(const char *path, struct sass_error *error) {
         text = malloc(size + 1);
         const size_t length = text ? fread(text, 1, size, file) : 0;
         if (text) text[length] = 0;
-        if (text && strlen(text) < length) free(text), text = NULL; // a NUL would end it early
+        // a NUL would end the text early
+        if (text && strlen(text) < length) free(text), text = NULL;
     }
     fclose(file);
     if (!text) snprintf(error->message, sizeof error->message, "%s: not a text file", path);
@@ -221,7 +225,8 @@ static void syntax_to_json(const char *path, const char *line, const struct sass
                                           .context = error->context});
 }
 
-// FILE:line:column: message, the line, and a caret under the column; of a long line the part around it.
+// Prints FILE:line:column: message, the line, and a caret under the column; of a long line only the
+// part around it.
 static void show_error(const char *path, const char *text, const struct sass_error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
@@ -241,7 +246,8 @@ static void show_error(const char *path, const char *text, const struct sass_err
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
-// A chip whose latencies are known, so that the assembler can keep them: "sm_86" or 86; NULL: no such.
+// Returns a chip whose latencies are known, so that the assembler can respect them: "sm_86" or
+// "86"; NULL: unknown.
 static const struct sass_chip *chip_of(const char *word) {
     const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
     const struct sass_chip *chip = sass_chip((int)number(digits, 90));
@@ -289,7 +295,7 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// A source, for tune, is assembled first.
+// Opens the input of tune; assembles it first if it is a source.
 static bool open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct sass_error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
@@ -335,7 +341,7 @@ static error_t take(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-// "--banks goes with lint only"
+// Returns a message such as "--banks goes with lint only".
 static const char *misplaced(int option) {
     static char text[96];
     const struct argp_option *row = &option_table[option];
@@ -352,7 +358,7 @@ static const char *misplaced(int option) {
     return text;
 }
 
-// What is wrong with the options that the command has; NULL when nothing.
+// Returns what is wrong with the options of the command; NULL: nothing.
 static const char *wrong_options(const struct arguments *a) {
     const char *const *o = a->option;
     const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);
@@ -375,7 +381,7 @@ static const char *wrong_options(const struct arguments *a) {
                                                : NULL;
 }
 
-// The command, once the options are read. Returns the exit status.
+// Executes the command after the options are parsed. Returns the exit status.
 static int obey(const struct arguments *a) {
     struct sass_error error = {0};
     if (!a->command) return usage("which command?", NULL);
@@ -416,8 +422,8 @@ int main(int count, char **words) {
     struct sass_error error = {0};
     streams_guard();
     argp_err_exit_status = 2;
-#ifndef WASM_ARGP_H                  // a page gives each option its value
-    option_table[JSON].arg = "FILE"; // may be left out
+#ifndef WASM_ARGP_H                  // a web page passes a value for each option
+    option_table[JSON].arg = "FILE"; // optional
     option_table[JSON].flags = OPTION_ARG_OPTIONAL;
 #endif
     if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return 2;

@@ -147,7 +147,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     w->acted = true;
 }
 
-// --- UBLKCP: bytes / 16 in the lower half of the third operand, the blocks of a multicast in the upper
+// --- UBLKCP: third operand: bytes / 16 in the lower half, multicast blocks in the upper --------
 
 static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2 };

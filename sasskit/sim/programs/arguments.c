@@ -1,4 +1,4 @@
-// Kernel arguments from text.
+// Parses kernel arguments from text.
 #include "arguments.h"
 #include "base/file.h"
 
@@ -15,14 +15,14 @@ struct argument_type {
     const char *name;
     int bytes;
     enum number number;
-    int exponent; // bits of it, of a REAL
+    int exponent; // exponent bits of a REAL
 };
 static const struct argument_type types[] = {{"i8", 1, SIGNED, 0},    {"u8", 1, UNSIGNED, 0},  {"i16", 2, SIGNED, 0},
                                              {"u16", 2, UNSIGNED, 0}, {"i32", 4, SIGNED, 0},   {"u32", 4, UNSIGNED, 0},
                                              {"i64", 8, SIGNED, 0},   {"u64", 8, UNSIGNED, 0}, {"f16", 2, REAL, 5},
                                              {"bf16", 2, REAL, 8},    {"f32", 4, REAL, 8},     {"f64", 8, REAL, 11}};
 
-// The type that the text begins with, and what follows its name.
+// Returns the type whose name begins the text; sets *rest to what follows the name.
 static const struct argument_type *find_type(const char *spec, const char **rest) {
     const size_t length = strcspn(spec, ":[");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -33,16 +33,16 @@ static const struct argument_type *find_type(const char *spec, const char **rest
     return NULL;
 }
 
-// --- numbers ----------------------------------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
-// The nearest number of the type, ties to even, as its bits.
+// Returns the bits of the nearest number of the type, ties to even.
 static uint64_t real_bits(double value, const struct argument_type *type) {
     const int fraction = type->bytes * 8 - 1 - type->exponent, bias = (1 << (type->exponent - 1)) - 1;
     const uint64_t sign = (uint64_t)(signbit(value) != 0) << (type->bytes * 8 - 1);
     const uint64_t infinite = ((UINT64_C(1) << type->exponent) - 1) << fraction;
     int exponent;
     if (isnan(value)) return sign | infinite | UINT64_C(1) << (fraction - 1);
-    frexp(fabs(value), &exponent); // value = m 2^exponent, m from 1/2
+    frexp(fabs(value), &exponent); // value = m 2^exponent with 1/2 <= m < 1
     exponent = exponent - 1 < 1 - bias || value == 0 ? 1 - bias : exponent - 1;
     if (isinf(value) || exponent > bias) return sign | infinite;
     const uint64_t digits = (uint64_t)nearbyint(ldexp(fabs(value), fraction - exponent));
@@ -64,7 +64,7 @@ static bool parse_number(const char *spec, const char *text, const struct argume
         const double value = strtod(text, &end);
         const uint64_t infinite = real_bits(INFINITY, type);
         *bits = real_bits(value, type);
-        if (fabs(value) < 1) errno = 0; // an underflow is no mistake
+        if (fabs(value) < 1) errno = 0; // an underflow is not an error
         if (isfinite(value) && (*bits & infinite) == infinite) errno = ERANGE;
     } else if (type->number == SIGNED) {
         const long long value = strtoll(text, &end, 0);
@@ -81,9 +81,9 @@ static bool parse_number(const char *spec, const char *text, const struct argume
     return true;
 }
 
-// --- buffers ----------------------------------------------------------------------------------------------------------------
+// --- buffers -------------------------------------------------------------------------------------
 
-// splitmix64 (public domain, Vigna): the same numbers everywhere.
+// splitmix64 (public domain, Vigna): platform-independent.
 static uint64_t next_random(uint64_t *state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15ull;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -94,7 +94,8 @@ static uint64_t next_random(uint64_t *state) {
 static void fill_random(uint8_t *host, int64_t count, const struct argument_type *type, uint64_t seed) {
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits = next_random(&seed);
-        if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type); // [-1, 1)
+        // range [-1, 1)
+        if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type);
         memcpy(host + i * type->bytes, &bits, (size_t)type->bytes);
     }
 }
@@ -121,7 +122,7 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         return true;
     }
     if (strcmp(how, "nan") == 0) {
-        memset(host, 0xff, (size_t)bytes); // and counts as never written
+        memset(host, 0xff, (size_t)bytes); // NaN; also counts as never written
         return true;
     }
     if (strncmp(how, "random:", 7) == 0) {
@@ -136,7 +137,7 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
     return sim_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
-// `rest` is [COUNT]:CONTENT[=out:PATH], in the argument's own copy; *b gets memory of its own.
+// Parses `rest`, [COUNT]:CONTENT[=out:PATH], in the argument's own copy; allocates memory for *b.
 static bool parse_buffer(const char *spec, char *rest, const struct argument_type *type, struct sim_memory *memory,
                          struct argument_buffer *b, struct sim_error *error) {
     char *end;
@@ -158,7 +159,7 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
     return fill(spec, how, type, count, host, error);
 }
 
-// --- one specification ------------------------------------------------------------------------------------------------------
+// --- one specification ---------------------------------------------------------------------------
 
 // Appends a member to the argument's value, aligned to its own size.
 static bool append(struct argument *a, const void *value, int bytes, struct sim_error *error) {
@@ -186,9 +187,9 @@ static bool add_buffer(struct argument *a, char *rest, const struct argument_typ
     return append(a, &handle, 8, error);
 }
 
-// --- tensor maps ---------------------------------------------------------------------------------------------------------------
+// --- tensor maps ---------------------------------------------------------------------------------
 
-// "4x64x128", the innermost last; returns how many, 0 when it is none of these.
+// Parses sizes such as "4x64x128", innermost last; returns their number, 0 if the text is invalid.
 static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) {
     uint64_t read[SIM_TENSOR_DIMENSIONS];
     int count = 0;
@@ -202,7 +203,7 @@ static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) 
     return *end ? 0 : count;
 }
 
-// What stands in the brackets: sizes, then ld=, box=, swizzle= in any order.
+// Parses the contents of the brackets: sizes, then ld=, box=, swizzle= in any order.
 static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uint64_t *ld, struct sim_error *error) {
     uint64_t box[SIM_TENSOR_DIMENSIONS] = {0};
     int boxes = 0;
@@ -233,7 +234,8 @@ static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uin
         spec);
 }
 
-// tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in it. `rest` begins with the bracket.
+// Adds tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in it. `rest` begins with
+// the bracket.
 static bool add_tensor(struct argument *a, char *rest, const struct argument_type *type, struct sim_memory *memory,
                        struct sim_error *error) {
     struct sim_tensor t = {.element_bytes = type->bytes};
@@ -252,7 +254,8 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
             return sim_refuse(error, "--arg %.200s: too large a tensor", a->spec);
         count *= t.size[i];
     }
-    snprintf(number, sizeof number, "[%llu", (unsigned long long)count); // as a buffer's count, where the sizes stood
+    // a buffer's count in place of the sizes
+    snprintf(number, sizeof number, "[%llu", (unsigned long long)count);
     memcpy(close - strlen(number), number, strlen(number));
     if (!parse_buffer(a->spec, close - strlen(number), type, memory, b, error)) return false;
     a->buffer_count++;
@@ -262,7 +265,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
 
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error);
 
-// The end of the member at `text`, where a comma or the brace of its structure stands; NULL: there is none.
+// Returns the end of the member at `text`, at a comma or the closing brace; NULL: there is none.
 static char *end_of_member(char *text) {
     for (int depth = 0; *text; text++) {
         if (depth == 0 && (*text == ',' || *text == '}')) return text;
@@ -271,7 +274,8 @@ static char *end_of_member(char *text) {
     return NULL;
 }
 
-// Behind the opening brace. The structure ends at a multiple of its largest member, and begins at one.
+// Parses a structure after its opening brace. Its alignment and the multiple of its size are those
+// of its largest member.
 static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
     struct argument *inner = calloc(1, sizeof *inner);
     bool good = inner != NULL || sim_fail(error, "not enough host memory"), last = false;
@@ -366,7 +370,7 @@ bool argument_save(const struct argument *a, const struct sim_memory *memory, st
     return true;
 }
 
-// --- elements ---------------------------------------------------------------------------------------------------------------
+// --- elements ------------------------------------------------------------------------------------
 
 static double real_value(uint64_t bits, const struct argument_type *type) {
     const int fraction = type->bytes * 8 - 1 - type->exponent, bias = (1 << (type->exponent - 1)) - 1;
@@ -381,7 +385,7 @@ static double real_value(uint64_t bits, const struct argument_type *type) {
 static double number_value(const uint8_t *bytes, const struct argument_type *type) {
     uint64_t bits = 0;
     float single;
-    if (type->number == REAL && type->bytes == sizeof single) { // as most are
+    if (type->number == REAL && type->bytes == sizeof single) { // the most common type
         memcpy(&single, bytes, sizeof single);
         return (double)single;
     }
@@ -413,7 +417,7 @@ bool argument_scalar(const struct argument *a, bool *is_real, double *value) {
     return true;
 }
 
-// --- variables ----------------------------------------------------------------------------------------------------------------
+// --- variables -----------------------------------------------------------------------------------
 
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *a,
                   struct sim_error *error) {

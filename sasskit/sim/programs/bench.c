@@ -1,4 +1,5 @@
-// How fast the simulator and the model of an SM are: warp instructions a second of one kernel of the course, with everything on.
+// Measures the speed of the simulator and of the model of an SM: warp instructions per second of
+// one kernel of the course, with all checks on.
 //
 //     build/bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]
 #include "base/file.h"
@@ -16,7 +17,7 @@ static double now(clockid_t clock) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// The model runs what one SM gets, on one core.
+// The model runs the blocks of one SM, on one core.
 static bool bench_model(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                         struct sim_error *error) {
     double best = INFINITY, count = 0;

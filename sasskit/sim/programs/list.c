@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// An --arg that fits a parameter of this size: what it most likely is.
+// Prints an --arg that fits a parameter of this size, of its most likely type.
 static void print_argument(FILE *out, int size) {
     if (size == 8)
         fprintf(out, " --arg 'f32[COUNT]:random:1'");

@@ -1,9 +1,9 @@
-// simrun --list: the kernels of a cubin, what each takes, and the call that runs it.
+// simrun --list: a cubin's kernels, their parameters, and a command line that runs each.
 #pragma once
 
 #include "sim/sim.h"
 
 #include <stdio.h>
 
-// Prints the kernels of the file. False: the error says why it cannot be read.
+// Prints the file's kernels. Returns false if the file cannot be read; the error says why.
 bool list_kernels(const char *path, FILE *out, struct sim_error *error);

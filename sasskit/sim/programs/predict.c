@@ -1,4 +1,4 @@
-// simrun --time: the time of a launch by the model of an SM.
+// simrun --time: predicts the time of a launch by the model of an SM.
 #include "predict.h"
 #include "base/channel.h"
 #include "base/file.h"

@@ -1,14 +1,14 @@
-// simrun --time: the time of a launch by the model of an SM (sasskit/model).
+// simrun --time: predicts the time of a launch by the model of an SM (sasskit/model).
 #pragma once
 
 #include "sim/sim.h"
 
 struct predict_options {
     bool wanted;           // --time
-    bool stalls;           // print what the warps wait for
-    const char *machine;   // as model/sm.h has it, NULL for the default
-    const char *timeline;  // file of a trace, NULL for none
-    uint32_t first, count; // cycles of it
+    bool stalls;           // print the stall reasons of the warps
+    const char *machine;   // a name of model/sm.h; NULL: the default
+    const char *timeline;  // trace file; NULL: none
+    uint32_t first, count; // cycles of the trace
 };
 
 bool predict(const struct predict_options *options, struct sim_kernel *kernel, struct sim_memory *memory,

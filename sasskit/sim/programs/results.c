@@ -16,15 +16,15 @@ struct gemm {
 
 struct results {
     const char *expect;
-    bool finite; // all inputs are
+    bool finite; // all inputs are finite
     bool is_gemm;
     struct gemm gemm;
-    double *reference, *limit; // (count) of the output's elements; limit: how far each may be off
+    double *reference, *limit; // `count` elements of the output; limit: largest allowed error
     int64_t count;
-    int output; // number of the argument that is compared
+    int output; // index of the compared argument
 };
 
-// --- the inputs ------------------------------------------------------------------------------------------------------------
+// --- the inputs ----------------------------------------------------------------------------------
 
 static bool buffer_is_finite(const struct argument_buffer *b, const struct sim_memory *memory) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
@@ -45,7 +45,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     return finite;
 }
 
-// The last buffer that starts without values or is saved, else the last one. -1: there is none.
+// Returns the last buffer that starts without values or is saved; otherwise the last buffer; -1:
+// there is none.
 static int find_output(const struct argument *a, int count) {
     int any = -1, output = -1;
     for (int i = 0; i < count; i++) {
@@ -56,7 +57,7 @@ static int find_output(const struct argument *a, int count) {
     return output >= 0 ? output : any;
 }
 
-// --- what is expected --------------------------------------------------------------------------------------------------------
+// --- what is expected ----------------------------------------------------------------------------
 
 static bool make_room(struct results *r, const struct argument_buffer *b, struct sim_error *error) {
     r->count = b->bytes / argument_element_bytes(b);
@@ -88,8 +89,9 @@ static bool read_reference(struct results *r, const struct argument_buffer *b, s
                               (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
 }
 
-// Sizes and factors from the arguments: one whole number is n = m = k, three are m, n, k; six have the leading dimensions behind, or
-// each behind its matrix. The first real number is alpha, the second beta.
+// Finds sizes and factors among the arguments. One integer is n = m = k; three are m, n, k; six add
+// the leading dimensions, either at the end or each after its matrix. The first real number is
+// alpha, the second beta.
 static bool find_gemm(struct results *r, const struct argument *a, int count, struct sim_error *error) {
     struct gemm *g = &r->gemm;
     int64_t whole[8];
@@ -123,7 +125,8 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
            (rows == 0 || columns == 0 || (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
 }
 
-// In double precision, with a limit for each element: the rounding errors of k products added in FP32 in any order.
+// Computes the result in double precision, with an error limit per element: the rounding errors of
+// k products added in FP32 in any order.
 static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
                          const struct sim_memory *memory, struct sim_error *error) {
     const struct gemm *g = &r->gemm;
@@ -134,7 +137,8 @@ static bool compute_gemm(struct results *r, const struct argument_buffer *const 
                           r->expect, (long long)g->m, (long long)g->k);
     if (!make_room(r, buffer[2], error)) return false;
     for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
-    for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY; // between the rows: not looked at
+    // gaps between the rows are not compared
+    for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY;
     for (int64_t i = 0; i < g->m; i++) {
         for (int64_t j = 0; j < g->n; j++) {
             double sum = 0, size = 0, a, b, c = 0;
@@ -193,7 +197,7 @@ void results_close(struct results *r) {
     free(r);
 }
 
-// --- afterwards ------------------------------------------------------------------------------------------------------------------
+// --- afterwards ----------------------------------------------------------------------------------
 
 static struct finding begin_finding(const char *kind, enum severity severity, const char *kernel, int argument,
                                     uint64_t address, int bytes) {
@@ -255,7 +259,8 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument, co
              (long long)count, (long long)elements, argument, (long long)first);
     f.rule = "not-covered";
     snprintf(f.cause, sizeof f.cause,
-             "the grid has too few threads, a condition leaves them out, or an array of the thread is too short: a compiler drops stores of elements past its end");
+             "the grid has too few threads, a condition leaves them out, or an array of the thread is too short: a "
+             "compiler drops stores of elements past its end");
     snprintf(f.remedy, sizeof f.remedy,
              "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks along "
              "each side");

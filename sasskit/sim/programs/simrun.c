@@ -1,4 +1,4 @@
-// Runs one kernel of a cubin on the simulator: a kernel of your own, without a GPU.
+// Runs one kernel of a cubin on the simulator: your own kernel, without a GPU.
 #include "arguments.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -30,7 +30,7 @@ struct specs {
 struct options {
     const char *file, *entry, *counters, *picture_file, *step, *json, *expect;
     uint32_t grid[3], block[3];
-    struct specs arguments, variables; // --arg, --set
+    struct specs arguments, variables; // values of --arg and --set
     bool needs, races, list;
     long shared, threads, reports, limit;
     bool per_line, picture;
@@ -56,7 +56,7 @@ static bool parse_long(const char *text, int base, long least, long most, long *
     return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
 }
 
-// Why there is nothing to run, NULL when there is.
+// Returns what is missing to run anything; NULL: nothing.
 static const char *what_is_missing(const struct options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
@@ -85,7 +85,7 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     long from, count;
     if (!comma || comma - text >= (long)sizeof first) return false;
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
-    // long has 32 bits in a page
+    // long has 32 bits in WebAssembly
     if (!parse_long(first, 10, 0, INT32_MAX, &from) || !parse_long(comma + 1, 10, 1, INT32_MAX, &count)) return false;
     time->first = (uint32_t)from;
     time->count = (uint32_t)count;
@@ -111,7 +111,7 @@ static bool can_save(const struct argument *a, struct sim_error *error) {
     return true;
 }
 
-// What the command line gives a launch: first the kernel's arguments in its order, then variables.
+// A launch's inputs from the command line: the kernel's arguments in order, then variables.
 struct inputs {
     struct argument argument[2 * MAX_ARGUMENTS];
     const void *pointer[MAX_ARGUMENTS];
@@ -123,7 +123,7 @@ static void inputs_close(struct inputs *in) {
     free(in);
 }
 
-// Checked against the kernel's parameters.
+// Parses the inputs and checks them against the kernel's parameters.
 static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
                     struct sim_error *error) {
     if (!arguments_counted(o->arguments.count, kernel, error)) return false;
@@ -141,7 +141,7 @@ static bool prepare(const struct options *o, struct sim_kernel *kernel, struct s
     return true;
 }
 
-// Whether the files that are to be written can be, before the work is done.
+// Checks before the work that all output files can be written.
 static bool can_write(const struct options *o, struct sim_error *error) {
     const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
     for (int i = 0; i < 2; i++) {
@@ -151,7 +151,7 @@ static bool can_write(const struct options *o, struct sim_error *error) {
     return true;
 }
 
-// To a file, whole or not at all, or to the terminal.
+// Writes a complete file or none, or to the terminal.
 static bool write_text(const char *path, const char *text, size_t size, struct sim_error *error) {
     if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
     return file_write(path, text, size, error->message, sizeof error->message);
@@ -202,7 +202,7 @@ static void print_bounds(const struct sim_result *result) {
     }
 }
 
-// Prints and saves what the launch left behind.
+// Prints and saves the results of the launch.
 static bool put_down(const struct options *o, const struct sim_result *result, const char *kernel_name,
                      const struct sim_memory *memory, const struct inputs *in, struct sim_error *error) {
     for (int i = 0; i < in->count; i++) {
@@ -228,7 +228,8 @@ static struct sim_launch launch_of(const struct options *o, const struct inputs 
     return launch;
 }
 
-// An error of the program, or of a launch that was not reported on already. Returns the exit status.
+// Reports an error of the program, or of a launch unless that was reported already. Returns the
+// exit status.
 static int give_up(const struct sim_error *error) {
     if (error->printed) return EXIT_FAILURE;
     simrun_fail("%s", *error->message ? error->message : "not enough host memory");
@@ -242,7 +243,8 @@ static int give_up(const struct sim_error *error) {
     return error->misuse ? EXIT_USAGE : EXIT_FAILURE;
 }
 
-// Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
+// Runs the kernel and takes a picture if requested. A launch with findings also leaves its data and
+// counters.
 static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
                    const struct inputs *in, struct sim_result *result, struct sim_error *error) {
     char *drawing = NULL;
@@ -292,7 +294,7 @@ static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_m
     return done;
 }
 
-// --- --step: the kernel, its memory and the arguments as they are before a launch, each time that the stepper begins again ---------
+// --- --step: fresh copies of the kernel, its memory and the arguments for each restart ----------
 
 struct stepped {
     const struct options *options;
@@ -331,7 +333,8 @@ static bool step_through(const struct options *o, struct sim_error *error) {
     return done;
 }
 
-// SIGINT and SIGTERM end the launch, whose reports are printed; the second one ends the program at once.
+// SIGINT and SIGTERM end the launch and print its findings; a second signal ends the program at
+// once.
 static void catch_signals(void) {
     struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);

@@ -1,4 +1,4 @@
-// Commands that step a block.
+// Commands that step a block's warps.
 #include "stepper.h"
 #include "sim/counts/banks.h"
 #include "sim/machine/room.h"
@@ -9,7 +9,7 @@
 
 enum { LINE_BYTES = 8192, MOST_STEPS = 5000000, BANK_ROWS = 8, SHARED_ROW = 4 * LANES };
 
-struct run { // instructions of one warp, one after the other
+struct run { // consecutive instructions of one warp
     uint32_t warp;
     uint64_t count;
 };
@@ -19,33 +19,33 @@ struct stepper {
     void *context;
     struct held *held;
     const struct block *block;
-    uint64_t linear; // the block
-    uint32_t warp;   // that is looked at
+    uint64_t linear; // index of the block
+    uint32_t warp;   // the observed warp
     struct run *log; // what ran, from the block's start on
     size_t runs, capacity;
-    struct { // as it was before the last command
+    struct { // state before the last command
         uint32_t row[ROWS][LANES], predicate[PREDICATES];
         uint8_t *shared;
         uint32_t place[MAX_WARPS];
         uint64_t executed[MAX_WARPS];
     } before;
-    uint32_t last; // instruction of the warp that is looked at
-    bool moved;    // there is one
-    int told;      // reports
-    char form;     // of registers: x, f or i
+    uint32_t last; // last instruction of the observed warp
+    bool moved;    // `last` is set
+    int reported;  // findings reported so far
+    char form;     // display of registers: x, f or i
 };
 
-static const struct warp *looked_at(const struct stepper *s) {
+static const struct warp *observed_warp(const struct stepper *s) {
     return &s->block->warp[s->warp];
 }
 static const struct launch_state *launch_of(const struct stepper *s) {
     return s->block->launch;
 }
 
-// --- running -----------------------------------------------------------------------------------------------------------------
+// --- running -------------------------------------------------------------------------------------
 
 static void remember(struct stepper *s) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     memcpy(s->before.row, w->row, sizeof s->before.row);
     memcpy(s->before.predicate, w->predicate, sizeof s->before.predicate);
     memcpy(s->before.shared, s->block->shared, launch_of(s)->shared_bytes);
@@ -72,7 +72,8 @@ static bool advance(struct stepper *s, uint32_t warp) {
     return true;
 }
 
-// The other warps, each until it waits or ends, or, with `until_ready`, the one that is looked at can go on.
+// Runs the other warps, each until it waits or ends; with `until_ready`, only until the observed
+// warp can continue.
 static void run_others(struct stepper *s, bool until_ready) {
     bool running = true;
     for (int steps = 0; running && steps < MOST_STEPS;) {
@@ -80,16 +81,17 @@ static void run_others(struct stepper *s, bool until_ready) {
         for (uint32_t i = 0; i < launch_of(s)->warps; i++) {
             for (int turn = 0; i != s->warp && turn < MOST_STEPS / LANES && advance(s, i); turn++, steps++) {
                 running = true;
-                if (until_ready && looked_at(s)->state == WARP_READY) return;
+                if (until_ready && observed_warp(s)->state == WARP_READY) return;
             }
         }
         if (!until_ready) return;
     }
 }
 
-// One instruction of the warp that is looked at; if it waits, after those of others for which it does.
+// Executes one instruction of the observed warp; if it waits, first runs the other warps that it
+// waits for.
 static bool go_on(struct stepper *s) {
-    if (looked_at(s)->state == WARP_WAITS) run_others(s, true);
+    if (observed_warp(s)->state == WARP_WAITS) run_others(s, true);
     return advance(s, s->warp);
 }
 
@@ -98,7 +100,7 @@ static bool reopen(struct stepper *s, struct sim_error *error) {
     if (!s->held) return false;
     s->block = held_block(s->held);
     s->moved = false;
-    s->told = 0;
+    s->reported = 0;
     if (s->warp >= launch_of(s)->warps) s->warp = 0;
     free(s->before.shared);
     s->before.shared = malloc(launch_of(s)->shared_bytes + 1);
@@ -107,7 +109,7 @@ static bool reopen(struct stepper *s, struct sim_error *error) {
     return true;
 }
 
-// What the log says; what its last instruction changes is what is new.
+// Executes a log; the changes of its last instruction are those shown as new.
 static void replay(struct stepper *s, const struct run *log, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
         for (uint64_t k = 0; k < log[i].count && log[i].warp < launch_of(s)->warps; k++) {
@@ -117,7 +119,7 @@ static void replay(struct stepper *s, const struct run *log, size_t runs) {
     }
 }
 
-// Before the last `count` instructions of the warp that is looked at.
+// Goes back to before the last `count` instructions of the observed warp.
 static bool go_back(struct stepper *s, uint64_t count, struct sim_error *error) {
     struct run *log = s->log;
     size_t runs = s->runs;
@@ -136,10 +138,10 @@ static bool go_back(struct stepper *s, uint64_t count, struct sim_error *error) 
     return done;
 }
 
-// --- for people -----------------------------------------------------------------------------------------------------------
+// --- for people ----------------------------------------------------------------------------------
 
 static void tell_reports(struct stepper *s) {
-    for (const char *text; (text = held_report(s->held, s->told)); s->told++) printf("! %s\n", text);
+    for (const char *text; (text = held_report(s->held, s->reported)); s->reported++) printf("! %s\n", text);
 }
 
 static void print_instruction(const struct stepper *s, const char *label, uint32_t index) {
@@ -152,10 +154,10 @@ static void print_instruction(const struct stepper *s, const char *label, uint32
     printf("\n");
 }
 
-// What waits for a scoreboard: results on their way, and sources that may not have been read yet, those with a mark. (Scoreboards are 1
-// to 6, as in the control column.)
+// Prints what a scoreboard counts: results in flight and, with a mark, sources that may not have
+// been read yet. (Scoreboards are numbered 1 to 6, as in the control column.) Returns their number.
 static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     const struct uop *code = launch_of(s)->program->code;
     int count = 0;
     for (uint32_t i = 0; i < CELL_NONE; i++) {
@@ -168,7 +170,7 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     return count;
 }
 
-// Gives the list as a text; NULL: there is nothing.
+// Returns the list as a text for the caller to free; NULL: nothing is outstanding.
 static char *scoreboard_text(const struct stepper *s, int number) {
     char *text = NULL;
     size_t size = 0;
@@ -183,7 +185,7 @@ static void print_waits(const struct stepper *s, const struct uop *u) {
     char by[SASS_MAX_TEXT + 32], *none = scoreboard_text(s, SASS_NO_BARRIER);
     for (int i = 0; i < SCOREBOARDS; i++) {
         char *text = scoreboard_text(s, i);
-        program_text(launch_of(s)->program, looked_at(s)->set_by[i], by, sizeof by);
+        program_text(launch_of(s)->program, observed_warp(s)->set_by[i], by, sizeof by);
         const bool waits = u->wait >> i & 1;
         if (text)
             printf("  scoreboard %d: %s, set by %s", i + 1, text, by);
@@ -213,7 +215,7 @@ static void print_warps(struct stepper *s) {
 }
 
 static void print_groups(const struct stepper *s) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     for (int i = 0; i < w->group_count && w->group_count > 1; i++) {
         const bool runs = i == w->current && w->state == WARP_READY;
         const struct group *g = &w->group[i];
@@ -222,7 +224,8 @@ static void print_groups(const struct stepper *s) {
     }
 }
 
-// Others that ran since the last stop, alike ones in a row on a line.
+// Prints the other warps that ran since the last stop; adjacent ones with equal progress share a
+// line.
 static void print_meanwhile(const struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
         const struct warp *w = &s->block->warp[i];
@@ -259,14 +262,15 @@ static uint32_t uniform_registers(const struct stepper *s) {
     return sass_uniform_registers(launch_of(s)->program->code->detail->instruction.word.generation);
 }
 
-// Of a register or uniform register.
+// Returns the row of a register or uniform register.
 static uint32_t row_of(uint32_t cell) {
     return cell < CELL_UNIFORM ? cell : ROW_UNIFORM + cell - CELL_UNIFORM;
 }
 
-// Rows of eight lanes; one value where all lanes have the same. A star: the lane's value is new.
+// Prints a register in rows of eight lanes, or one value if all lanes agree. A star marks a lane
+// whose value is new.
 static void print_register(const struct stepper *s, uint32_t cell) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     const uint32_t row = row_of(cell), *now = w->row[row], *old = s->before.row[row];
     char name[8];
     bool alike = true;
@@ -283,17 +287,17 @@ static void print_register(const struct stepper *s, uint32_t cell) {
 static void print_predicate(const struct stepper *s, uint32_t number) {
     char name[8];
     program_cell(CELL_PREDICATE + number, name);
-    printf("  %-5s lanes %08" PRIx32 ", before %08" PRIx32 "\n", name, looked_at(s)->predicate[number],
+    printf("  %-5s lanes %08" PRIx32 ", before %08" PRIx32 "\n", name, observed_warp(s)->predicate[number],
            s->before.predicate[number]);
 }
 
 static bool is_changed(const struct stepper *s, uint32_t cell) {
     const uint32_t row = row_of(cell);
     const bool there = cell < (uint32_t)launch_of(s)->program->registers ? cell < ROW_ZERO : cell >= CELL_UNIFORM;
-    return there && memcmp(looked_at(s)->row[row], s->before.row[row], sizeof s->before.row[row]) != 0;
+    return there && memcmp(observed_warp(s)->row[row], s->before.row[row], sizeof s->before.row[row]) != 0;
 }
 
-// The registers that are not what they were; of many only the names.
+// Prints the registers that changed; if there are many, only their names.
 static void print_changes(const struct stepper *s) {
     enum { MANY = 8, END = CELL_UNIFORM + SASS_URZ };
     int count = 0;
@@ -309,10 +313,11 @@ static void print_changes(const struct stepper *s) {
     }
     if (count > MANY) printf("\n");
     for (uint32_t i = 0; i < PREDICATE_TRASH; i++)
-        if (looked_at(s)->predicate[i] != s->before.predicate[i]) print_predicate(s, i);
+        if (observed_warp(s)->predicate[i] != s->before.predicate[i]) print_predicate(s, i);
 }
 
-// A row a wavefront, a column a bank: the first lane that is served there, + where there are more.
+// Prints the last request: one row per wavefront, one column per bank. A cell has the first lane
+// that the bank serves, and + if there are more.
 static void print_wavefronts(const struct sim_request *r) {
     int8_t phase[LANES] = {0};
     uint32_t address[LANES];
@@ -356,7 +361,7 @@ static void print_request(const struct stepper *s) {
 }
 
 static void print_stop(struct stepper *s) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     const struct program *p = launch_of(s)->program;
     const uint32_t place = held_place(w);
     print_meanwhile(s);
@@ -394,7 +399,7 @@ static void print_shared(const struct stepper *s, uint32_t address) {
     printf("\n");
 }
 
-// --- for programs: CSV, hexadecimal --------------------------------------------------------------------------------------------
+// --- for programs: CSV, hexadecimal --------------------------------------------------------------
 
 static void put_words(const uint32_t *word) {
     for (int l = 0; l < LANES; l++) printf(",%" PRIx32, word[l]);
@@ -402,7 +407,7 @@ static void put_words(const uint32_t *word) {
 }
 
 static void put_registers(const struct stepper *s, uint32_t first, uint32_t count, uint32_t row) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     for (uint32_t i = 0; i < count; i++) {
         char name[8];
         uint32_t changed = 0;
@@ -441,7 +446,7 @@ static void put_warps(const struct stepper *s) {
 }
 
 static void put_all(struct stepper *s) {
-    const struct warp *w = looked_at(s);
+    const struct warp *w = observed_warp(s);
     const int registers = launch_of(s)->program->registers;
     put_warps(s);
     put_registers(s, 0, registers < ROW_ZERO ? (uint32_t)registers : ROW_ZERO, 0);
@@ -474,7 +479,7 @@ static void put_code(struct stepper *s) {
     }
 }
 
-// --- commands --------------------------------------------------------------------------------------------------------------------
+// --- commands ------------------------------------------------------------------------------------
 
 static bool number_of(const char *word, int base, uint64_t most, uint64_t *number) {
     char *end;
@@ -483,7 +488,7 @@ static bool number_of(const char *word, int base, uint64_t most, uint64_t *numbe
     return !*end && *number <= most;
 }
 
-// "step", "step 5": at least one.
+// Parses the count of "step" or "step 5", at least one.
 static bool count_of(const char *word, uint64_t *count) {
     *count = 1;
     return !*word || (number_of(word, 10, MOST_STEPS, count) && *count > 0);
@@ -507,7 +512,7 @@ static bool do_back(struct stepper *s, const char *word, struct sim_error *error
     return true;
 }
 
-// An address of the code, 0x530, or a line of the source, 41.
+// True if the instruction has the address (0x530) or the source line (41) that is wanted.
 static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64_t wanted) {
     return line ? held_line(s->held, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
@@ -523,12 +528,12 @@ static bool do_to(struct stepper *s, const char *word, struct sim_error *error) 
     if (i == count) return sim_fail(error, "to %.40s: no instruction is there", word);
     remember(s);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
-        const uint32_t from = held_place(looked_at(s));
-        if (looked_at(s)->state == WARP_READY) advance(s, s->warp);
-        if (looked_at(s)->state == WARP_WAITS) run_others(s, true);
-        const uint32_t place = held_place(looked_at(s));
+        const uint32_t from = held_place(observed_warp(s));
+        if (observed_warp(s)->state == WARP_READY) advance(s, s->warp);
+        if (observed_warp(s)->state == WARP_WAITS) run_others(s, true);
+        const uint32_t place = held_place(observed_warp(s));
         const bool same = line && place == from + 1 && is_target(s, from, line, wanted);
-        if (looked_at(s)->state != WARP_READY || (is_target(s, place, line, wanted) && !same)) break;
+        if (observed_warp(s)->state != WARP_READY || (is_target(s, place, line, wanted) && !same)) break;
     }
     print_stop(s);
     return true;
@@ -598,7 +603,7 @@ static bool do_shared(struct stepper *s, const char *word, struct sim_error *err
     return true;
 }
 
-// WARP:COUNT, as `csv` writes them, one after the other.
+// Replays WARP:COUNT pairs in the format of `csv`.
 static bool do_replay(struct stepper *s, const char *word, struct sim_error *error) {
     char *end;
     struct run r = {(uint32_t)strtoul(word, &end, 10), 0};
@@ -613,7 +618,7 @@ static void do_help(struct stepper *s);
 static const struct {
     const char *name, *takes, *help;
     bool (*act)(struct stepper *s, const char *word, struct sim_error *error);
-    void (*show)(struct stepper *s); // of those that take nothing
+    void (*show)(struct stepper *s); // for commands without arguments
 } commands[] = {
     {"step", "[N]", "the next N instructions of the warp; others go on while it waits for them (also: an empty line)",
      .act = do_step},
@@ -639,7 +644,7 @@ static void do_help(struct stepper *s) {
     printf("  quit; a word's beginning will do\n");
 }
 
-// False at the end of the commands.
+// Returns false at the end of the commands.
 static bool read_line(FILE *file, char *line) {
     int length = 0, letter;
     while ((letter = fgetc(file)) != EOF && letter != '\n')

@@ -1,10 +1,13 @@
-// simrun --step: commands, a line each, that run a block's warps an instruction at a time and show what is in them.
+// simrun --step: commands, one per line, that run a block's warps instruction by instruction and
+// show their state.
 #pragma once
 
 #include "sim/run/held.h"
 
-// Opens the launch anew, memory and all, after what it gave before was closed: so one goes back, by doing it again.
+// Opens the launch anew, with fresh memory, after closing what it returned before. Going back is
+// done by running again.
 typedef struct held *stepper_open(void *context, uint64_t block, struct sim_error *error);
 
-// Commands of a file, "-" the terminal's, until they end. False when something failed; what was reported is no failure, and is told.
+// Executes the commands of a file ("-": the terminal) until it ends. Returns false if a command
+// failed; a finding of the kernel is reported and is not a failure.
 bool stepper(const char *commands, stepper_open *open, void *context, struct sim_error *error);
