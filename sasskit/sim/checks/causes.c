@@ -1,8 +1,9 @@
-// Why something was reported: a table of rules. Each names the evidence that it requires, and says nothing where that is missing. Findings
-// that one cause explains are merged under the first of them.
+// Causes of reports: a table of rules. Each rule requires certain evidence and does not hold
+// without it. Findings with a common cause are merged under the first of them.
 //
-// Evidence is what the check has seen (struct evidence), how often an instruction ran, and the kernel's code: its barriers, loops, and
-// conditions on the thread's index. "Between" two accesses is meant in source lines where the cubin has them, else in addresses.
+// Evidence is what the check has seen (struct evidence), how often an instruction ran, and the
+// kernel's code: its barriers, loops, and conditions on the thread's index. "Between" two accesses
+// refers to source lines if the cubin has them, otherwise to addresses.
 #include "isa/place.h"
 #include "reports.h"
 
@@ -18,7 +19,7 @@ struct suspect {
 
 #define TEXT(s, to, ...) snprintf((s)->finding->to, sizeof(s)->finding->to, __VA_ARGS__)
 
-// --- the kernel's code -----------------------------------------------------------------------------------------------------------
+// --- the kernel's code ---------------------------------------------------------------------------
 
 static const struct sass_instruction *code_at(const struct program *p, uint32_t index) {
     return p->code[index].detail->instruction.form ? &p->code[index].detail->instruction : NULL;
@@ -29,13 +30,13 @@ static bool is_opcode(const struct program *p, uint32_t index, enum sass_opcode 
     return in && in->form->opcode == opcode;
 }
 
-// Where an instruction stands: its source line, else its number.
+// Returns the instruction's source line, or its index if the line is unknown.
 static uint32_t position(const struct program *p, uint32_t index) {
     const uint32_t line = place_own_line(p->kernel, index);
     return line ? line : index;
 }
 
-// "line 41", or "0x490" where there are no lines.
+// Sets text to "line 41", or to "0x490" if the cubin has no source lines.
 static const char *name_position(const struct program *p, uint32_t index, char text[32]) {
     const uint32_t line = place_own_line(p->kernel, index);
     snprintf(text, 32, line ? "line %u" : "0x%x", line ? line : index * SASS_BYTES);
@@ -43,11 +44,11 @@ static const char *name_position(const struct program *p, uint32_t index, char t
 }
 
 struct span {
-    uint32_t first, last; // instructions
+    uint32_t first, last; // instruction indices
     bool found;
 };
 
-// The smallest loop that has code of both positions.
+// Returns the smallest loop that contains code of both instructions' positions.
 static struct span common_loop(const struct program *p, uint32_t a, uint32_t b) {
     struct span best = {0};
     for (uint32_t i = 0; i < p->count; i++) {
@@ -68,7 +69,7 @@ static bool is_block_barrier(const struct program *p, uint32_t index) {
     return is_opcode(p, index, SASS_BAR);
 }
 
-// A barrier between two positions, the ends included where they are source lines; UINT32_MAX: none.
+// Returns a barrier between two positions, both included; UINT32_MAX: none.
 static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t high) {
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t at = position(p, i);
@@ -77,7 +78,7 @@ static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t 
     return UINT32_MAX;
 }
 
-// A barrier in the loop but not between the two.
+// Returns a barrier that is in the loop but not between the two positions; UINT32_MAX: none.
 static uint32_t barrier_around(const struct program *p, struct span loop, uint32_t low, uint32_t high) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const uint32_t at = position(p, i);
@@ -90,7 +91,7 @@ static bool has_barrier(const struct program *p) {
     return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
 }
 
-// "As[..]" where both lines name an array, else "shared memory".
+// Sets text to "As[..]" if the source lines of both accesses name one array, else to `otherwise`.
 static const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]) {
     const struct code_place *a = &s->finding->place, *b = &s->finding->other;
     char name[64], first[512];
@@ -113,9 +114,10 @@ static void name_warp(const struct code_place *p, char text[48]) {
         snprintf(text, 48, "another warp");
 }
 
-// --- conditions on the thread's index ----------------------------------------------------------------------------------------------
+// --- conditions on the thread's index ------------------------------------------------------------
 
-// Registers and predicates that may depend on the thread's or the block's index: a straight pass over the code, twice for loops.
+// Cells that may depend on the thread's or the block's index. Found by passing over the code in
+// order, twice because of loops.
 struct taint {
     bool cell[CELLS];
 };
@@ -130,14 +132,15 @@ static void find_taint(const struct program *p, struct taint *t) {
             bool tainted = in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
             for (int k = 0; k < d->cells.in_count; k++)
                 tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
-            if (in->form->pipe == SASS_PIPE_LSU && in->form->opcode != SASS_S2R) tainted = false; // what is loaded
+            // A loaded value does not count as dependent on the index.
+            if (in->form->pipe == SASS_PIPE_LSU && in->form->opcode != SASS_S2R) tainted = false;
             for (int k = 0; k < d->cells.out_count && tainted; k++) t->cell[d->cells.out[k]] = true;
         }
     }
 }
 
-// The instruction whose predicate keeps some threads, by their index, from `index`: an exit or a jump before it, or its own guard.
-// UINT32_MAX: none.
+// Returns the instruction whose predicate, computed from the thread's index, keeps some threads
+// from executing `index`: an exit or a jump before it, or `index` itself. UINT32_MAX: none.
 static uint32_t find_guard(const struct program *p, uint32_t index) {
     struct taint t;
     uint32_t guard = UINT32_MAX;
@@ -157,7 +160,7 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
     return guard;
 }
 
-// The comparison that sets the guard's predicate, which is where the source has the condition.
+// Returns the comparison that sets the guard's predicate: it has the source line of the condition.
 static uint32_t find_condition(const struct program *p, uint32_t guard) {
     const struct detail *d = &p->detail[guard];
     for (int k = 0; k < d->cells.in_count; k++) {
@@ -169,7 +172,7 @@ static uint32_t find_condition(const struct program *p, uint32_t guard) {
     return guard;
 }
 
-// --- races -------------------------------------------------------------------------------------------------------------------------
+// --- races ---------------------------------------------------------------------------------------
 
 static void set_cause_place(struct suspect *s, uint32_t index) {
     s->finding->cause_place = place_of(s->program->kernel, index);
@@ -227,7 +230,7 @@ static bool race_of_cluster(struct suspect *s) {
     return true;
 }
 
-// The kernel hands data over by flags or locks: loops that wait for a word, or atomics that take one.
+// Returns true if the kernel synchronises by flags or locks: it polls or has atomics with a result.
 static bool uses_flags(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -236,7 +239,7 @@ static bool uses_flags(const struct program *p) {
         const bool atomic =
             in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS);
         if (atomic && in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number != SASS_RZ)
-            return true; // a ticket, a lock
+            return true; // takes a ticket or a lock
     }
     return false;
 }
@@ -247,7 +250,7 @@ static bool uses_mbarriers(const struct program *p) {
     return false;
 }
 
-// One of the two accesses is the mbarrier's, the flag's or the lock's own.
+// Returns true if one of the two accesses is to the mbarrier, flag or lock itself.
 static bool is_handover(const struct suspect *s) {
     const uint32_t both[] = {s->entry->index, s->evidence->other ? s->evidence->other - 1 : s->entry->index};
     for (int i = 0; i < 2; i++) {
@@ -285,7 +288,7 @@ static bool race_over_flag(struct suspect *s) {
     return true;
 }
 
-// Both write, by one instruction or line: threads that do not differ in their index.
+// Two stores on one line: several threads compute the same index.
 static bool same_element(struct suspect *s) {
     char memory[80], where[32];
     if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
@@ -303,7 +306,7 @@ static bool same_element(struct suspect *s) {
     return true;
 }
 
-// A load and a store of one address on one line: x[i]++ by several threads.
+// A load and a store of one address on one line: several threads execute x[i]++.
 static bool not_atomic(struct suspect *s) {
     const struct program *p = s->program;
     char memory[80], where[32];
@@ -313,7 +316,7 @@ static bool not_atomic(struct suspect *s) {
     if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there]))
         return false;
     if (is_opcode(p, here, SASS_LDS) == is_opcode(p, there, SASS_LDS)) return false;
-    for (uint32_t i = 0; i < p->count; i++) // x[i] += x[i - 1] reads another element, too
+    for (uint32_t i = 0; i < p->count; i++) // x[i] += x[i - 1] also reads another element
         if (is_opcode(p, i, SASS_LDS) && position(p, i) == position(p, here) &&
             !same_place(&p->detail[i], &p->detail[here]))
             return false;
@@ -346,14 +349,18 @@ static bool race_of_lanes(struct suspect *s) {
     return true;
 }
 
-struct pair {                          // two accesses, in the order of the source
-    uint32_t first, second, low, high; // instructions, positions
+struct pair {               // two accesses, in source order
+    uint32_t first, second; // instruction indices
+    uint32_t low, high;     // their positions
     struct span loop;
-    uint32_t between, around; // barriers; UINT32_MAX none
+    uint32_t between; // barrier between the two; UINT32_MAX: none
+    // barrier from the second to the first in the next iteration; UINT32_MAX: none
+    uint32_t around;
 };
 
-// An unrolled loop has no branch, but code of the first position again behind code of the second: from there to here. With nothing of the
-// two in between it is the way from one round to the next.
+// Finds the path to the next iteration in an unrolled loop, which has no branch: it leads from code
+// of the second position (`high`) to the following code of the first one (`low`), with neither in
+// between.
 static struct span next_round(const struct program *p, uint32_t low, uint32_t high) {
     uint32_t last = UINT32_MAX;
     bool before = false;
@@ -387,7 +394,7 @@ static bool find_pair(const struct suspect *s, struct pair *pair) {
 }
 
 // "warp 0 reads As[..] on line 52, which warp 3 writes on line 41"
-static int tell_pair(const struct suspect *s, char *text, size_t size) {
+static int describe_pair(const struct suspect *s, char *text, size_t size) {
     const struct finding *f = s->finding;
     char memory[80], here[48], there[48], at[32], other[32];
     struct code_place own = f->place;
@@ -403,23 +410,23 @@ static int tell_pair(const struct suspect *s, char *text, size_t size) {
 
 static bool missing_barrier(struct suspect *s) {
     struct pair pair;
-    char told[340], low[32], high[32];
+    char both[340], low[32], high[32];
     if (s->evidence->facts || !find_pair(s, &pair)) return false;
     const bool same = pair.low == pair.high;
     if (pair.between != UINT32_MAX && (!pair.loop.found || pair.around != UINT32_MAX)) return false;
     if (same && pair.around != UINT32_MAX) return false;
-    tell_pair(s, told, sizeof told);
+    describe_pair(s, both, sizeof both);
     name_position(s->program, pair.first, low);
     name_position(s->program, pair.second, high);
     if (pair.between == UINT32_MAX && !same) {
-        TEXT(s, cause, "%s, with no barrier in between: __syncthreads() is missing after %s", told, low);
+        TEXT(s, cause, "%s, with no barrier in between: __syncthreads() is missing after %s", both, low);
         TEXT(s, remedy, "put __syncthreads() after %s and before %s%s", low, high,
              pair.loop.found && pair.around == UINT32_MAX ? ", and another one at the end of the loop's body" : "");
         s->entry->from = pair.low;
         s->entry->to = pair.high;
         set_cause_place(s, pair.first);
     } else if (same) {
-        TEXT(s, cause, "%s, with no barrier between the rounds: __syncthreads() is missing after %s", told, low);
+        TEXT(s, cause, "%s, with no barrier between the rounds: __syncthreads() is missing after %s", both, low);
         TEXT(s, remedy, "put __syncthreads() after %s, in the loop", low);
         s->entry->from = s->entry->to = pair.low;
         set_cause_place(s, pair.first);
@@ -427,7 +434,7 @@ static bool missing_barrier(struct suspect *s) {
         TEXT(s, cause,
              "%s in another round of the loop, with no barrier after %s: __syncthreads() is missing at the end of the "
              "loop's body",
-             told, high);
+             both, high);
         TEXT(s, remedy, "put __syncthreads() after %s, at the end of the loop's body", high);
         s->entry->from = pair.high;
         s->entry->to = UINT32_MAX;
@@ -438,10 +445,10 @@ static bool missing_barrier(struct suspect *s) {
 
 static bool read_before_written(struct suspect *s) {
     struct pair pair;
-    char told[360];
+    char both[360];
     if (s->evidence->facts || !find_pair(s, &pair) || pair.low != pair.high) return false;
-    tell_pair(s, told, sizeof told);
-    TEXT(s, cause, "%s: one statement reads what other threads write in it", told);
+    describe_pair(s, both, sizeof both);
+    TEXT(s, cause, "%s: one statement reads what other threads write in it", both);
     TEXT(s, remedy, "read into a register, __syncthreads(), then write");
     set_cause_place(s, pair.first);
     return true;
@@ -449,11 +456,11 @@ static bool read_before_written(struct suspect *s) {
 
 static bool barrier_not_passed(struct suspect *s) {
     struct pair pair;
-    char told[360], where[32];
+    char both[360], where[32];
     if (s->evidence->facts || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
-    tell_pair(s, told, sizeof told);
+    describe_pair(s, both, sizeof both);
     TEXT(s, cause, "%s; the barrier on %s does not order the two: both warps did not pass it between these accesses",
-         told, name_position(s->program, pair.between, where));
+         both, name_position(s->program, pair.between, where));
     TEXT(s, remedy,
          "let all threads that use this memory reach the barrier on %s: not inside a condition, and of the same number",
          where);
@@ -483,7 +490,7 @@ static bool unordered_warps(struct suspect *s) {
     return true;
 }
 
-// --- races in device memory ------------------------------------------------------------------------------------------------------------
+// --- races in device memory ----------------------------------------------------------------------
 
 static bool adds_in_place(struct suspect *s) {
     char where[32];
@@ -523,7 +530,7 @@ static bool warps_not_ordered(struct suspect *s) {
     return true;
 }
 
-// --- addresses ---------------------------------------------------------------------------------------------------------------------------
+// --- addresses -----------------------------------------------------------------------------------
 
 static bool misaligned(struct suspect *s) {
     if (!(s->evidence->facts & FACT_MISALIGNED)) return false;
@@ -590,7 +597,8 @@ static bool shared_index(struct suspect *s) {
     return true;
 }
 
-// How far past the allocation's end; negative: before its start. INT64_MAX: nothing is allocated.
+// Returns the distance in bytes from the nearest allocation: positive past its end, negative before
+// its start; INT64_MAX: nothing is allocated.
 static int64_t overshoot(const struct suspect *s, const struct allocation **nearest) {
     int64_t best = INT64_MAX;
     const uint64_t at = s->finding->at;
@@ -638,13 +646,13 @@ static bool negative_index(struct suspect *s) {
     return true;
 }
 
-static void tell_guard(struct suspect *s, uint32_t guard, char where[32]) {
+static void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     const uint32_t condition = find_condition(s->program, guard);
     set_cause_place(s, condition);
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
-// A comparison by <, <=, > or >=.
+// Returns true if the instruction is a comparison by <, <=, > or >=.
 static bool is_range_check(const struct program *p, uint32_t index) {
     const struct sass_instruction *in = code_at(p, index);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
@@ -656,7 +664,7 @@ static bool guard_inverted(struct suspect *s) {
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
     const uint32_t guard = find_guard(s->program, s->entry->index);
     if (guard == UINT32_MAX || !is_range_check(s->program, find_condition(s->program, guard))) return false;
-    tell_guard(s, guard, where);
+    describe_guard(s, guard, where);
     TEXT(s, cause, "the condition on %s lets only threads through that are out of range: it is inverted", where);
     TEXT(s, remedy, "turn the condition on %s round", where);
     return true;
@@ -671,7 +679,7 @@ static bool guard_too_wide(struct suspect *s) {
     if (guard == UINT32_MAX || all_executions_failed(s) ||
         !is_range_check(s->program, find_condition(s->program, guard)))
         return false;
-    tell_guard(s, guard, where);
+    describe_guard(s, guard, where);
     TEXT(s, cause,
          past < s->finding->bytes
              ? "the condition on %s lets one index too many through: <= in place of <?"
@@ -703,7 +711,7 @@ static bool wrong_buffer(struct suspect *s) {
     return true;
 }
 
-// --- uninitialized -------------------------------------------------------------------------------------------------------------------------
+// --- uninitialized -------------------------------------------------------------------------------
 
 static bool register_never_set(struct suspect *s) {
     char where[32];
@@ -738,7 +746,7 @@ static bool never_stored(struct suspect *s) {
     return true;
 }
 
-// --- barriers, loops, lanes -------------------------------------------------------------------------------------------------------------------
+// --- barriers, loops, lanes ----------------------------------------------------------------------
 
 static bool divergent_barrier(struct suspect *s) {
     char where[32];
@@ -769,7 +777,7 @@ static bool barrier_in_branches(struct suspect *s) {
     return true;
 }
 
-// Behind the kernel's end is a jump to itself, which catches who runs past it.
+// The code that follows a kernel's end is a jump to itself; a warp without EXIT ends up there.
 static bool missing_exit(struct suspect *s) {
     const struct program *p = s->program;
     const uint32_t at = s->entry->index;
@@ -788,7 +796,7 @@ static bool missing_exit(struct suspect *s) {
     return true;
 }
 
-// Lines of a loop's code in the kernel's own file, which is where its first and last instruction of it are.
+// Sets *low and *high to the first and last line of a loop in the kernel's own file; *high 0: none.
 static void loop_lines(const struct program *p, struct span loop, uint32_t *low, uint32_t *high) {
     *low = UINT32_MAX;
     *high = 0;
@@ -876,7 +884,7 @@ static bool cannot_run(struct suspect *s) {
     return true;
 }
 
-// --- hazards ---------------------------------------------------------------------------------------------------------------------------------
+// --- hazards -------------------------------------------------------------------------------------
 
 static void hazard_place(struct suspect *s) {
     if (s->evidence->other) set_cause_place(s, s->evidence->other - 1);
@@ -930,7 +938,7 @@ static bool stale_reuse(struct suspect *s) {
     return true;
 }
 
-// --- the table ---------------------------------------------------------------------------------------------------------------------------------
+// --- the table -----------------------------------------------------------------------------------
 
 static const struct rule {
     enum report_kind kind;
@@ -999,7 +1007,7 @@ enum { RULES = sizeof rules / sizeof *rules };
 
 static void find_cause(const struct scene *scene, struct entry *e) {
     struct suspect s = {scene, e, &e->finding, &e->evidence, scene->launch->program};
-    if (e->finding.rule) return; // it came with one
+    if (e->finding.rule) return; // set by the check itself
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
         e->finding.rule = rules[i].name;
@@ -1009,7 +1017,7 @@ static void find_cause(const struct scene *scene, struct entry *e) {
     e->rank = RULES;
 }
 
-// --- what one cause explains --------------------------------------------------------------------------------------------------------------------
+// --- merging -------------------------------------------------------------------------------------
 
 static bool is_rule(const struct entry *e, const char *name) {
     return e->finding.rule && strcmp(e->finding.rule, name) == 0;
@@ -1020,7 +1028,7 @@ static bool same_cause_place(const struct entry *a, const struct entry *b) {
            a->finding.cause_place.address == b->finding.cause_place.address;
 }
 
-// One missing barrier explains two races if it can be put where it is missing for both.
+// Returns true if one barrier can repair both races, and narrows a's gap to where it does.
 static bool same_gap(struct entry *a, const struct entry *b) {
     if (!a->to || !b->to) return !a->to == !b->to;
     if (a->from > b->to || b->from > a->to) return false;
@@ -1045,8 +1053,8 @@ static bool meets(const struct entry *cause, uint32_t index, const struct progra
            (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
 }
 
-// An effect: reads of what a missing barrier leaves unwritten, addresses that were made of it or of a register read too early, and what
-// runs on with them.
+// Returns true if `cause` explains `e`: reads of memory that a missing barrier leaves unwritten,
+// addresses computed from that or from a register read too early, and whatever follows from them.
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
     if (cause->finding.severity != SEVERITY_ERROR) return false;
@@ -1054,8 +1062,9 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (e->index == UINT32_MAX) return false;
     if (cause->kind == REPORT_RACE && is_rule(e, "same-element") && !is_rule(cause, "same-element") &&
         (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
-        return true; // what was read too early is the index
-    if (is_rule(cause, "missing-barrier") && is_rule(e, "barrier-not-passed")) return true; // one runs ahead from there
+        return true; // the value read too early was the index
+    // a warp runs ahead
+    if (is_rule(cause, "missing-barrier") && is_rule(e, "barrier-not-passed")) return true;
     if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp"))
         return meets(cause, e->index, p) && (!e->evidence.other || meets(cause, e->evidence.other - 1, p));
     if (cause->kind == REPORT_RACE || cause->kind == REPORT_PROXY)
@@ -1075,7 +1084,7 @@ static struct entry *by_id(const struct scene *scene, int id) {
     return NULL;
 }
 
-// The one that stands for itself; `e` where it does.
+// Returns the entry under which `e` is merged; `e` itself if it is not.
 static struct entry *head_of(const struct scene *scene, struct entry *e) {
     while (e->finding.caused_by) e = by_id(scene, e->finding.caused_by);
     return e;
@@ -1083,7 +1092,7 @@ static struct entry *head_of(const struct scene *scene, struct entry *e) {
 
 void causes_find(const struct scene *scene) {
     for (int i = 0; i < scene->count; i++) find_cause(scene, scene->entry[i]);
-    for (int i = 0; i < scene->count; i++) { // first occurrence first
+    for (int i = 0; i < scene->count; i++) { // in order of first occurrence
         struct entry *e = scene->entry[i];
         for (int k = 0; k < i && !e->finding.caused_by; k++) {
             struct entry *head = scene->entry[k];

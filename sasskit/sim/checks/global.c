@@ -1,37 +1,42 @@
-// What is wrong with an access to device memory beyond its address: reads of what nothing has written, and on demand races.
+// Reads of unwritten device memory, and on demand races in device memory.
 //
-// An allocation that begins unwritten has a flag a byte. For races each granule (a word; a byte in kernels that touch less at once)
-// has stamps of its last write and of its last two readers: block, epoch (barriers that the block has passed) and warp. Two
-// accesses are in a race when they are of different blocks, or of two warps of a block in one epoch, and one of them writes.
+// An allocation that starts unwritten has one flag per byte. For races, each granule (a word; a
+// byte in kernels with narrower accesses) has the stamps of its last write and of its last two
+// reading warps: block, epoch (barriers that the block has passed) and warp. Two accesses race if
+// one of them writes and they are by different blocks, or by two warps of a block in one epoch.
 //
-// No race: atomics and strong (volatile) accesses among themselves, and two writes of one value; blocks of one cluster; and what a
-// block did before a fence, once the other has asked, by an atomic or a strong load, for a word that was written after that fence.
-// By whom it was written is not looked at, nor which warp of the block fences. Limits too: lanes of one warp are not held against each other; of a word's readers the last
-// two warps are known.
+// No race: atomics and strong (volatile) accesses among themselves; two writes of the same value;
+// accesses by blocks of one cluster; and a block's accesses before a fence, once the other block
+// has read, by an atomic or a strong load, a word that was written after that fence.
+// Limits: which block wrote that word and which warp fenced are not considered; lanes of one warp
+// are not compared with each other; only the last two reading warps of a word are known.
 #include "checks.h"
 #include "sim/machine/room.h"
 
 #include <stdlib.h>
 
 struct stamp {
-    uint64_t who;                // block + 1 in the upper half, epoch and warp below, 0 nobody
-    uint64_t time : 44, at : 20; // by the launch's clock; the instruction
+    // linear block index + 1 in the upper half, epoch and warp in the lower; 0: none
+    uint64_t warp;
+    uint64_t time : 44; // of the launch's clock
+    uint64_t at : 20;   // instruction index
 };
 struct stamps {
     struct stamp write, read[2];
-    bool atomic, narrow; // the write; for its block alone (STRONG.SM, atomicAdd_block)
+    bool atomic; // the write was an atomic
+    bool narrow; // its scope is its own block (STRONG.SM, atomicAdd_block)
 };
 
-// Of a block: when it fenced for the whole device, last for itself or more, and when the latest was written of what it has asked for.
-struct order {
-    uint64_t *fence; // (count)
+struct order {       // per block
+    uint64_t *fence; // [count] times of its fences for the whole device
     uint32_t count, capacity;
-    uint64_t fenced, asked;
+    uint64_t fenced; // time of its latest fence of any scope
+    uint64_t asked;  // latest write among the words that it has read by an atomic or a strong load
 };
 struct global_races {
     uint64_t clock;
     uint64_t blocks;
-    struct order order[]; // (blocks)
+    struct order order[]; // [blocks]
 };
 
 bool global_watch(const struct launch_state *l, struct allocation *a) {
@@ -69,7 +74,7 @@ void global_fence(struct warp *w, bool device) {
     o->fence[o->count++] = r->clock;
 }
 
-// --- what nothing has written --------------------------------------------------------------------------------------------
+// --- unwritten memory ----------------------------------------------------------------------------
 
 static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i++) {
@@ -78,7 +83,8 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
     return true;
 }
 
-// What a load brings may be more than is used: its registers remember it, and who uses it is reported (hazards.c).
+// A load may fetch words that are never used: its registers become undefined, and only their use
+// is reported (hazards.c).
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, const struct allocation *a, uint64_t at,
                            uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i += 4) {
@@ -106,13 +112,13 @@ static void look_at_written(struct warp *w, const struct uop *u, int lane, const
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) memset(a->written + at, 1, bytes);
 }
 
-// --- races -----------------------------------------------------------------------------------------------------------------
+// --- races ---------------------------------------------------------------------------------------
 
 static uint64_t own_name(const struct warp *w) {
     return (w->block->linear + 1) << 32 | (uint64_t)(w->races.epoch << 6 | w->index);
 }
 
-// A fence of that block came after `time`, and before a word was written that this block has asked for.
+// Returns true if the other block fenced after `time` and before a write that this block has read.
 static bool is_fenced(const struct order *theirs, const struct order *own, uint64_t time) {
     uint32_t low = 0, high = theirs->count;
     while (low < high) {
@@ -129,24 +135,24 @@ static bool is_fenced(const struct order *theirs, const struct order *own, uint6
 static bool unordered(const struct warp *w, struct stamp other) {
     const struct block *b = w->block;
     const struct order *order = b->launch->races->order, *own = &order[b->linear];
-    const uint64_t name = own_name(w), block = (other.who >> 32) - 1;
-    if (!other.who || other.who == name) return false;
+    const uint64_t name = own_name(w), block = (other.warp >> 32) - 1;
+    if (!other.warp || other.warp == name) return false;
     if (block != b->linear) return b->cluster->size == 1 && !is_fenced(&order[block], own, other.time);
     const bool flagged = own->fenced > other.time && own->asked > other.time;
-    return !b->partial_barriers && (other.who ^ name) >> 6 == 0 && !flagged;
+    return !b->partial_barriers && (other.warp ^ name) >> 6 == 0 && !flagged;
 }
 
 static void race(struct warp *w, const struct uop *u, int lane, uint64_t address, enum access how, struct stamp stamp,
                  const char *did) {
-    const uint64_t other = stamp.who;
+    const uint64_t other = stamp.warp;
     static const char *const verbs[] = {"reads", "reads", "writes", "updates", "reads", "reads", "writes"};
     const uint64_t block = (other >> 32) - 1;
     const uint32_t *grid = w->block->launch->grid, warp = (uint32_t)other & 63;
-    char who[96];
+    char text[96];
     if (block == w->block->linear) {
-        snprintf(who, sizeof who, "warp %u %s since the last barrier", warp, did);
+        snprintf(text, sizeof text, "warp %u %s since the last barrier", warp, did);
     } else {
-        snprintf(who, sizeof who, "block (%u, %u, %u) %s", (unsigned)(block % grid[0]),
+        snprintf(text, sizeof text, "block (%u, %u, %u) %s", (unsigned)(block % grid[0]),
                  (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]), did);
     }
     struct evidence *v = about(w, "global", address, 1u << w->block->launch->global_granule, verbs[how]);
@@ -159,20 +165,20 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
         v->other_warp = warp + 1;
     }
     checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s",
-                  verbs[how], (unsigned long long)address, who);
+                  verbs[how], (unsigned long long)address, text);
 }
 
 static void ask(const struct warp *w, struct stamp written) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
-    if (written.who && written.who != own_name(w) && written.time > own->asked) own->asked = written.time;
+    if (written.warp && written.warp != own_name(w) && written.time > own->asked) own->asked = written.time;
 }
 
-// One granule; `changes`: the access leaves another value there.
+// Checks and records an access to one granule. `changes`: it stores another value.
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s, uint64_t address,
                            enum access how, bool changes) {
     const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;
     const bool narrow = u->detail->instruction.modifiers.order == SASS_STRONG_SM;
-    const bool apart = (s->write.who >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
+    const bool apart = (s->write.warp >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
     const bool atomics = strong && s->atomic && !(apart && (narrow || s->narrow));
     const bool writes = how == ACCESS_WRITE || (strong && how != ACCESS_SPIN);
     struct stamp reader = {0};
@@ -186,7 +192,7 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
              : strong   ? "updates, one of the two for its block only"
                         : "updates");
         good = false;
-    } else if (reader.who && changes) {
+    } else if (reader.warp && changes) {
         race(w, u, lane, address, how, reader, "reads");
         good = false;
     }
@@ -195,7 +201,8 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
         s->atomic = strong;
         s->narrow = strong && narrow;
     } else if (!strong) {
-        if ((s->read[0].who ^ own.who) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0]; // another warp's
+        // The previous read was by another warp.
+        if ((s->read[0].warp ^ own.warp) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0];
         s->read[0] = own;
     }
     return good;
@@ -206,10 +213,10 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     const struct launch_state *l = w->block->launch;
     const struct allocation *a = memory_find(l->memory, address, address + bytes);
     const uint32_t size = 1u << l->global_granule;
-    if (!a) return true; // reported already
+    if (!a) return true; // a wrong address was reported already
     const uint64_t at = address - a->base;
     if (a->written) look_at_written(w, u, lane, a, at, bytes, how);
-    // The workspace of a grid's barrier has no stamps: taken to have been written just now.
+    // The workspace of a grid barrier has no stamps; it counts as written just now.
     if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock, 0});
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {
         const uint32_t part = bytes - i < size ? bytes - i : size;

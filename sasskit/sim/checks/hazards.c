@@ -1,9 +1,10 @@
-// Hazards of registers: who did not wait for what is still on its way. What is one is judged by isa/latency.c, as
-// `sass lint` does.
+// Register hazards: instructions that read or write a register while an earlier result or read of
+// it is in flight. isa/latency.c decides what is a hazard, for `sass lint` as well.
+// Also follows undefined values from register to register until they are used.
 #include "checks.h"
 #include "sim/machine/observed.h"
 
-// Lanes of a diverged warp have registers of their own.
+// Returns true if the lanes share the cell: vector registers of other lanes are independent.
 static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
     return number >= CELL_UNIFORM || (lanes & mask) != 0;
 }
@@ -12,7 +13,7 @@ static uint64_t longest(const struct uop *producer, uint32_t number) {
     return producer->detail->longest[number >= CELL_PREDICATE];
 }
 
-// A scoreboard that was set in the cycle before does not count yet: the wait passes.
+// Reports waits that pass because the scoreboard was set in the previous cycle, which is too late.
 void hazard_wait(struct warp *w, const struct uop *u) {
     for (uint32_t rest = u->wait & WAIT_SCOREBOARDS; rest; rest &= rest - 1) {
         const int number = __builtin_ctz(rest) % SCOREBOARDS;
@@ -64,8 +65,10 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// It computes a register or predicates and nothing else: garbage in, garbage out, which may never be used. ptxas computes ahead of time
-// with registers that no instruction has set, for all lanes and under any guard.
+// Returns true if the instruction only computes registers or predicates: an undefined source then
+// makes the result undefined, which may never be used. ptxas computes speculatively with registers
+// that no instruction has set, in all lanes and under any guard. `set`: the value came from an
+// instruction.
 static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
@@ -73,7 +76,8 @@ static bool only_computes(const struct detail *d, const struct sass_touch *touch
            (!set || (pipe != SASS_PIPE_UNIFORM && touch->role != SASS_GUARD));
 }
 
-// Of a comparison or PLOP3: lanes in which one of its predicates makes no difference to what comes out. Tried both ways.
+// Returns the lanes in which the result of a comparison or PLOP3 does not depend on a source
+// predicate, by executing it with both values.
 static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_t predicate) {
     const struct detail *d = u->detail;
     const uint32_t in = w->predicate[predicate], pu = w->predicate[d->pu], pv = w->predicate[d->pv];
@@ -92,8 +96,8 @@ static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_
     return ~(first | second);
 }
 
-// Lanes in which what was never written decides nothing: SEL takes the other operand, or a comparison is joined to a predicate by
-// AND or OR, and that one decides alone.
+// Returns the lanes in which an undefined source has no influence: SEL takes the other operand, or
+// a comparison is combined by AND or OR with a predicate that alone decides the result.
 static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct detail *d = u->detail;
     const struct sass_modifiers *m = &d->instruction.modifiers;
@@ -109,8 +113,8 @@ static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, co
     return m->boolean == 0 ? ~other : other;
 }
 
-// Whether it is one word of several that a vector store takes, and others are what they should be: padding, as of a structure of
-// three floats that is copied as a whole.
+// Returns true if the undefined word belongs to a vector store whose other words are not all
+// undefined: probably padding, as in a structure of three floats that is copied as a whole.
 static bool is_padding(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                        uint32_t lanes) {
     const struct detail *d = u->detail;
@@ -156,7 +160,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         checks_report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }
 
-// Each bit of its result is one of its sources', or none: tried both ways, it tells which.
+// Returns true if the instruction only moves bits: each result bit is a source bit or a constant.
+// Executing it with both values of a source bit then shows where that bit goes.
 static bool moves_bits(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const bool moves = o[SASS_A].number == SASS_RZ;
@@ -165,7 +170,7 @@ static bool moves_bits(const struct detail *d) {
     return sass_facts_of(&d->instruction)->selects || (d->instruction.form->opcode == SASS_IMAD && (moves || shifts));
 }
 
-// Of a result, the bits in each lane that depend on what is not set in a register.
+// Sets moved[] to the result bits per lane that depend on the source's undefined bits.
 static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uint32_t moved[LANES]) {
     uint32_t *from = w->row[number < CELL_UNIFORM ? number : ROW_UNIFORM + number - CELL_UNIFORM], *to = w->row[u->d];
     const uint32_t predicate = w->predicate[u->detail->pu];
@@ -183,8 +188,10 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uin
     for (int l = 0; l < LANES; l++) moved[l] = out[0][l] ^ out[1][l];
 }
 
-// Of a result, where it depends on them: these bits and, as sums carry, those above them. Not where trying tells that it takes a byte
-// or a half beside them: neither this lane's value nor that of another one that lacks no more makes a difference.
+// Sets carried[] to the result bits per lane that may depend on undefined bits: those and, because
+// sums carry, all above them. Unless re-execution shows that the result ignores those bits (it
+// takes a defined byte or half), in this lane and in every lane whose undefined bits are a subset
+// of this lane's.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];
@@ -198,8 +205,9 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
     }
 }
 
-// Of two halves, those that come of these bits of an operand: each of its own, or both of the half that the operand names. HADD2.F32
-// makes one float of the lower ones, HSETP2 a predicate of each, or one of both.
+// Returns the halves of the result that depend on these bits of an operand of a half2 instruction:
+// each half on its own counterpart, or both on the half that the operand selects. HADD2.F32 makes
+// one float of the lower halves; HSETP2 makes a predicate of each half, or one of both.
 static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const struct sass_modifiers *m = &d->instruction.modifiers;
@@ -213,8 +221,9 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
     return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX : moved;
 }
 
-// Of a result, the bits in each lane that come of what no instruction has set: ptxas fills a register bit by bit, or with some of its
-// bytes, and never looks at the others. Predicates that are put away together are each their owner's business.
+// Sets bits[] to the result bits per lane that depend on register bits that no instruction has set.
+// ptxas fills registers bit by bit or byte by byte and may never use the rest. Saving and restoring
+// all predicates together (P2R, R2P) does not use them.
 static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                        uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -231,7 +240,7 @@ static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, con
     }
 }
 
-// A result comes of what was never written, in these lanes.
+// Records that the result of `u` is computed from the undefined cell `number` in these lanes.
 static void spread(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                    uint32_t lanes) {
     const struct unwritten *from = &w->hazards.unwritten[number];
@@ -254,7 +263,8 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
     w->hazards.spread_from = number;
 }
 
-// Of a store: lanes in which it takes none of the bits that are not set; or it is of a byte, as nvcc copies objects that have no members.
+// Returns the lanes in which a store takes no undefined bit. Byte stores count as such in all
+// lanes: nvcc copies objects without members by them.
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
@@ -266,7 +276,7 @@ static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t num
     return lanes;
 }
 
-// Of a store: lanes that keep it in their stack (kept.c).
+// Returns the lanes in which a store goes to the thread's stack (kept.c).
 static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     const uint32_t *high = w->row[u->detail->base < ROW_ZERO ? u->detail->base + 1 : ROW_ZERO];
@@ -281,14 +291,15 @@ static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
     from->lanes &= ~lanes;
 }
 
-// What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
-// decides or is stored. What an absent lane gave may decide.
+// An instruction reads an undefined cell. Undefined values may pass from register to register, and
+// by shuffles from lane to lane. They are reported, once and at their load, where they decide a
+// branch or are stored. A value shuffled from an absent lane may decide, but must not be stored.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                           uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     struct unwritten *from = &w->hazards.unwritten[number];
-    const uint32_t who = touch->role == SASS_GUARD ? w->active : mask;
-    const uint32_t lanes = from->lanes & who & ~decided(w, u, number, touch);
+    const uint32_t readers = touch->role == SASS_GUARD ? w->active : mask;
+    const uint32_t lanes = from->lanes & readers & ~decided(w, u, number, touch);
     if (!lanes) return;
     if (from->from == FROM_COPY) {
         read_copied(w, number, lanes & ~(touch->role == SASS_B ? kept_lanes(w, u) : 0));
@@ -345,7 +356,8 @@ void hazard_spread(struct warp *w, const struct uop *u) {
     w->hazards.spread = 0;
 }
 
-// One of the two does nothing in any lane: the same predicate guards them, once negated, and it has not changed since the first.
+// Returns true if no lane executes both instructions: they are guarded by the same predicate, one
+// of them negated, and it has not changed since the first.
 static bool exclusive(const struct warp *w, const struct sass_instruction *from, uint64_t issued,
                       const struct sass_instruction *in) {
     if (from->guard != in->guard || from->guard_uniform || in->guard_uniform || from->guard_negate == in->guard_negate)
@@ -355,7 +367,7 @@ static bool exclusive(const struct warp *w, const struct sass_instruction *from,
            guard->ready <= issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
 }
 
-// Source i of the instruction.
+// Checks source i of the instruction.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const struct sass_touch *touch = &u->detail->cells.read[i];
@@ -372,7 +384,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
         return;
     }
     const uint64_t issued = ready - longest(producer, number), distance = w->clock - issued;
-    if (issued < w->switched) return; // by other lanes, or long ago
+    if (issued < w->switched) return; // written before these lanes began to run
     if (exclusive(w, from, issued, in)) return;
     if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
     char name[8], writer[SASS_MAX_TEXT];
@@ -386,7 +398,8 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
                   (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
-// Cycles from the issue of one instruction to another's of the same straight code; many where they are far apart.
+// Returns the cycles between the issues of two instructions of straight-line code; INT64_MAX if
+// they are not close together in that order.
 static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t to) {
     enum { FAR = 32 };
     int64_t cycles = from < to && to - from < FAR ? 0 : INT64_MAX;
@@ -394,7 +407,7 @@ static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t t
     return cycles;
 }
 
-// A source of an earlier instruction that may not have been read yet.
+// Returns true after reporting that an earlier instruction may not have read this source yet.
 static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct program *p = w->block->launch->program;
     const uint32_t reader = w->cell[number].reader;
@@ -425,7 +438,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     return true;
 }
 
-// Result i of the instruction.
+// Checks result i of the instruction.
 static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct program *p = w->block->launch->program;
     const struct sass_touch *touch = &u->detail->cells.written[i];
@@ -469,7 +482,6 @@ void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int i = 0; i < u->out_count; i++) check_write(w, u, i, mask);
 }
 
-// The issue of an instruction of which the short look of warp.c found something or cannot tell.
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound) {
     const struct detail *m = u->detail;
     for (int i = 0; i < m->cells.in_count; i++)

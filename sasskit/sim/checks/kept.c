@@ -1,12 +1,12 @@
-// What was never written and is kept in a thread's stack, by a call or by code that was not optimised: who loads it again has it again
-// (hazards.c), and nobody is told of the store.
+// Undefined values that a call or unoptimised code keeps on a thread's stack. Storing one is not
+// reported; the register that loads it again is undefined again (hazards.c).
 #include "checks.h"
 #include "sim/machine/room.h"
 
-struct kept { // a word of local memory
+struct kept { // an undefined word of local memory
     uint32_t address;
-    struct unwritten what; // in which lanes
-    uint32_t unset[LANES]; // as a warp's
+    struct unwritten what;
+    uint32_t unset[LANES]; // like warp_hazards.unset
 };
 
 static struct kept *find(const struct warp *w, uint32_t address) {

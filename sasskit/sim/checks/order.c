@@ -1,55 +1,65 @@
-// Who is known to come after whom, in kernels whose barriers are not all for the whole block: bar.sync and bar.arrive for a part
-// of it, mbarriers, barriers of a cluster, fences. (Where all are for the block, counting them is enough: races.c.)
+// Happens-before order by vector clocks, for kernels whose barriers are not all for the whole block:
+// bar.sync and bar.arrive for a part of it, mbarriers, cluster barriers, fences.
+// (If all barriers are for the whole block, counting them is enough: races.c.)
 //
-// Each party has a clock: a warp of the cluster, what a warp has started and reads on its own (products, copies to global memory), the
-// copy engine. A warp knows up to which time of each party everything was before it. It gives what it knows to a barrier that it
-// arrives at, and takes what the barrier was given when it has waited. A granule has the time of its last write, and of each party's last
-// read. An access is in a race when the one before it is later than what its warp knows, and one of them writes.
+// A party is a warp of the cluster, the asynchronous reads of one warp (MMAs, copies to global
+// memory), or the copy engine. Each party has a clock, and each warp a vector with one time per
+// party: everything that the party did up to that time happens before the warp's next access. A
+// warp that arrives at a barrier merges its vector into the barrier's; a warp that has waited
+// merges the barrier's vector into its own.
+// A granule has the time of its last write and of each party's last read. An access races with an
+// earlier one if one of the two writes and the earlier time exceeds the entry in the warp's vector.
 //
-// The copy engine knows nothing, its copies end at times of its own, which their mbarrier passes on. A fence takes down what its warp
-// knows; who reads, by an atomic or in a loop that waits, what the warp stores after it takes that.
+// The copy engine has no vector; its mbarrier passes on the times at which its copies complete. A
+// fence saves its warp's vector; a warp that reads a later store of that warp, by an atomic or in a
+// polling loop, merges the saved vector into its own.
 #include "order.h"
 #include "sim/machine/room.h"
 
 #include <stdlib.h>
 
-struct phases { // of an mbarrier
+struct phases { // of the mbarrier at shared address `at`
     uint32_t at;
-    uint32_t *given, *over; // (parties) by all who arrived; by those of phases that are over
+    uint32_t *given; // [parties] merged vector of all arrivals
+    uint32_t *over;  // [parties] merged vector of the arrivals of completed phases
 };
-struct touch {
-    uint32_t time, plain; // of the last write, of that party's last plain one before it; 0 none
+struct touch { // the last write of a granule
+    uint32_t time;
+    uint32_t plain; // if atomic: time of the same party's last plain write before it; 0: none
     uint16_t party;
-    uint16_t polled; // by which party since, + 1; 0 none
+    uint16_t polled; // party that has polled the granule since, + 1; 0: none
     bool atomic;
 };
 enum { POLLED_BY_MANY = UINT16_MAX };
-struct visit { // of another block's warp
+struct visit { // the latest access by a warp of another block
     uint32_t time, index;
 };
 struct ordering {
-    uint32_t warps, blocks, parties, all; // all: warps of the cluster; the engine is the last party
+    uint32_t warps, blocks;
+    uint32_t all;     // warps of the cluster
+    uint32_t parties; // the copy engine is the last one
     bool async;
     size_t granules;
-    struct phases *phases; // (count)
+    // per block
+    struct phases *phases; // [count]
     int count, capacity;
-    struct touch *touch; // (granules)
-    uint32_t *read;      // (granules, parties): times of the last reads, 0 none
-    uint32_t *message;   // (granules): note + 1 of who wrote it last, 0 none
-    uint32_t *named;     // (NAMED_BARRIERS, parties)
-    struct visit *visit; // (all)
-    // Of the cluster: its first block's.
-    uint32_t *known;         // (all, parties)
-    uint32_t *given, *over;  // (parties) to the cluster's barrier
-    uint32_t *async_started; // (all)
-    uint32_t *fenced;        // (all): note + 1
-    bool *quiet;             // (all): nothing since the fence
-    uint32_t engine;
-    uint32_t *note; // (notes, parties): what was known at fences
+    struct touch *touch; // [granules]
+    uint32_t *read;      // [granules][parties] times of the last reads; 0: none
+    uint32_t *message;   // [granules] index + 1 of the note that the last writer left; 0: none
+    uint32_t *named;     // [NAMED_BARRIERS][parties]
+    struct visit *visit; // [all]
+    // per cluster: used only in its first block
+    uint32_t *known;         // [all][parties] vectors of the warps
+    uint32_t *given, *over;  // [parties] vectors of the cluster's barrier, like struct phases
+    uint32_t *async_started; // [all]
+    uint32_t *fenced;        // [all] index + 1 of the note of the latest fence; 0: none
+    bool *quiet;             // [all] the warp has not read or stored since that fence
+    uint32_t engine;         // clock of the copy engine
+    uint32_t *note;          // [notes][parties] vectors saved by fences
     uint32_t notes, note_capacity;
 };
 
-// What the parties begin with, zeros, lies in one piece behind the struct; order_parts says where, and returns how many bytes it is.
+// Sets the pointers to the zero-initialised arrays behind the struct. Returns their size in bytes.
 static size_t order_parts(struct ordering *o) {
     const size_t granules = o->granules, parties = o->parties, all = o->all;
     uint8_t *const start = (uint8_t *)(o + 1), *at = start;
@@ -101,7 +111,7 @@ void order_start(struct ordering *o) {
     o->engine = o->notes = 0;
 }
 
-// --- what is known -----------------------------------------------------------------------------------------------------------
+// --- vectors -------------------------------------------------------------------------------------
 
 static struct ordering *of_cluster(const struct block *b) {
     return b->cluster->block[0]->ordering;
@@ -122,13 +132,14 @@ static void learn(const struct ordering *o, uint32_t *to, const uint32_t *from) 
     }
 }
 
-// What the warp does from now on is later than what it gives.
+// Releases: merges the warp's vector into `to`, then advances the warp's clock.
 static void give(const struct warp *w, uint32_t *to) {
     struct ordering *o = of_cluster(w->block);
     const uint32_t party = party_of(w);
     learn(o, to, known_to(o, party));
     known_to(o, party)[party]++;
 }
+// Acquires: merges `from` into the warp's vector.
 static void take(const struct warp *w, const uint32_t *from) {
     struct ordering *o = of_cluster(w->block);
     learn(o, known_to(o, party_of(w)), from);
@@ -187,12 +198,12 @@ void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t a
     if (b->ordering) take(w, phases_of(b->ordering, at)->over);
 }
 
-// --- fences ------------------------------------------------------------------------------------------------------------------
+// --- fences --------------------------------------------------------------------------------------
 
-// A note of what `a` and `b` have, and its number + 1.
+// Saves the merged vectors `a` and `b` as a note. Returns its index + 1.
 static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t *b) {
     const size_t used = (size_t)o->notes * o->parties;
-    uint32_t *const old = o->note; // a and b may lie there
+    uint32_t *const old = o->note; // a and b may point into it
     if (o->notes == o->note_capacity) {
         o->note_capacity = o->note_capacity ? 2 * o->note_capacity : 16;
         o->note = malloc((size_t)o->note_capacity * o->parties * sizeof *o->note);
@@ -207,6 +218,7 @@ static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t 
 static const uint32_t *note_at(const struct ordering *o, uint32_t message) {
     return o->note + (size_t)(message - 1) * o->parties;
 }
+// Returns true if no entry of `part` exceeds that of `all`.
 static bool has(const struct ordering *o, const uint32_t *all, const uint32_t *part) {
     bool good = true;
     for (uint32_t i = 0; i < o->parties; i++) good &= all[i] >= part[i];
@@ -219,15 +231,16 @@ void order_fence(const struct warp *w) {
     const uint32_t party = party_of(w);
     uint32_t *known = known_to(o, party);
     if (o->quiet[party] && o->fenced[party] && has(o, note_at(o, o->fenced[party]), known))
-        return; // in a loop that waits
+        return; // a fence in a polling loop adds nothing
     o->fenced[party] = take_down(o, known, known);
     known[party]++;
     o->quiet[party] = true;
 }
 
-// --- accesses ----------------------------------------------------------------------------------------------------------------
+// --- accesses ------------------------------------------------------------------------------------
 
-static bool meets(enum access how) { // by which warps meet
+// Returns true for accesses that can synchronise warps.
+static bool meets(enum access how) {
     return how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_POLL || how == ACCESS_FLAG;
 }
 static bool reads_only(enum access how) {
@@ -257,8 +270,9 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // Atomics and flags among themselves; who waits for what was stored behind a fence; who stores behind a fence what others ask,
-    // or what they have polled themselves and others have stored so.
+    // No race: atomics and flags among themselves; polling for a store that came after a fence; a
+    // store after a fence to a flag that others update, or that this warp has polled and others
+    // have stored likewise.
     const bool met = (t->atomic && plain_known && meets(how)) ||
                      (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
                      (how == ACCESS_WRITE && c->quiet[party] &&
@@ -267,7 +281,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     if (unknown && !met && (how != ACCESS_WRITE || changes))
         return with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");
     if (reads_only(how)) return (struct conflict){.found = false};
-    uint32_t later = 0; // the warp's own reads are never later than it
+    uint32_t later = 0; // never set by the warp's own reads
     for (uint32_t i = 0; i < o->parties - 1; i++) later |= read[i] > known[i];
     for (uint32_t i = 0; later && i < o->parties - 1; i++) {
         if (read[i] > known[i]) return with(o, i, "read");
@@ -275,7 +289,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     return (struct conflict){.found = false};
 }
 
-// Who meets others at a granule takes what they left there.
+// The warp acquires the note that the last writer left at the granule.
 static void meet(struct ordering *c, const struct ordering *o, uint32_t party, size_t granule) {
     if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
 }
@@ -286,7 +300,8 @@ static void leave_message(struct ordering *c, struct ordering *o, uint32_t party
     if (how != ACCESS_ATOMIC || !*message) {
         *message = own;
     } else if (own && own != *message &&
-               !has(c, note_at(c, *message), note_at(c, own))) { // an atomic passes on what it found
+               // an atomic also passes on the note that it found
+               !has(c, note_at(c, *message), note_at(c, own))) {
         *message =
             has(c, note_at(c, own), note_at(c, *message)) ? own : take_down(c, note_at(c, own), note_at(c, *message));
     }
@@ -326,7 +341,7 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
     phases_of(o, mbarrier)->given[engine] = now;
 }
 
-// --- products and copies that read on their own --------------------------------------------------------------------------------
+// --- asynchronous reads --------------------------------------------------------------------------
 
 uint32_t order_async_begin(const struct warp *w) {
     const struct ordering *own = w->block->ordering;
@@ -346,7 +361,7 @@ void order_async_over(const struct warp *w, const struct warp *of, uint32_t numb
     if (number > *known) *known = number;
 }
 
-// --- blocks of a cluster -------------------------------------------------------------------------------------------------------
+// --- clusters ------------------------------------------------------------------------------------
 
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index) {
     struct ordering *o = b->ordering;

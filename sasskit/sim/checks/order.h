@@ -1,51 +1,65 @@
-// Which accesses to shared memory barriers and fences order, where the barriers are not all for the whole block (order.c).
-// Every function does nothing where block->ordering is NULL, but for order_conflict and order_mark, which need it.
+// Happens-before order of accesses to shared memory, in kernels whose barriers are not all for the
+// whole block. Every function does nothing if block->ordering is NULL, except order_conflict() and
+// order_mark(), which require it.
 #pragma once
 
 #include "checks.h"
 
-#define ORDER_UNDER_WAY UINT32_MAX // the time of a copy that nobody has waited for
+#define ORDER_UNDER_WAY UINT32_MAX // time of a copy that no warp has waited for
 
-// What an access is in a race with.
+// The earlier access that an access races with.
 struct conflict {
-    bool found, under_way, engine, async; // async: a product or a copy that the warp has started
-    uint32_t block, warp;                 // the block's number in the cluster
-    const char *did;
+    bool found, under_way, engine;
+    bool async;           // by an MMA or a copy that the warp has started
+    uint32_t block, warp; // the block's rank in the cluster
+    const char *did;      // "read", "wrote", "updated"
 };
 
-// warps: of a block; async: the kernel has products or copies that read shared memory on their own. NULL: not enough host memory.
+// `warps`: per block. `async`: MMAs or copies of the kernel read shared memory asynchronously.
+// Returns NULL if the host has too little memory.
 struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async);
 void order_close(struct ordering *order);
-void order_start(struct ordering *order); // of a block
+// Clears the state when a block starts.
+void order_start(struct ordering *order);
 
-// Barriers 0 to 15: a warp arrives, has waited; the barrier begins anew, after all have passed. The cluster's barrier.
+// --- barriers ------------------------------------------------------------------------------------
+// A warp arrives at named barrier `id`.
 void order_arrive(const struct warp *w, uint32_t id);
+// A warp has waited at named barrier `id`.
 void order_pass(const struct warp *w, uint32_t id);
+// All warps have passed named barrier `id`, which can be used again.
 void order_complete(const struct block *b, uint32_t id);
+// A warp arrives at the cluster's barrier, or has waited at it.
 void order_cluster(const struct warp *w, bool arrives);
 void order_cluster_over(const struct cluster *c);
-// The mbarrier at `at` of a block of the cluster: a warp arrives, its phase is over, a warp has seen that.
+// A warp arrives at the mbarrier at `at` of block `b`; its phase completes; a warp has seen that.
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at);
 void order_mbarrier_over(const struct block *b, uint32_t at);
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at);
-// A fence: what the warp did before it is known to those who read, by an atomic or in a loop that waits, what it stores after it.
+// A fence: a warp that reads a later store of this warp, by an atomic or in a polling loop, is
+// ordered after everything before the fence.
 void order_fence(const struct warp *w);
 
-uint32_t order_time(const struct warp *w); // rises when others may learn what it has done
+// Returns the warp's clock, which rises when it releases what it has done.
+uint32_t order_time(const struct warp *w);
 
-// One granule of a block of the cluster: what an access of the warp is in a race with; `changes`: what it writes is another value.
+// --- accesses ------------------------------------------------------------------------------------
+// Returns what an access to one granule of `b` races with. `changes`: it writes another value.
 struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
                                bool changes);
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how);
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier);
 
-// Products and copies read on their own: what the warp starts from now on is over when it has waited for this number.
+// --- asynchronous reads by MMAs and copies -------------------------------------------------------
+// Returns the number of the operation that the warp is about to start; order_async_over() takes it.
 uint32_t order_async_begin(const struct warp *w);
 void order_async_read(const struct warp *w, size_t granule, size_t count);
-void order_async_over(const struct warp *w, const struct warp *of,
-                      uint32_t number); // which `of` has started, and w waited for
+// Warp `w` has waited for operation `number` of warp `of`.
+void order_async_over(const struct warp *w, const struct warp *of, uint32_t number);
 
-// Another block's shared memory. False: no barrier says that it has started.
+// --- clusters ------------------------------------------------------------------------------------
+// Warp `w` accesses shared memory of `b`. Returns false if no barrier ensures that `b` has started.
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index);
-// A block ends: an instruction of another block that no barrier orders before. NULL: none.
+// Block `b` ends. Returns a warp of another block whose access no barrier orders before that, and
+// sets *index to its instruction; NULL: there is none.
 const struct warp *order_left_behind(const struct block *b, uint32_t *index);

@@ -1,28 +1,35 @@
-// What is wrong with an access to shared memory beyond its address: races, and reads of what nobody in the block has written.
+// Races in shared memory, and reads of shared memory that nothing in the block has written.
 //
-// Each granule (a word; a byte in kernels that touch less at once) has the stamp of its last write and its last read: epoch
-// (barriers of the whole block so far) and warp. An access is in a race when another warp has touched the granule in this
-// epoch and one of the two writes. A stamp older than the block itself means that nothing in this block has written it.
+// Each granule (a word; a byte in kernels with narrower accesses) has the stamps of its last write
+// and last read: the epoch (barriers of the whole block so far) and the warp. An access races if
+// another warp has accessed the granule in this epoch and one of the two writes. A stamp older than
+// the block means that nothing in this block has written the granule.
 //
-// Lanes of one warp are held against each other by phases, which end at __syncwarp (a NOP in the machine code where the lanes
-// are together, WARPSYNC where not) and at barriers: last_lane has the phase and lane of the last write, and the reads since all lanes
-// met are kept as they were asked for. Where only some of them have met since, each lane has the phases up to which it knows the others.
+// Lanes of one warp are compared by phases. A phase ends at a __syncwarp (in machine code a NOP if
+// the lanes are converged, otherwise WARPSYNC) and at a barrier. last_lane has the phase and lane
+// of the last write. The warp's reads are kept until all its lanes synchronise. After only some
+// lanes have synchronised, each lane knows per other lane the phase before which the other's
+// accesses are ordered before its own.
 //
-// No race: atomics among themselves; two writes of one value.
-// Kernels with barriers of a part of the block, mbarriers or fences, and clusters: order.c says which accesses of warps these order.
-// Limits: of a warp's reads the last 64 requests since its lanes met are known.
+// Atomics do not race with each other, nor do two writes of the same value.
+// In kernels with barriers for a part of the block, mbarriers, fences or clusters, order.c decides
+// which accesses of different warps are ordered.
+// Limit: only the last 64 read requests since the warp synchronised are known.
 #include "order.h"
 #include "reports.h"
 
-enum { LEAST_UNUSED = 64 }; // bytes of dynamic shared memory below which nothing is said
+// bytes of dynamic shared memory; with less, unused bytes are not reported
+enum { LEAST_UNUSED = 64 };
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
-// In last_atomic: the warp's atomic came over a plain write of its own since the barrier. (Stamps do not get there: block.c.)
+// Bit of last_atomic: the warp had plainly written the granule before its atomic, since the
+// barrier. Stamps never reach this bit (block.c).
 #define OVER_PLAIN 0x80000000u
 
-// --- the other place ------------------------------------------------------------------------------------------------------
+// --- the other access ----------------------------------------------------------------------------
 
-// Which instruction of the warp touched that address last, this epoch's before earlier ones'; 0: not known, else 1 added.
-static uint32_t who_touched(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
+// Returns index + 1 of the warp's latest instruction other than `but` that accessed the address,
+// preferring this epoch; 0: unknown.
+static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
     const struct touched *best = NULL;
     for (int i = 0; i < TOUCHES; i++) {
         const struct touched *t = &w->touched[i];
@@ -33,13 +40,14 @@ static uint32_t who_touched(const struct warp *w, uint32_t address, bool writes,
     return best ? best->index : 0;
 }
 
-// The same of several warps, of which one did.
-static uint32_t one_touched(const struct warp *w, uint32_t address, bool writes, uint32_t *who) {
+// Searches all other warps for such an instruction. Returns its index + 1 and sets *other_warp to
+// its warp + 1.
+static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, bool writes, uint32_t *other_warp) {
     const struct block *b = w->block;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
-        const uint32_t found = i == w->index ? 0 : who_touched(&b->warp[i], address, writes, 0);
+        const uint32_t found = i == w->index ? 0 : last_touch(&b->warp[i], address, writes, 0);
         if (!found) continue;
-        *who = i + 1;
+        *other_warp = i + 1;
         return found;
     }
     return 0;
@@ -51,58 +59,58 @@ static struct evidence *about_race(struct warp *w, uint32_t address, enum access
     return about(w, "shared", address - w->block->launch->shared_reserved, 1u << w->block->launch->granule, verbs[how]);
 }
 
-// The other access is that of a warp of the block.
+// Adds the other access to the evidence. `other`: the warp; not below the number of warps: unknown.
 static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other, const char *did) {
     const bool writes = *did != 'r';
     v->other_action = writes ? *did == 'u' ? "updates" : "writes" : "reads";
     if (other >= w->block->launch->warps) {
-        v->other = one_touched(w, address, writes, &v->other_warp);
+        v->other = last_touch_of_others(w, address, writes, &v->other_warp);
     } else {
         v->other_warp = other + 1;
-        v->other = who_touched(&w->block->warp[other], address, writes, 0);
+        v->other = last_touch(&w->block->warp[other], address, writes, 0);
     }
 }
 
-static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *who) {
+static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *text) {
     checks_report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
-                  address - w->block->launch->shared_reserved, who);
+                  address - w->block->launch->shared_reserved, text);
 }
 
 static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
                           uint32_t other, const char *did) {
-    char who[160];
+    char text[160];
     struct evidence *v = about_race(w, address, how);
     if (other == COPY_STAMP) {
         v->facts = FACT_COPY_UNDER_WAY;
-        snprintf(who, sizeof who, "where an asynchronous copy that nobody waited for is under way");
+        snprintf(text, sizeof text, "where an asynchronous copy that nobody waited for is under way");
     } else if ((other & 63) == STAMP_MANY) {
         other_is(w, v, address, UINT32_MAX, did);
-        snprintf(who, sizeof who, "which several other warps %s since the last barrier", did);
+        snprintf(text, sizeof text, "which several other warps %s since the last barrier", did);
     } else {
         other_is(w, v, address, other & 63, did);
-        snprintf(who, sizeof who, "which warp %u %s since the last barrier", other & 63, did);
+        snprintf(text, sizeof text, "which warp %u %s since the last barrier", other & 63, did);
     }
-    race(w, u, lane, address, how, who);
+    race(w, u, lane, address, how, text);
 }
 
 static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
                           uint32_t other, const char *did) {
-    char who[160];
+    char text[160];
     struct evidence *v = about_race(w, address, how);
     v->facts = FACT_LANES;
     v->other_action = *did == 'r' ? "reads" : "writes";
-    v->other = who_touched(w, address, *did != 'r', 0);
+    v->other = last_touch(w, address, *did != 'r', 0);
     v->other_warp = w->index + 1;
     v->other_lane = other == LANE_MANY ? 0 : other + 1;
     if (other == LANE_MANY) {
-        snprintf(who, sizeof who, "which other lanes of its warp %s, no __syncwarp between", did);
+        snprintf(text, sizeof text, "which other lanes of its warp %s, no __syncwarp between", did);
     } else {
-        snprintf(who, sizeof who, "which lane %u of its warp %s, no __syncwarp between", other, did);
+        snprintf(text, sizeof text, "which lane %u of its warp %s, no __syncwarp between", other, did);
     }
-    race(w, u, lane, address, how, who);
+    race(w, u, lane, address, how, text);
 }
 
-// --- reads of this phase ------------------------------------------------------------------------------------------------
+// --- phases and reads ----------------------------------------------------------------------------
 
 void shadow_publish(struct warp *w, uint32_t lanes) {
     struct warp_races *r = &w->races;
@@ -151,7 +159,7 @@ void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
     }
 }
 
-// What the other lane did in that phase is not known to this one.
+// Returns true if nothing orders what lane `other` did in `phase` before this lane's access.
 static bool is_open(const struct warp *w, int lane, uint32_t other, uint32_t phase) {
     if (phase < w->races.whole || !w->races.parted) return phase >= w->races.whole;
     return phase >= (other == LANE_MANY ? w->races.phase : w->races.met_in[lane][other]);
@@ -174,7 +182,7 @@ void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *ad
         .mask = mask, .phase = w->races.phase, .width = u->detail->width, .unread = u->detail->unread, .kept = true};
 }
 
-// A lane other than `lane` that has read the granule and has not met it since; -1 none.
+// Returns a lane that has read the granule and has not synchronised with `lane` since; -1: none.
 static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32_t bytes) {
     const uint32_t count = w->races.past.count < PAST_READS ? w->races.past.count : PAST_READS;
     for (uint32_t i = 0; i < count; i++) {
@@ -190,11 +198,12 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
     return -1;
 }
 
-// --- one granule ----------------------------------------------------------------------------------------------------------
+// --- one granule ---------------------------------------------------------------------------------
 
 struct granule {
-    uint32_t at, address, bytes; // index of its stamps; its part of the access
-    const uint8_t *value;        // what goes there, NULL not known
+    uint32_t at;             // index of its stamps
+    uint32_t address, bytes; // its part of the access
+    const uint8_t *value;    // the value to be stored; NULL: unknown
 };
 
 static bool changes(const struct warp *w, const struct granule *g) {
@@ -209,8 +218,8 @@ bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
     return true;
 }
 
-// What LDS loads may be more than is used: part of a wide load, or a fragment ahead of its time. Its register remembers that
-// nothing has written the word, and who uses it is reported (hazards.c).
+// A load may fetch words that are never used: a part of a wide load, or a prefetched fragment. So
+// the register becomes undefined, and only its use is reported (hazards.c).
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes) {
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
         struct unwritten *to = &w->hazards.unwritten[u->d + (at - address) / 4];
@@ -224,7 +233,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
-static uint64_t meeting_time(const struct warp *w) {
+static uint64_t sync_time(const struct warp *w) {
     return (uint64_t)w->races.phase + order_time(w);
 }
 
@@ -233,7 +242,7 @@ static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
     struct unwritten *to = &w->hazards.unwritten[number];
     const struct unwritten now = {.lanes = 1u << lane,
                                   .loader = u->detail->index,
-                                  .address = meeting_time(w),
+                                  .address = sync_time(w),
                                   .ready = to->ready,
                                   .from = FROM_COPY};
     if (to->lanes && to->from != FROM_COPY) return;
@@ -246,11 +255,11 @@ static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
 }
 
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address) {
-    if (what->address == meeting_time(w))
+    if (what->address == sync_time(w))
         shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4, ACCESS_READ, NULL);
 }
 
-// A read of the granule by another warp, in that phase or later, is among those that are kept.
+// Returns true if the reads kept for warp `other` include one of the granule in `phase` or later.
 static bool has_read_since(const struct warp *other, uint32_t phase, const struct granule *g) {
     const uint32_t count = other->races.past.count < PAST_READS ? other->races.past.count : PAST_READS;
     bool found = false;
@@ -266,7 +275,8 @@ static bool has_read_since(const struct warp *other, uint32_t phase, const struc
     return found;
 }
 
-// What the reader, or one of many, has told since the last barrier came after its reads, as far as those are kept.
+// Returns true if a flag that this warp has seen orders the reader's kept reads before this access.
+// `reader` STAMP_MANY: several warps have read.
 static bool has_heard(const struct warp *w, uint32_t reader, const struct granule *g) {
     const struct warp *all = w->block->warp;
     bool heard = false;
@@ -307,7 +317,7 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
 
 static void race_without_barrier(struct warp *w, const struct uop *u, int lane, const struct block *there,
                                  const struct granule *g, enum access how, const struct conflict *c) {
-    char who[200] = "where a copy that nobody waited for is under way", of[48] = "", in[48] = "";
+    char text[200] = "where a copy that nobody waited for is under way", of[48] = "", in[48] = "";
     struct evidence *v = about_race(w, g->address, how);
     if (there != w->block) snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
     if (c->block != w->block->window >> 24) snprintf(of, sizeof of, " of block %u of the cluster", c->block);
@@ -319,15 +329,16 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane, 
                               : FACT_CLUSTER;
     if (!v->facts) other_is(w, v, g->address, c->warp, c->did);
     if (c->engine)
-        snprintf(who, sizeof who, "which the copy engine wrote; the warp has not waited for its mbarrier");
+        snprintf(text, sizeof text, "which the copy engine wrote; the warp has not waited for its mbarrier");
     else if (c->async)
-        snprintf(who, sizeof who, "which a product or a copy that warp %u%s started still reads", c->warp, of);
+        snprintf(text, sizeof text, "which a product or a copy that warp %u%s started still reads", c->warp, of);
     else if (!c->under_way)
-        snprintf(who, sizeof who, "%swhich warp %u%s %s, and no barrier orders the two", in, c->warp, of, c->did);
-    race(w, u, lane, g->address, how, who);
+        snprintf(text, sizeof text, "%swhich warp %u%s %s, and no barrier orders the two", in, c->warp, of, c->did);
+    race(w, u, lane, g->address, how, text);
 }
 
-// Who reads what a warp has stored and one of its lanes has published, where that lane had not met the one that stored.
+// Reports a read of data that one lane stored and another lane released, if the two had not
+// synchronised between store and release.
 static bool published_by_another_lane(struct warp *w, const struct uop *u, int lane, const struct granule *g,
                                       enum access how) {
     const struct block *b = w->block;
@@ -348,11 +359,11 @@ static bool published_by_another_lane(struct warp *w, const struct uop *u, int l
     v->facts = FACT_ARRIVAL;
     v->other_warp = writer + 1;
     v->other_lane = stored + 1;
-    if (writer == w->index) v->other = who_touched(w, g->address, true, 0);
-    char who[160];
-    snprintf(who, sizeof who, "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored,
+    if (writer == w->index) v->other = last_touch(w, g->address, true, 0);
+    char text[160];
+    snprintf(text, sizeof text, "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored,
              writer, first_lane(by->published));
-    race(w, u, lane, g->address, how, who);
+    race(w, u, lane, g->address, how, text);
     return true;
 }
 
@@ -400,7 +411,7 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     const uint32_t written = b->last_write[g->at];
     const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
     if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->races.whole)
-        return; // it still is one
+        return; // the granule keeps its plain write
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
     const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->races.whole &&
@@ -416,7 +427,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    if (is_system_shared(b->launch, address, bytes)) return true; // cooperative groups' own
+    if (is_system_shared(b->launch, address, bytes)) return true; // belongs to cooperative groups
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
     w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
@@ -493,7 +504,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     return good;
 }
 
-// Of the first block: dynamic shared memory of which a half or more was touched by nobody.
+// Reports dynamic shared memory of which the block has left half or more untouched.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
     const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u), base = b->epoch_base << 6;

@@ -1,6 +1,6 @@
-// What a launch has to report: one report for each kind and instruction, that of the first block, and how often it happened. A warning is
-// reported once for each kind: it is no fault.
-// Which reports there are does not depend on the number of host threads.
+// Collects a launch's reports: one per kind and instruction, from the first block in which it
+// occurred, with the number of occurrences. Warnings are reported once per kind.
+// Ensures: the reports do not depend on the number of host threads.
 #include "base/channel.h"
 #include "isa/place.h"
 #include "reports.h"
@@ -16,14 +16,14 @@ struct reports {
     struct entry **entry;
     int count, capacity;
     FILE *file;
-    int most; // to be printed as text
+    int most; // reports to print as text, at most
     char line[1400];
 };
 
-enum subject { THREAD, INSTRUCTION, NONE }; // of the sentence that a check gives
+enum subject { THREAD, INSTRUCTION, NONE }; // of the sentence that a check's text completes
 
 static const struct {
-    const char *kind; // in JSON lines, and as a table's word
+    const char *kind; // name in JSON lines and in text
     enum subject subject;
 } kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"unknown", INSTRUCTION},
                          [REPORT_HAZARD] = {"hazard", INSTRUCTION},
@@ -154,7 +154,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     struct entry *e = find(r, kind, severity != SEVERITY_ERROR, index);
     if (!e) e = add(r, kind, severity, index);
     e->finding.repeats++;
-    // Of races at one instruction, one between warps tells more than one between lanes.
+    // If an instruction races with another warp and with a lane of its own, the first says more.
     const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
     const bool had_lanes = e->evidence.facts & FACT_LANES;
     const bool earlier = b->linear < e->block || (b->linear == e->block && order < e->order);
@@ -167,7 +167,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
         fill(e, w, lane, fact);
     }
     if (e->finding.repeats == 1 && r->count == 1 && progress_is_long(b->launch) && channel_text() &&
-        !r->file) { // nobody should wait for the end
+        !r->file) { // long runs print the first report at once
         progress_clear(b->launch);
         fprintf(stderr, "%s: so far: %s: %s; the run goes on\n", channel_program(), e->finding.kind,
                 e->finding.message);
@@ -209,7 +209,7 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
     e->finding.kernel = l->program->kernel->name;
     e->finding.repeats = 1;
     e->finding.warp = e->finding.other.warp = e->finding.other.lane = NOBODY_KNOWN;
-    e->order = UINT64_MAX; // behind all blocks'
+    e->order = UINT64_MAX; // sorts after the reports of all blocks
     pthread_mutex_unlock(&l->reports->lock);
 }
 
@@ -284,7 +284,8 @@ static void print_findings(const struct reports *r) {
         fprintf(stderr, "\nand %d more findings; --reports %d shows them\n", heads - shown, heads);
 }
 
-// The argument that the allocation nearest to a device address was given as: a pointer into it. NOBODY_KNOWN: none.
+// Returns the index of the kernel argument that points into the allocation nearest to a device
+// address; NOBODY_KNOWN: none does.
 static int argument_near(const struct launch_state *l, uint64_t at) {
     const struct sass_kernel *k = l->program->kernel;
     const struct allocation *nearest = NULL;

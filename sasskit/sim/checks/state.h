@@ -1,4 +1,4 @@
-// What the checks keep of a warp and of a block.
+// The checks' state of one warp and of one block.
 #pragma once
 
 #include "sim/machine/sizes.h"
@@ -7,114 +7,131 @@
 
 struct request_memo; // ops/state.h
 
-// What a check knows beyond its sentence, for a finding's data and its cause (causes.c). A check fills it before it calls checks_report().
+// What a check knows beyond its message, for the finding's data and its cause (causes.c).
+// Invariant: a check fills it before it calls checks_report().
 enum evidence_fact {
-    FACT_LANES = 1 << 0,          // both are lanes of one warp
-    FACT_COPY_UNDER_WAY = 1 << 1, // an asynchronous copy that nobody waited for
-    FACT_ENGINE = 1 << 2,         // the copy engine wrote; its mbarrier was not waited for
-    FACT_ASYNC_READ = 1 << 3,     // tensor cores or the copy engine still read
+    FACT_LANES = 1 << 0,          // both accesses are by lanes of one warp
+    FACT_COPY_UNDER_WAY = 1 << 1, // an asynchronous copy that no warp waited for
+    FACT_ENGINE = 1 << 2,         // the copy engine wrote, and its mbarrier was not waited for
+    FACT_ASYNC_READ = 1 << 3,     // tensor cores or the copy engine are still reading
     FACT_CLUSTER = 1 << 4,        // blocks of a cluster
-    FACT_NO_SCOREBOARD = 1 << 5,  // the earlier instruction has none
-    FACT_NOT_WAITED = 1 << 6,     // it has one, which was not waited for
+    FACT_NO_SCOREBOARD = 1 << 5,  // the earlier instruction has no scoreboard
+    FACT_NOT_WAITED = 1 << 6,     // the earlier instruction's scoreboard was not waited for
     FACT_SHORT_STALL = 1 << 7,    // too few cycles
     FACT_SOURCE = 1 << 8,         // the earlier instruction may not have read its source
-    FACT_GROUP = 1 << 9,          // of a warp group's products
-    FACT_MISALIGNED = 1 << 10,    // an address that is no multiple of the width
-    FACT_OUTSIDE = 1 << 11,       // an address outside its memory
+    FACT_GROUP = 1 << 9,          // the earlier instruction is a wgmma
+    FACT_MISALIGNED = 1 << 10,    // the address is not a multiple of the width
+    FACT_OUTSIDE = 1 << 11,       // the address is outside its memory
     FACT_POLLS = 1 << 12,         // warps poll
-    FACT_LIMIT = 1 << 13,         // the limit of instructions
-    FACT_DEADLOCK = 1 << 14,      // at a barrier
+    FACT_LIMIT = 1 << 13,         // the instruction limit was reached
+    FACT_DEADLOCK = 1 << 14,      // a deadlock at a barrier
     FACT_REGISTER = 1 << 15,      // a register that nothing has written
-    FACT_OTHER_BLOCK = 1 << 16,   // the other access is another block's
-    FACT_ARRIVAL = 1 << 17,       // one lane's arrival publishes its warp's stores
+    FACT_OTHER_BLOCK = 1 << 16,   // the other access is by another block
+    FACT_ARRIVAL = 1 << 17,       // one lane's arrival would have to release its warp's stores
     FACT_FREED = 1 << 18,         // memory that was freed
     FACT_MBARRIER = 1 << 19       // an mbarrier that nothing has initialised
 };
 struct evidence {
     uint32_t facts;
-    uint32_t other;                    // instruction at the other place, 1 added; 0: not known
-    uint32_t other_warp, other_lane;   // 1 added; 0: not known, or several
-    uint64_t other_block;              // its number, 1 added; 0: the same
-    const char *action, *other_action; // "reads", "writes"; NULL
-    const char *space;                 // "shared", "global", "local"; NULL: no memory
+    // the other access
+    uint32_t other;                    // its instruction's index + 1; 0: unknown
+    uint32_t other_warp, other_lane;   // index + 1; 0: unknown, or several
+    uint64_t other_block;              // linear block index + 1; 0: the same block
+    const char *action, *other_action; // "reads", "writes"; NULL: none
+    // memory
+    const char *space; // "shared", "global", "local"; NULL: none
     uint64_t at;
     uint32_t bytes;
+    // quantities
     int64_t expected, actual;
     const char *unit;    // NULL: nothing was expected
-    uint32_t scoreboard; // that guards, 1 added
+    uint32_t scoreboard; // number from 1 of the scoreboard that guards the result; 0: none
     char detail[160];    // "R4 is 17 in lane 0"
 };
 
-// Ranges of shared memory that a warp's instructions have touched in an epoch, so that a race finds its other place.
+// A range of shared memory that an instruction has touched in one epoch; a race can name it.
 enum { TOUCHES = 64 };
 struct touched {
-    uint32_t index, epoch; // instruction, 1 added; barriers passed
+    uint32_t index; // of the instruction, + 1
+    uint32_t epoch; // barriers that the warp had passed
     uint32_t low, high;
     bool writes;
 };
 
-// Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
+// Why a cell is undefined: never written, loaded from unwritten memory, or shuffled from an
+// inactive lane.
 struct unwritten {
-    uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint64_t address;       // or the lane, or the cell, or when
-    uint64_t ready;         // as of a cell, whose own is UNWRITTEN
-    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_COPY } from; // FROM_COPY: see shadow_read_copied
+    uint32_t lanes;   // in which the cell is undefined
+    uint32_t loader;  // instruction that loaded the value
+    uint64_t address; // of the memory; by `from`: the lane, the cell, or the time
+    uint64_t ready;   // the cell's own value of `ready`, which is UNWRITTEN meanwhile
+    // FROM_COPY: shadow_read_copied()
+    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_COPY } from;
 };
 
-// hazards.c, kept.c
+// --- hazards.c, kept.c ---------------------------------------------------------------------------
 struct warp_hazards {
     struct unwritten unwritten[CELLS];
-    uint32_t unset[CELLS]
-                  [LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set; of memory: addresses
-    bool any_unwritten;    // a lane of one was set since the warp began
-    struct kept *kept;     // (kept_count) of them in local memory (checks/kept.c)
+    // Per cell and lane: undefined bits if FROM_REGISTER; low word of the address if from memory.
+    uint32_t unset[CELLS][LANES];
+    bool any_unwritten; // a cell has been undefined in some lane since the warp began
+    struct kept *kept;  // [kept_count] undefined words in local memory
     int kept_count, kept_capacity;
-    uint32_t spread, spread_from; // lanes whose result comes of what was never written, the cell it came from
-    uint32_t spread_bits[LANES];  // and which bits of the result, in these lanes; or addresses
-    uint32_t odd;                 // lanes of a shuffle's source, the same register, that come of an absent lane
+    uint32_t spread;             // lanes whose result is computed from undefined values
+    uint32_t spread_from;        // the cell that these came from
+    uint32_t spread_bits[LANES]; // undefined bits of the result, or addresses, like `unset`
+    uint32_t odd;                // lanes in which a shuffle's source register is undefined
 };
 
-// Reads of shared memory since the last synchronisation of all lanes of the warp, so that a write can be held against other lanes' reads.
+// A read since the warp last synchronised; writes by other lanes are compared with it.
 struct past_read {
-    const struct request_memo *memo; // while its number is the same; then `row` has the addresses
+    // valid while its number is `number`; its `row` has the addresses
+    const struct request_memo *memo;
     uint32_t number, shift, mask, phase;
     uint8_t width, unread;
-    bool kept;
+    bool kept; // past_reads.row has the addresses instead
 };
 enum { PAST_READS = 64 };
 struct past_reads {
-    struct past_read read[PAST_READS]; // a ring
+    struct past_read read[PAST_READS]; // ring
     uint32_t row[PAST_READS][LANES];
     uint32_t count;
 };
 
-// races.c
+// --- races.c -------------------------------------------------------------------------------------
 struct warp_races {
-    bool met;        // a lane has asked shared memory by an atomic since the last fence
-    uint32_t fenced; // phase up to which the copy engine and the tensor cores see what the warp has stored
-    uint32_t epoch;  // barriers passed, in races.c's sense
-    uint32_t phase;  // synchronisations of the warp's lanes, in races.c's sense
-    uint32_t whole;  // the phase that began at the last one of all lanes
-    bool parted;     // some lanes have met since, and then
-    uint32_t met_in[LANES][LANES]; // lane l knows what lane m did before the phase met_in[l][m]
-    uint32_t published, published_whole,
-        published_phase; // the latest arrivals: their lanes, since when lanes have not met, when
-    uint32_t published_epoch;
-    bool met_since;                   // all lanes have met since then
-    uint32_t epoch_phase;             // the phase that began at the last barrier
-    uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
+    // the block
+    bool met;             // a lane has executed an atomic on shared memory since the last fence
+    uint32_t fenced;      // stores before this phase are visible to the asynchronous proxy
+    uint32_t epoch;       // block barriers passed, as races.c counts them
+    uint32_t epoch_phase; // phase that began at the latest barrier
+    // synchronisation of lanes
+    uint32_t phase; // synchronisations of lanes so far
+    uint32_t whole; // phase that began when all lanes last synchronised
+    bool parted;    // some lanes have synchronised since; only then met_in is valid
+    // lane l is ordered after what lane m did before phase met_in[l][m]
+    uint32_t met_in[LANES][LANES];
+    // the latest arrivals at mbarriers or flags
+    uint32_t published; // lanes that arrived
+    // `whole`, `phase`, `epoch` at that time
+    uint32_t published_whole, published_phase, published_epoch;
+    bool met_since; // all lanes have synchronised since
+    // accesses since all lanes synchronised
+    uint32_t stored_low, stored_high; // shared addresses stored to; low > high: none
     struct past_reads past;
 };
 
-// A word of device memory at which warps tell each other what they have done (checks/flags.c).
+// --- flags.c -------------------------------------------------------------------------------------
+// A word of device memory that warps use as a flag.
 struct flag_word {
     uint64_t at;
-    uint32_t knows[MAX_WARPS]; // up to which phase of each warp
+    uint32_t knows[MAX_WARPS]; // per warp: phase before which the flag orders its accesses
 };
 enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
 
 struct warp_flags {
-    uint32_t heard[MAX_WARPS];       // checks/flags.c: up to which phase of each warp it knows what that has done
-    uint32_t fence_knows[MAX_WARPS]; // the same at its last fence
-    uint32_t fence_told;             // words at which that has been told
+    // per warp: phase before which its accesses are ordered before this warp
+    uint32_t heard[MAX_WARPS];
+    uint32_t fence_knows[MAX_WARPS]; // `heard` at the latest fence
+    uint32_t fence_told;             // flags stored since that fence
 };
