@@ -1,4 +1,4 @@
-// Happens-before order by vector clocks, for kernels with barriers that are not for the whole block:
+// Happens-before order by vector clocks, for kernels whose barriers are not all block-wide:
 // bar.sync and bar.arrive for a part of it, mbarriers, cluster barriers, fences.
 // (If all barriers are for the whole block, counting them is enough: races.c.)
 //
