@@ -80,12 +80,12 @@ case_is 'too much shared memory' 0 'ladder: 11_dgemm/all is left out: a block of
     on t4 "${t4[@]}" --step 11
 case_is 'the last that runs' 0 'hand_16x8_row is left out: never run on sm_75: run `make doctor`, then --untried; in its place runs compiled' \
     on t4 "${t4[@]}" --step 08,09 --variant last
-case_is 'and is the one that is run' 0 $'\n09_reuse_sass              compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
-case_is 'the last that fits' 0 $'\n11_dgemm                   double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
+case_is 'and is the one that is run' 0 $'\n09_reuse_sass    compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
+case_is 'the last that fits' 0 $'\n11_dgemm double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
 case_is 'none in its place that was asked for itself' 0 'then --untried
 ' on t4 "${t4[@]}" --step 09 --variant compiled,last
 # The gate: machine code that was never run on a chip of this kind needs the stamp of this GPU and this driver; its rows are marked.
-case_is 'with --untried and the stamp it runs' 0 $'\n09_reuse_sass              hand_16x8_row ' on t4 "${t4[@]}" --untried --step 09 --variant hand_16x8_row --csv "$work/marked.csv"
+case_is 'with --untried and the stamp it runs' 0 $'\n09_reuse_sass hand_16x8_row ' on t4 "${t4[@]}" --untried --step 09 --variant hand_16x8_row --csv "$work/marked.csv"
 case_is 'and its row is marked' 0 'hand_16x8_row' grep 'untried machine code' "$work/marked.csv"
 case_is 'machine code that the chip has no room for' 77 'hand_16x12 is left out: it is machine code of sm_80 and later, this device is sm_75' \
     on t4 "${t4[@]}" --untried --step 09 --variant hand_16x12
@@ -93,7 +93,7 @@ echo 'another GPU, 1.0' >"$work/sm_75/doctor.sm_75"
 case_is 'a stamp of another GPU' 2 'expected the stamp of' on t4 "${t4[@]}" --untried --step 09
 rm "$work/sm_75/doctor.sm_75"
 case_is 'no stamp' 2 'run `make doctor` on this GPU first' on t4 "${t4[@]}" --untried --step 09
-case_is 'sm_90 needs none' 0 $'\n09_reuse_sass              hand_16x8_row ' on h100 "$work/sm_90/ladder" --backend gpu --check off --rounds 1 --size 8 --step 09 --variant hand_16x8_row
+case_is 'sm_90 needs none' 0 $'\n09_reuse_sass hand_16x8_row ' on h100 "$work/sm_90/ladder" --backend gpu --check off --rounds 1 --size 8 --step 09 --variant hand_16x8_row
 case_is 'a kernel that does not end is named' 1 'uncoalesced.cubin did not end on the GPU within 1 s' \
     env SGEMM_LIMIT=1 FAKE_CUDA=endless LD_LIBRARY_PATH="$fakes" "$work/sm_90/ladder" --backend gpu --size 8 --step 01 --variant uncoalesced
 case_is 'a probe that needs more shared memory' 0 'left out: a block of it takes 120 KB of shared memory, this device has 64 KB' cat "$work/t4.probes"
@@ -105,7 +105,7 @@ rm "$work/sm_75/cubin/sm_75/01_naive/uncoalesced.cubin"
 cp build/cubin/sm_90/02_shared_tiling/tile16.cubin "$work/sm_75/cubin/sm_75/02_shared_tiling/"
 case_is 'a kernel that was not built' 1 'no cubin of 01_naive/uncoalesced for this device (sm_75)' on t4 "${t4[@]}" --step 01,02
 case_is 'a cubin that does not load' 1 'tile16.cubin): CUDA_ERROR_NO_BINARY_FOR_GPU' on t4 "${t4[@]}" --step 01,02
-case_is 'the others run' 1 $'\n02_shared_tiling           tile32 ' on t4 "${t4[@]}" --step 01,02
+case_is 'the others run' 1 $'\n02_shared_tiling tile32 ' on t4 "${t4[@]}" --step 01,02
 case_is 'no kernels for this chip' 1 'no kernels for this device (sm_86)' on 3090 "${t4[@]}" --step 01
 
 # What is compiled for: the GPUs that nvidia-smi shows, and not the words of its errors.

@@ -18,4 +18,4 @@ image=sgemm-test-$$
 trap 'docker image rm -f "$image" >/dev/null 2>&1' EXIT
 case_is 'docker build' 0 '' docker build -q -t "$image" .
 case_is 'the simulator in it' 0 '07_z_order' docker run --rm "$image" build/07_z_order --backend sim --size 128
-if compgen -G '/dev/nvidia[0-9]*' >/dev/null; then case_is 'a GPU in it' 0 'backend gpu' docker run --rm --gpus all "$image" build/01_naive --backend gpu --size 64; fi
+if compgen -G '/dev/nvidia[0-9]*' >/dev/null; then case_is 'a GPU in it' 0 'measured on' docker run --rm --gpus all "$image" build/01_naive --backend gpu --size 64; fi

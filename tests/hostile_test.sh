@@ -148,7 +148,7 @@ else
 fi
 
 # --- a long simulation ------------------------------------------------------------------------------------------------------
-one_line_of() { "$@" 2>&1 | grep -v '^simulator ('; return "${PIPESTATUS[0]}"; }
+one_line_of() { "$@" 2>&1 | grep -v '^counted on the simulator'; return "${PIPESTATUS[0]}"; }
 one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
 one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
     --size 512 --pad 0,1,2,3 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
@@ -179,9 +179,9 @@ fi
 # The table's figures are those that the charts and the lessons take from the same counters (tools/views.sql).
 if needs "the table's figures are the views'" sqlite3; then
     mkdir "$work/q"
-    row=$($ladder --backend sim --check off --step 07 --variant last --size 64 --counters "$work/q/counters.csv" | tail -n 1)
-    asked=$(tools/query.sh --plain "select printf('%.0f %.1f %.2f %.3f', max(iif(name = 'instructions', value, 0)), max(iif(name = 'ffma_share', value, 0)),
-        max(iif(name = 'sectors_per_load', value, 0)), max(iif(name = 'wavefronts_per_ffma', value, 0))) from figure" "$work/q")
+    row=$($ladder --backend sim --check off --wide --step 07 --variant last --size 64 --counters "$work/q/counters.csv" | tail -n 1)
+    asked=$(tools/query.sh --plain "select printf('%.3f %.0f %.1f %.2f', max(iif(name = 'wavefronts_per_ffma', value, 0)), max(iif(name = 'instructions', value, 0)),
+        max(iif(name = 'ffma_share', value, 0)), max(iif(name = 'sectors_per_load', value, 0))) from figure" "$work/q")
     read -ra words <<<"$row"
     [[ "${words[*]:3:4}" == "$asked" ]] && pass "the table's figures are the views'" || fail "the table's figures are the views'" "$row" "$asked"
 fi

@@ -23,7 +23,7 @@ one_line_is 'TF32 override' 2 'unset it' env NVIDIA_TF32_OVERRIDE=1 $ladder
 case_is 'the simulator checks' 0 'pass' $ladder --backend sim --step 01 --size 8
 case_is 'no more memory than allowed' 1 'on the device and may use 1.0 GB' build/ladder --backend sim --step 01 --size 16384 --force --check off --memory 1
 case_is 'memory by the GB' 2 '--memory' build/ladder --memory 0.5
-case_is 'without a GPU the simulator runs' 0 'the simulator counts instead of measuring' no_gpu $ladder --step 01 --size 8
+case_is 'without a GPU the simulator runs' 0 'counting on the simulator' no_gpu $ladder --step 01 --size 8
 
 echo 'a,b' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $ladder --csv "$work/foreign.csv"

@@ -89,7 +89,7 @@ static int run(const struct options *options, const struct backend *backend, con
                                     .digests = digests,
                                     .sustained_seconds = SUSTAINED_SECONDS};
     char folder[PATH_MAX];
-    report_device(backend, info);
+    report_device(backend, info, options->check == CHECK_ONLY);
     if (!find_kernels(folder, sizeof folder, info)) return EXIT_FAILED;
     count = keep_runnable(choices, count, options->variants, backend, info);
     if (count == 0) return EXIT_SKIPPED;

@@ -33,7 +33,7 @@ static bool leave_to_chance(struct options *o) {
 // What was not given gets its default.
 static void set_defaults(struct options *o) {
     if (o->check == CHECK_DEFAULT)
-        o->check = o->time ? CHECK_OFF : CHECK_ON; // a prediction runs some of the blocks only
+        o->check = o->time ? CHECK_SMALL : CHECK_ON; // a prediction runs some of the blocks only
     if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;

@@ -9,7 +9,8 @@
 
 enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
-enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_DEFAULT };
+// CHECK_SMALL: the check's own small problems only (trials.c), not the one that is asked for.
+enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_SMALL, CHECK_DEFAULT };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
 enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH, BASELINE_TUNED };
 
@@ -45,6 +46,7 @@ struct options {
     bool time;                            // predict times, on the simulator
     const char *machine;                  // whose, NULL for the default
     const char *arch;                     // of the simulated kernels, NULL for sm_90
+    bool wide;                            // every column of the table
     bool force;                           // a long simulation is wanted
     bool list, commands, codes;
 };

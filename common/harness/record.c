@@ -54,6 +54,11 @@ static void fill_times(const struct session *s, const struct measurement *m, str
     r->watts = m->watts;
 }
 
+// The column `check` of a contender whose result for this problem was not checked.
+static const char *check_of_trials(const struct session *s, const struct contender *c) {
+    return s->options->check != CHECK_SMALL || !c->step ? "off" : c->failed_a_trial ? "fail" : "small";
+}
+
 static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
                                  const struct outcome *outcome, const struct outcome *baseline) {
     static char code[(CODE_DIGITS + 1) * 8];
@@ -81,7 +86,7 @@ static struct result make_result(const struct session *s, const struct problem *
         .beta = p->beta,
         .mode = mode_name(s, outcome),
         .error_ratio = outcome->error_ratio,
-        .check = !outcome->checked ? "off"
+        .check = !outcome->checked ? check_of_trials(s, c)
                  : outcome->passed ? "pass"
                                    : "fail",
         .registers = known ? ran->info.registers : -1,

@@ -1,109 +1,28 @@
-// The table on the terminal.
+// What a run prints beside its table: the device, failed checks, JSON lines.
 #include "report.h"
 #include "base/channel.h"
-#include "figures.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-void report_device(const struct backend *backend, const struct device_info *info) {
+void report_device(const struct backend *backend, const struct device_info *info, bool checks_only) {
     const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s of one lane of each multiprocessor
-    printf(
-        "%s (sm_%d, %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz), driver %s, backend %s, built with %s%s%s\n",
-        info->name, info->compute_capability, info->multiprocessors, lane * info->lanes, lane * info->lanes_64,
-        info->clock_mhz, info->driver, backend->name, info->toolkit, *info->baseline ? ", baseline " : "",
-        info->baseline);
+    const char *done = checks_only          ? "checked"
+                       : backend->predicted ? "predicted"
+                       : backend->timed     ? "measured"
+                                            : "counted";
+    printf("%s %s %s, sm_%d", done, backend->predicted ? "by the" : "on", backend->timed ? info->name : "the simulator",
+           info->compute_capability);
+    if (backend->timed)
+        printf(": %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz", info->multiprocessors, lane * info->lanes,
+               lane * info->lanes_64, info->clock_mhz);
+    printf("\n");
+    if (backend->timed && !backend->predicted)
+        printf("driver %s, program built with %s%s%s\n", info->driver, info->toolkit,
+               *info->baseline ? ", compared with " : "", info->baseline);
     fflush(stdout);
-}
-
-// A value right-aligned in `width`, or blanks when there is none.
-static void put(int width, int digits, double value) {
-    if (isnan(value)) {
-        printf(" %*s", width, "-");
-    } else {
-        printf(" %*.*f", width, digits, value);
-    }
-}
-
-static void put_problem(const struct result *r) {
-    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n; // past the columns
-    char text[96];
-    int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
-    if (a == b && b == c && a > 0) {
-        used += snprintf(text + used, sizeof text - (size_t)used, "+%lld", a);
-    } else if (a != b || b != c) {
-        used += snprintf(text + used, sizeof text - (size_t)used, "+%lld,%lld,%lld", a, b, c);
-    }
-    if (r->alpha != 1) used += snprintf(text + used, sizeof text - (size_t)used, " a%g", r->alpha);
-    if (r->beta != 0) snprintf(text + used, sizeof text - (size_t)used, " b%g", r->beta);
-    printf(" %-20s", text);
-}
-
-static void put_verdict(const struct result *r, const char *finding) {
-    printf(strcmp(r->check, "fail") != 0 ? " %5s" : finding ? " FAILED (%s)" : " FAILED", finding ? finding : r->check);
-}
-
-static void report_times(const struct result *r, const char *finding) {
-    static bool headed;
-    if (!headed) {
-        printf("%-26s %-22s %-20s %8s %8s %7s %8s %6s %5s %6s %5s\n", "step", "variant", "M x N x K", "ms", "TFLOP/s",
-               "% peak", "x cuBLAS", "error", "MHz", "W", "check");
-    }
-    headed = true;
-    printf("%-26s %-22s", r->step, r->variant);
-    put_problem(r);
-    put(8, r->ms_median < 10 ? 4 : 1, r->ms_median);
-    put(8, 2, r->tflops);
-    put(7, 1, r->pct_peak);
-    put(8, 3, r->vs_cublas);
-    put(6, 3, r->error_ratio);
-    put(5, 0, r->sm_mhz);
-    put(6, 0, r->watts);
-    put_verdict(r, finding);
-    printf("\n");
-}
-
-// Columns of the table of counts: two lines of head, of FP32 and FP64 kernels, and the figure below.
-static const struct {
-    const char *above, *below[2], *figure[2];
-    int width, digits;
-} count_columns[] = {
-    {"warp", {"instructions", "instructions"}, {"warp_instructions", "warp_instructions"}, 12, 0},
-    {"of which", {"FFMA, %", "DFMA, %"}, {"ffma_share", "dfma_share"}, 8, 1},
-    {"sectors per", {"load request", "load request"}, {"sectors_per_load", "sectors_per_load"}, 12, 2},
-    {"wavefronts", {"per FFMA", "per DFMA"}, {"wavefronts_per_ffma", "wavefronts_per_dfma"}, 10, 3},
-    {"bank", {"conflicts", "conflicts"}, {"bank_conflicts", "bank_conflicts"}, 10, 0},
-};
-enum { COUNT_COLUMNS = sizeof count_columns / sizeof *count_columns, SCHEDULERS = 4 }; // of a multiprocessor
-
-static void head_counts(bool is_double) {
-    printf("%-26s %-22s %-20s", "", "", "");
-    for (int i = 0; i < COUNT_COLUMNS; i++) printf(" %*s", count_columns[i].width, count_columns[i].above);
-    printf(" %14s  %-13s %6s %5s\n", "cycles per", "what", "", "");
-    printf("%-26s %-22s %-20s", "step", "variant", "M x N x K");
-    for (int i = 0; i < COUNT_COLUMNS; i++) printf(" %*s", count_columns[i].width, count_columns[i].below[is_double]);
-    printf(" %14s  %-13s %6s %5s\n", is_double ? "DFMA, at least" : "FFMA, at least", "binds", "error", "check");
-}
-
-// Of a device without times. The bound is in cycles of a scheduler for each of its FFMA, as measured cycles are in the lessons.
-static void report_counts(const struct result *r, const char *finding, const struct counts *c) {
-    static int headed = -1; // for which element
-    const bool is_double = c->element == FP64;
-    const struct counter *bound = binding_bound(c->counters, c->count);
-    const double fma = figure_value(is_double ? "dfma" : "ffma", c->counters, c->count);
-    if (headed != (int)is_double) head_counts(is_double);
-    headed = is_double;
-    printf("%-26s %-22s", r->step, r->variant);
-    put_problem(r);
-    for (int i = 0; i < COUNT_COLUMNS; i++)
-        put(count_columns[i].width, count_columns[i].digits,
-            figure_value(count_columns[i].figure[is_double], c->counters, c->count));
-    put(14, 3, bound && fma > 0 ? bound->value * c->multiprocessors * SCHEDULERS / fma : NAN);
-    printf("  %-13s", bound ? bound->part : "-");
-    put(6, 3, r->error_ratio);
-    put_verdict(r, finding);
-    printf("\n");
 }
 
 static void shape_to_json(struct json *j, const char *step, const char *variant, int64_t m, int64_t n, int64_t k) {
@@ -154,11 +73,7 @@ static void time_to_json(const struct result *r) {
 void report_result(const struct result *r, const char *finding, const struct counts *counts) {
     if (counts) counts_to_json(r, counts);
     time_to_json(r);
-    if (counts) {
-        report_counts(r, finding, counts);
-    } else {
-        report_times(r, finding);
-    }
+    table_row(r, finding, counts);
     fflush(stdout);
 }
 

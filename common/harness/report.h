@@ -1,22 +1,14 @@
-// The table on the terminal.
+// What a run prints.
 #pragma once
 
 #include "contender.h"
 #include "csv.h"
+#include "table.h"
 
-// The line that says what it runs on.
-void report_device(const struct backend *backend, const struct device_info *info);
+// Prints what runs where: "counted on the simulator, sm_90".
+void report_device(const struct backend *backend, const struct device_info *info, bool checks_only);
 
-// What was counted of a launch, and by how many multiprocessors it would be shared.
-struct counts {
-    const struct counter *counters; // (count)
-    int count;
-    enum element element;
-    int multiprocessors;
-};
-
-// One line of a table, with its head before the first: of times, or of counts where `counts` is not NULL. `finding`: what the
-// engine reported the kernel for, in a word, or NULL.
+// Prints one row of the table (table.h) and its JSON lines. `finding`: the kind of the engine's report, "race", or NULL.
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
 // The JSON line `verdict`, if the channel wants it.

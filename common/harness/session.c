@@ -6,6 +6,7 @@
 #include "outcome.h"
 #include "report.h"
 #include "say.h"
+#include "table.h"
 #include "trials.h"
 
 #include <float.h>
@@ -99,6 +100,7 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
                         .context = &track};
     for (int i = 0; i < s->count; i++) {
         if (outcomes[i].left_out || (outcomes[i].checked && !outcomes[i].passed)) continue;
+        if (s->contenders[i].failed_a_trial) continue;
         if (i == 0 && s->has_baseline) race.baseline = race.count;
         runners[race.count++] = i;
     }
@@ -147,7 +149,8 @@ static struct problem_plan session_plan(const struct session *s, struct shape sh
 
 static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
     if (!shape_is_sane(s->options->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
-    const struct problem_plan plan = session_plan(s, shape, layout, s->options->check != CHECK_OFF);
+    const struct problem_plan plan =
+        session_plan(s, shape, layout, s->options->check == CHECK_ON || s->options->check == CHECK_ONLY);
     struct problem problem;
     const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
     problem_close(&problem);
@@ -215,6 +218,24 @@ static bool factors_fit(const struct session *s) {
     return true;
 }
 
+static void begin_table(const struct session *s, const struct shape *shapes, int count) {
+    const struct options *o = s->options;
+    bool plain = o->layout_count == 1 && o->pad_count <= 1 && o->alpha_count == 1 && o->beta_count == 1;
+    plain = plain && o->pads[0] == 0 && o->stride_count == 0 && o->alphas[0] == 1 && o->betas[0] == 0;
+    const struct table_plan plan = {.contenders = s->contenders,
+                                    .count = s->count,
+                                    .shapes = shapes,
+                                    .shape_count = count,
+                                    .plain = plain,
+                                    .counted = !s->backend->timed,
+                                    .predicted = s->backend->predicted,
+                                    .checked = o->check == CHECK_ON,
+                                    .baseline = s->has_baseline,
+                                    .wide = o->wide,
+                                    .element = s->element};
+    table_begin(&plan);
+}
+
 int session_run(struct session *s) {
     const struct shape *shapes;
     const int count = problem_shapes(s, &shapes);
@@ -223,6 +244,7 @@ int session_run(struct session *s) {
     const struct problem_plan plan = session_plan(s, *shapes, &plain, false);
     const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
     if (!forecast_run(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    begin_table(s, shapes, count);
     const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {

@@ -32,7 +32,7 @@ int open_backend(const char *name, struct device_info *info, const struct backen
     enum backend_status status = BACKEND_ABSENT;
     *backend = backend_find(automatic ? backends[0]->name : name);
     for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
-        if (i > 0) complain("%s: the simulator counts instead of measuring", backend_error());
+        if (i > 0) complain("No NVIDIA GPU here: counting on the simulator (--backend gpu says why)");
         *backend = backends[i];
         status = backends[i]->open(info);
     }

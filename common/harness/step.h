@@ -37,6 +37,7 @@ struct step {
     const char *idea;               // one line for --list
     const struct variant *variants; // ends at the first without a name
     const struct step_more *more;   // what few lessons need besides (more.h); NULL: nothing
+    const char *figure;             // what the lesson is about, as table.c heads it; NULL: no count alone
 };
 
 // Enters a step in the table of the program that it is linked into. The linker gathers the pointers in link order:

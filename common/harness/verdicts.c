@@ -97,7 +97,8 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
 
 // cuBLAS skips A and B when alpha is 0, as BLAS allows, so special inputs are no test of it.
 static bool is_checked(const struct session *s, const struct contender *c) {
-    return s->options->check != CHECK_OFF && (c->step || s->options->inputs != INPUTS_SPECIAL);
+    const bool wanted = s->options->check == CHECK_ON || s->options->check == CHECK_ONLY;
+    return wanted && (c->step || s->options->inputs != INPUTS_SPECIAL);
 }
 
 // A backend that counts has to run every kernel once, checked or not; one with times runs it for those.

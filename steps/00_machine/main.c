@@ -192,7 +192,7 @@ int main(int argc, char **argv) {
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD) {
         interrupt_install();
-        report_device(backend, &info);
+        report_device(backend, &info, false);
         status = bench_open(&bench, backend, &info, largest()) ? run_all(&bench, step, &options, &csv) : EXIT_FAILED;
         bench_close(&bench);
         backend->close();

@@ -9,8 +9,11 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct step naive = {"01_naive", "sgemm_naive", "Naive",
+static const struct step naive = {"01_naive",
+                                  "sgemm_naive",
+                                  "Naive",
                                   "one thread, one element of C; which element decides whether a warp's loads coalesce",
-                                  .variants = variants};
+                                  .variants = variants,
+                                  .figure = "sectors_per_load"};
 
 REGISTER_STEP(naive);

@@ -8,8 +8,11 @@ static const struct variant variants[] = {
 };
 
 static const struct step shared_tiling = {
-    "02_shared_tiling", "sgemm_shared_tiling", "Shared tiling",
+    "02_shared_tiling",
+    "sgemm_shared_tiling",
+    "Shared tiling",
     "a block keeps a tile of A and of B in shared memory, so that global memory is read once per tile",
-    .variants = variants};
+    .variants = variants,
+    .figure = "global_loads_per_ffma"};
 
 REGISTER_STEP(shared_tiling);

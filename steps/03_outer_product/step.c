@@ -16,8 +16,9 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct step outer_product = {"03_outer_product", "sgemm_outer_product", "Outer product",
-                                          "a thread computes 8 x 8 elements: 16 values from shared memory feed 64 FMAs",
-                                          .variants = variants};
+static const struct step outer_product = {
+    "03_outer_product",   "sgemm_outer_product",
+    "Outer product",      "a thread computes 8 x 8 elements: 16 values from shared memory feed 64 FMAs",
+    .variants = variants, .figure = "wavefronts_per_ffma"};
 
 REGISTER_STEP(outer_product);

@@ -17,7 +17,11 @@ static const struct variant variants[] = {
 };
 
 static const struct step float4 = {
-    "05_float4", "sgemm_float4", "float4",
-    "128 bits with each load: a quarter of the instructions; A is transposed in shared memory", .variants = variants};
+    "05_float4",
+    "sgemm_float4",
+    "float4",
+    "128 bits with each load: a quarter of the instructions; A is transposed in shared memory",
+    .variants = variants,
+    .figure = "instructions_per_ffma"};
 
 REGISTER_STEP(float4);

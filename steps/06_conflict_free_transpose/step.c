@@ -13,7 +13,8 @@ static const struct variant variants[] = {
 };
 
 static const struct step conflict_free_transpose = {
-    "06_conflict_free_transpose", "sgemm_conflict_free_transpose", "Conflict-free transpose",
-    "A is stored transposed without two lanes meeting in a bank", .variants = variants};
+    "06_conflict_free_transpose", "sgemm_conflict_free_transpose",
+    "Conflict-free transpose",    "A is stored transposed without two lanes meeting in a bank",
+    .variants = variants,         .figure = "store_conflicts"};
 
 REGISTER_STEP(conflict_free_transpose);

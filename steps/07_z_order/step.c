@@ -16,7 +16,11 @@ static const struct variant variants[] = {
 };
 
 static const struct step z_order = {
-    "07_z_order", "sgemm_z_order", "z-order",
-    "lanes in z-shaped order, each with four 4 x 4 patches: half the wavefronts for a fragment", .variants = variants};
+    "07_z_order",
+    "sgemm_z_order",
+    "z-order",
+    "lanes in z-shaped order, each with four 4 x 4 patches: half the wavefronts for a fragment",
+    .variants = variants,
+    .figure = "wavefronts_per_ffma"};
 
 REGISTER_STEP(z_order);

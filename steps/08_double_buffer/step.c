@@ -21,7 +21,8 @@ static const struct variant variants[] = {
 };
 
 static const struct step double_buffer = {
-    "08_double_buffer", "sgemm_double_buffer", "Double buffer",
-    "the next tile and the next fragments are on their way while this one is computed", .variants = variants};
+    "08_double_buffer",   "sgemm_double_buffer",
+    "Double buffer",      "the next tile and the next fragments are on their way while this one is computed",
+    .variants = variants, .figure = "instructions_per_ffma"};
 
 REGISTER_STEP(double_buffer);

@@ -26,8 +26,9 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct step reuse_sass = {"09_reuse_sass", "sgemm_reuse_sass", "Reuse-aware SASS",
-                                       "machine code: registers by bank, operands kept in the reuse cache",
-                                       .variants = variants};
+static const struct step reuse_sass = {
+    "09_reuse_sass",      "sgemm_reuse_sass",
+    "Reuse-aware SASS",   "machine code: registers by bank, operands kept in the reuse cache",
+    .variants = variants, .figure = "register_bank_cycles_per_ffma"};
 
 REGISTER_STEP(reuse_sass);

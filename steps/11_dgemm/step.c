@@ -47,6 +47,7 @@ static const struct step dgemm = {"11_dgemm",
                                   "DGEMM",
                                   "the same ladder in double precision",
                                   .variants = variants,
+                                  .figure = "wavefronts_per_dfma",
                                   .more = &(const struct step_more){.element = FP64}};
 
 REGISTER_STEP(dgemm);

@@ -28,8 +28,11 @@ static const struct variant variants[] = {
 };
 
 static const struct step maxas = {
-    "12_maxas", "sgemm_maxas", "maxas",
+    "12_maxas",
+    "sgemm_maxas",
+    "maxas",
     "Scott Gray's kernel for Maxwell: its loads, thread map and registers, its FFMAs in three orders",
-    .variants = variants};
+    .variants = variants,
+    .figure = "register_bank_cycles_per_ffma"};
 
 REGISTER_STEP(maxas);

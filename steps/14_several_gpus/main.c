@@ -165,7 +165,7 @@ static int run_on_devices(struct program *p) {
         interrupt_install();
         p->crew.staging.backend = p->crew.engine->backend;
         if (p->crew.team.first == 0) {
-            report_device(p->crew.engine->backend, &p->crew.info);
+            report_device(p->crew.engine->backend, &p->crew.info, false);
             printf("%d of them, %s\n", p->crew.team.ranks, p->crew.engine->transport());
         }
         if (p->options.links) {

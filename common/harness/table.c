@@ -1,0 +1,247 @@
+// The table of results on the terminal.
+#include "table.h"
+#include "figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 100, SCHEDULERS = 4, MOST_COLUMNS = 16 };
+
+struct row {
+    const struct result *result;
+    const struct counts *counts; // NULL: times
+};
+
+// One column behind step, variant and problem. A column has either a figure of figures.def or a function.
+struct column {
+    const char *above, *below; // its head
+    const char *figure;
+    double (*value)(const struct row *row);
+    int width, digits;
+    int rank;         // 0: always shown; the others in the order of their ranks while they fit
+    bool significant; // a prediction: `digits` is how many significant digits it has
+};
+
+// The binding bound in cycles of a scheduler per FFMA or DFMA of it, as measured cycles are in the lessons.
+static double bound_cycles(const struct row *row) {
+    const struct counts *c = row->counts;
+    const struct counter *bound = binding_bound(c->counters, c->count);
+    const double fma = figure_value(c->element == FP64 ? "dfma" : "ffma", c->counters, c->count);
+    return bound && fma > 0 ? bound->value * c->multiprocessors * SCHEDULERS / fma : NAN;
+}
+
+static double error_ratio(const struct row *row) {
+    return row->result->error_ratio;
+}
+static double milliseconds(const struct row *row) {
+    return row->result->ms_median;
+}
+static double tflops(const struct row *row) {
+    return row->result->tflops;
+}
+static double percent(const struct row *row) {
+    return row->result->pct_peak;
+}
+static double versus(const struct row *row) {
+    return row->result->vs_cublas;
+}
+static double clock_mhz(const struct row *row) {
+    return row->result->sm_mhz;
+}
+static double watts(const struct row *row) {
+    return row->result->watts;
+}
+
+// Rows of the tables below: a figure of figures.def, and a function's value.
+#define FIGURE_COLUMN(above, below, name, wide, places, at)                                                            \
+    { above, below, name, .width = wide, .digits = places, .rank = at }
+#define VALUE_COLUMN(above, below, function, wide, places, at)                                                         \
+    { above, below, .value = function, .width = wide, .digits = places, .rank = at }
+#define SIGNIFICANT_COLUMN(below, function, wide, places)                                                              \
+    { "", below, .value = function, .width = wide, .digits = places, .significant = true }
+
+// The lesson's column, by the figure that step.c names.
+static const struct column focuses[] = {
+    FIGURE_COLUMN("*sectors per", "load request", "sectors_per_load", 12, 2, 0),
+    FIGURE_COLUMN("*global loads", "per FFMA", "global_loads_per_ffma", 13, 3, 0),
+    FIGURE_COLUMN("*wavefronts", "per FFMA", "wavefronts_per_ffma", 11, 3, 0),
+    FIGURE_COLUMN("*wavefronts", "per DFMA", "wavefronts_per_dfma", 11, 3, 0),
+    FIGURE_COLUMN("*instructions", "per FFMA", "instructions_per_ffma", 13, 3, 0),
+    FIGURE_COLUMN("*conflicts", "of stores", "store_conflicts", 10, 0, 0),
+    FIGURE_COLUMN("*register-bank", "cycles/FFMA", "register_bank_cycles_per_ffma", 14, 3, 0),
+};
+
+static const struct column counted_fp32[] = {
+    FIGURE_COLUMN("warp", "instructions", "warp_instructions", 12, 0, 3),
+    FIGURE_COLUMN("of which", "FFMA, %", "ffma_share", 8, 1, 4),
+    FIGURE_COLUMN("sectors", "per load", "sectors_per_load", 8, 2, 2),
+    FIGURE_COLUMN("wavefronts", "per FFMA", "wavefronts_per_ffma", 10, 3, 1),
+    FIGURE_COLUMN("bank", "conflicts", "bank_conflicts", 9, 0, 5),
+    VALUE_COLUMN("cycles/FFMA", "at least", bound_cycles, 11, 3, 0),
+    VALUE_COLUMN("", "error", error_ratio, 6, 3, 6),
+    {0},
+};
+static const struct column counted_fp64[] = {
+    FIGURE_COLUMN("warp", "instructions", "warp_instructions", 12, 0, 3),
+    FIGURE_COLUMN("of which", "DFMA, %", "dfma_share", 8, 1, 4),
+    FIGURE_COLUMN("sectors", "per load", "sectors_per_load", 8, 2, 2),
+    FIGURE_COLUMN("wavefronts", "per DFMA", "wavefronts_per_dfma", 10, 3, 1),
+    FIGURE_COLUMN("bank", "conflicts", "bank_conflicts", 9, 0, 5),
+    VALUE_COLUMN("cycles/DFMA", "at least", bound_cycles, 11, 3, 0),
+    VALUE_COLUMN("", "error", error_ratio, 6, 3, 6),
+    {0},
+};
+static const struct column measured[] = {
+    VALUE_COLUMN("", "ms", milliseconds, 8, 4, 0),   VALUE_COLUMN("", "TFLOP/s", tflops, 7, 2, 0),
+    VALUE_COLUMN("", "% peak", percent, 6, 1, 0),    VALUE_COLUMN("", "x cuBLAS", versus, 8, 3, 1),
+    VALUE_COLUMN("", "error", error_ratio, 6, 3, 2), VALUE_COLUMN("", "MHz", clock_mhz, 5, 0, 3),
+    VALUE_COLUMN("", "W", watts, 4, 0, 4),           {0},
+};
+static const struct column predicted[] = {
+    SIGNIFICANT_COLUMN("ms", milliseconds, 8, 3),
+    SIGNIFICANT_COLUMN("TFLOP/s", tflops, 7, 3),
+    SIGNIFICANT_COLUMN("% peak", percent, 6, 3),
+    VALUE_COLUMN("", "error", error_ratio, 6, 3, 1),
+    {0},
+};
+
+static struct table {
+    struct column columns[MOST_COLUMNS];
+    int count, step, variant, problem; // columns; widths
+    bool counted, focused, headed;
+} table;
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+// The figure that every step of the table is about; NULL: they differ, or have none.
+static const struct column *find_focus(const struct table_plan *plan) {
+    const char *figure = NULL;
+    for (int i = 0; plan->counted && i < plan->count; i++) {
+        const struct step *step = plan->contenders[i].step;
+        if (!step) continue;
+        if (!step->figure || (figure && strcmp(figure, step->figure) != 0)) return NULL;
+        figure = step->figure;
+    }
+    for (size_t i = 0; figure && i < sizeof focuses / sizeof *focuses; i++) {
+        if (strcmp(focuses[i].figure, figure) == 0) return &focuses[i];
+    }
+    return NULL;
+}
+
+static bool is_shown(const struct column *column, const struct table_plan *plan, const struct column *focus) {
+    if (focus && column->figure && strcmp(column->figure, focus->figure) == 0) return false;
+    if (column->value == error_ratio) return plan->checked;
+    return column->value != versus || plan->baseline;
+}
+
+// Adds the columns that are always shown, then the others while the line has room.
+static void choose_columns(const struct table_plan *plan, const struct column *all, int used) {
+    bool taken[MOST_COLUMNS] = {false};
+    const struct column *focus = find_focus(plan);
+    table.focused = focus != NULL;
+    if (focus) {
+        table.columns[table.count++] = *focus;
+        used += 1 + focus->width;
+    }
+    for (int rank = 0; rank < MOST_COLUMNS; rank++) {
+        for (int i = 0; all[i].width; i++) {
+            if (all[i].rank != rank || !is_shown(&all[i], plan, focus)) continue;
+            if (rank > 0 && !plan->wide && used + 1 + all[i].width > LINE) continue;
+            taken[i] = true;
+            used += 1 + all[i].width;
+        }
+    }
+    for (int i = 0; all[i].width; i++) {
+        if (taken[i]) table.columns[table.count++] = all[i];
+    }
+}
+
+void table_begin(const struct table_plan *plan) {
+    table = (struct table){.step = (int)strlen("step"),
+                           .variant = (int)strlen("variant"),
+                           .problem = (int)strlen("M x N x K"),
+                           .counted = plan->counted};
+    for (int i = 0; i < plan->count; i++) {
+        table.step = larger(table.step, (int)strlen(contender_step(&plan->contenders[i])));
+        table.variant = larger(table.variant, (int)strlen(contender_variant(&plan->contenders[i])));
+    }
+    for (int i = 0; i < plan->shape_count; i++) {
+        const struct shape *s = &plan->shapes[i];
+        const int width = snprintf(NULL, 0, "%dx%dx%d", s->m, s->n, s->k);
+        table.problem = larger(table.problem, width + (plan->plain ? 0 : (int)strlen("+1 a1 b1")));
+    }
+    const int part = plan->counted ? (int)strlen("  shared memory") : 0, check = (int)strlen(" check");
+    choose_columns(plan,
+                   !plan->counted          ? plan->predicted ? predicted : measured
+                   : plan->element == FP64 ? counted_fp64
+                                           : counted_fp32,
+                   table.step + 1 + table.variant + 1 + table.problem + part + check);
+}
+
+static void put_head(void) {
+    if (table.focused) printf("*: what this lesson is about; --wide prints more columns\n");
+    if (table.counted) {
+        printf("%*s", table.step + 1 + table.variant + 1 + table.problem, "");
+        for (int i = 0; i < table.count; i++) printf(" %*s", table.columns[i].width, table.columns[i].above);
+        printf("  %s\n", "what");
+    }
+    printf("%-*s %-*s %-*s", table.step, "step", table.variant, "variant", table.problem, "M x N x K");
+    for (int i = 0; i < table.count; i++) printf(" %*s", table.columns[i].width, table.columns[i].below);
+    if (table.counted) printf("  %-13s", "binds");
+    printf(" check\n");
+}
+
+// Prints a value right-aligned, or `-` if there is none.
+static void put_value(const struct column *column, double value) {
+    int digits = column->digits;
+    if (column->value == milliseconds && !column->significant && value >= 10) digits = 1;
+    if (column->significant && value > 0) digits = larger(0, digits - 1 - (int)floor(log10(value)));
+    if (isnan(value)) {
+        printf(" %*s", column->width, "-");
+    } else {
+        printf(" %*.*f", column->width, digits, value);
+    }
+}
+
+static void put_problem(const struct result *r) {
+    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n; // past the columns
+    char text[96];
+    int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
+    if (a == b && b == c && a > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "+%lld", a);
+    } else if (a != b || b != c) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "+%lld,%lld,%lld", a, b, c);
+    }
+    if (r->alpha != 1) used += snprintf(text + used, sizeof text - (size_t)used, " a%g", r->alpha);
+    if (r->beta != 0) snprintf(text + used, sizeof text - (size_t)used, " b%g", r->beta);
+    printf(" %-*s", table.problem, text);
+}
+
+static void put_verdict(const struct result *r, const char *finding) {
+    if (strcmp(r->check, "fail") != 0) {
+        printf(" %5s\n", r->check);
+    } else {
+        printf(finding ? " FAILED (%s)\n" : " FAILED\n", finding);
+    }
+}
+
+void table_row(const struct result *r, const char *finding, const struct counts *counts) {
+    const struct row row = {r, counts};
+    if (!table.headed) put_head();
+    table.headed = true;
+    printf("%-*s %-*s", table.step, r->step, table.variant, r->variant);
+    put_problem(r);
+    for (int i = 0; i < table.count; i++) {
+        const struct column *c = &table.columns[i];
+        put_value(c, c->figure ? figure_value(c->figure, counts->counters, counts->count) : c->value(&row));
+    }
+    if (counts) {
+        const struct counter *bound = binding_bound(counts->counters, counts->count);
+        printf("  %-13s", bound ? bound->part : "-");
+    }
+    put_verdict(r, finding);
+}
