@@ -42,7 +42,7 @@ help:
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'
 	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
-	@echo 'make exercises            the exercises, and how far you are; make exercise EX=04a [SHOW=hint|answer|again]'
+	@echo 'make exercises            the exercises, and how far you are; make exercise EX=04a [SHOW=hint|answer|solution|again]'
 	@echo 'make docs                 write the measured tables into the lessons'
 	@echo 'make site [OWN=results]   the course as pages for a browser, build/site/index.html; OWN: with the results of a run'
 	@echo 'make format, format-check, sanitize, clean'
@@ -83,8 +83,8 @@ exercises:
 	@tools/exercise.sh
 
 exercise: build/sass build/simrun
-	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|again]' >&2; exit 2; }
-	@NVCC='$(NVCC)' tools/exercise.sh $(EX) $(SHOW)
+	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|solution|again]' >&2; exit 2; }
+	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' tools/exercise.sh $(EX) $(SHOW) || [ $$? = 1 ]
 
 # Versions of clang-format differ in small things; the layout is that of version 14.
 LAYOUT = $(or $(shell command -v clang-format-14),clang-format)

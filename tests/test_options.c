@@ -147,7 +147,7 @@ static const struct {
     {"--rounds 3,4", "more than 1 values"},
     {"--seed -1", "--seed -1: expected a whole number"},
     {"--seed 18446744073709551616", "expected a whole number"},
-    {"--check maybe", "--check maybe: expected on, off or only"},
+    {"--check maybe", "--check maybe: expected on, off, only or small"},
     {"--baseline only", "--baseline only: expected off, on"},
     {"--mode fast", "--mode fast: expected burst or sustained"},
     {"--inputs zero",

@@ -18,7 +18,7 @@ one_line_is 'negative size' 2 'is out of range' $ladder --size -1
 one_line_is 'absurd size' 2 'more than any GPU holds' $ladder --size 2000000
 one_line_is 'size beyond int' 2 'is out of range' $ladder --size 99999999999
 one_line_is 'shape that does not parse' 2 'expected MxNxK' $ladder --shape 3x4
-one_line_is 'wrong word' 2 'expected on, off or only' $ladder --check yes
+one_line_is 'wrong word' 2 'expected on, off, only or small' $ladder --check yes
 one_line_is 'TF32 override' 2 'unset it' env NVIDIA_TF32_OVERRIDE=1 $ladder
 case_is 'the simulator checks' 0 'pass' $ladder --backend sim --step 01 --size 8
 case_is 'no more memory than allowed' 1 'on the device and may use 1.0 GB' build/ladder --backend sim --step 01 --size 16384 --force --check off --memory 1

@@ -5,8 +5,10 @@
 #     tools/exercise.sh 04a             check mine; the first time: put a copy to work on into my/
 #     tools/exercise.sh 04a hint        one hint more
 #     tools/exercise.sh 04a answer      the answer
+#     tools/exercise.sh 04a solution    mine beside the reference solution
 #     tools/exercise.sh 04a again       start over (what was there is kept as my/....old)
 #
+# What it wants predicted it asks at the terminal; elsewhere PREDICT='wavefronts=1024/8, share=about 60 %' in the environment tells it.
 # An exercise is a folder exercises/NAME (exercises/README.md says what is in it). `make exercise EX=04a SHOW=hint` calls
 # this. Exit status: 0 solved (or shown, or not begun yet), 1 not right yet, 2 wrong usage.
 set -euo pipefail
@@ -33,8 +35,49 @@ find_exercise() { # 04a or 04a_lanes_8x4 -> its name
 }
 
 # --- the reader's predictions ----------------------------------------------------------------------------------------------
-predicted() { # NAME FILE: the value behind `NAME =`, without a unit; empty where there is none yet
-    sed -n "s/^ *$1 *= *//p" "$2" | sed -e 's/#.*//' -e 's/[[:space:],]//g' -e 's/^\([0-9.]\{1,\}\)[a-zA-Z%]*$/\1/' | grep -v '^?*$' | head -n 1 || true
+# understood TEXT: the number or the word that a reader means: "about 1,024/8 bytes" is 128, "Yes." is yes. Nothing if it is unclear.
+understood() {
+    local text sum
+    text=$(sed -E -e 's/#.*//' -e 's/≈|~/ /g' -e 's/×/*/g' -e 's/^[[:space:]=]+//' -e 's/^(about|around|roughly|approximately|circa|ca\.)[[:space:]]+//I' \
+        -e ':a' -e 's/([0-9])[,_]([0-9]{3})([^0-9]|$)/\1\2\3/' -e 'ta' -e ':b' -e 's/([0-9)])[[:space:]]*x[[:space:]]*([0-9(])/\1*\2/' -e 'tb' -e 's/[[:space:].!]+$//' <<<"$1")
+    if grep -q '^[0-9.(-]' <<<"$text"; then
+        sum=$(sed -E 's/ *(%|[[:alpha:]].*)$//; t; /[^0-9.*\/^()+ -]/d' <<<"$(sed -E 's/([0-9])e([0-9])/\1*10^\2/' <<<"$text")")
+        if grep -qE '[^0-9.*/^()+ -]|[0-9.] +[0-9.]' <<<"$sum"; then return; fi
+        awk "BEGIN { printf \"%.10g\", $sum }" 2>/dev/null | grep -v '[if]n' || true
+    elif [[ $text != *'?'* ]]; then
+        tr -d '[:space:]' <<<"$text"
+    fi
+}
+predicted() { # NAME FILE: the value behind `NAME =`; empty where there is none yet
+    understood "$(sed -n "s/^ *$1 *= *//p" "$2" | head -n 1)"
+}
+# meaning NAME FILE: what the file says that a prediction is, with its unit: the comment above it, and above those before it without one
+meaning() { awk -v name="$1" '/^#/ { text = (above ? text " " : "") substr($0, 3); above = 1; next } { above = 0 } $1 == name { print text; exit }' "$2"; }
+# enter NAME FILE TEXT: writes a prediction down as the reader said it; false where it is not understood
+enter() {
+    [[ $(understood "$3") ]] || return 1
+    NAME=$1 TEXT=$3 awk '$1 == ENVIRON["NAME"] && $2 ~ /^=/ { print ENVIRON["NAME"] " = " ENVIRON["TEXT"]; next } { print }' "$2" >"$2.new"
+    mv "$2.new" "$2"
+}
+# take_predictions EXERCISE FILE: those that PREDICT has; then, at a terminal, asks for those that are missing
+take_predictions() {
+    local name text field fields
+    IFS=';' read -ra fields <<<"$(sed -E 's/[,;][[:space:]]*([a-z_0-9]+[[:space:]]*=)/;\1/g' <<<"${PREDICT:-}")"
+    for field in "${fields[@]}"; do
+        name=$(sed -E 's/^[[:space:]]*([a-z_0-9]*)[[:space:]]*=.*/\1/' <<<"$field")
+        names_to_predict "$1" | grep -qx -- "$name" || die "PREDICT: '$name' is not predicted in $1; there are: $(names_to_predict "$1" | xargs)"
+        enter "$name" "$2" "${field#*=}" || die "PREDICT: $name=${field#*=}: expected a number, a sum such as 1024/8, or a word"
+    done
+    [[ -t 0 && -t 1 ]] || return 0
+    [[ ! $(missing_predictions "$1" "$2") ]] || echo "Predict first (a number, a sum such as 1024/8, or a word; Enter leaves it for later). A wrong one costs nothing."
+    for name in $(missing_predictions "$1" "$2"); do
+        meaning "$name" "$2"
+        while read -r -p "  $name = " text && [[ $text ]]; do
+            if enter "$name" "$2" "$text"; then break; fi
+            echo "  not understood: expected a number, a sum such as 1024/8, or a word"
+        done
+        [[ $text ]] || return 0
+    done
 }
 names_to_predict() { wishes "$1" | awk -F'|' '$1 == "count" || $1 == "say" || $1 == "faster" { print $2 }'; }
 missing_predictions() {
@@ -304,7 +347,8 @@ judge() {
     source=$(source_of "$name")
     empty=$(missing_predictions "$name" "$folder/prediction" | xargs)
     if [[ $empty ]]; then
-        echo "Predict first: write a number (or a word) for ${empty// /, } into $folder/prediction. A wrong one costs nothing, and teaches most."
+        echo "Predict first: ${empty// /, }. A wrong prediction costs nothing, and teaches most. Say it in this way, with your numbers (or words):"
+        echo "    make exercise EX=${name%%_*} PREDICT='$(sed 's/ /=..., /g; s/$/=.../' <<<"$empty")'"
         return 1
     fi
     mkdir -p "$work"
@@ -326,7 +370,11 @@ judge() {
 # give EXERCISE FOLDER: what the reader starts from
 give() {
     mkdir -p "$2"
-    cp "$(base_of "$1")" "$2/$(source_of "$1")"
+    # A `mark` row marks the line to change where the base is another lesson's file.
+    wishes "$1" | awk -F'|' '
+        FNR == NR && FILENAME == "-" { if ($1 == "mark") { at[++n] = $2; words[n] = $3 }; next }
+        { for (i = 1; i <= n; i++) if (at[i] != "" && index($0, at[i])) { match($0, /^ */); print substr($0, 1, RLENGTH) "// ---- your line" words[i] " ----"; at[i] = "" }; print }
+    ' - "$(base_of "$1")" >"$2/$(source_of "$1")"
     cp "exercises/$1/prediction" "$2"
 }
 # changes_of FILE NAME: what a patch changes in the file NAME
@@ -372,7 +420,7 @@ begin() {
     give "$1" "$MY/$1"
     cat "exercises/$1/task.md"
     echo
-    echo "Your copy is in $MY/$1: edit $(source_of "$1"), write your prediction into 'prediction', then run this again."
+    echo "Your copy is in $MY/$1: edit $(source_of "$1"), then run this again; it asks for your prediction."
 }
 # What the model of an SM predicts, for a kernel that the harness launches: the solution, and what it began with.
 foretell() {
@@ -403,15 +451,43 @@ check_mine() {
     [[ -d $MY/$1 ]] || { begin "$1"; return; }
     echo "$1: $(title "$1")"
     if is_untouched "$1"; then
-        echo "Nothing is changed in $MY/$1 yet: edit $(source_of "$1"), write your prediction into 'prediction', then run this again."
-        return
+        echo "Nothing is changed in $MY/$1 yet: edit $(source_of "$1"), then run this again."
+        [[ ${PREDICT:-} || -t 0 ]] || return 0
     fi
+    take_predictions "$1" "$MY/$1/prediction"
+    ! is_untouched "$1" || return 0
     judge "$1" "$MY/$1" || { echo "Not solved yet. make exercise EX=${1%%_*} SHOW=hint helps."; return 1; }
     : >"$MY/$1/solved"
     foretell "$1"
     times "$1"
     echo
     answer "$1"
+    echo
+    echo "Your solution beside the reference one: make exercise EX=${1%%_*} SHOW=solution"
+    offer_next "$1"
+}
+# beside EXERCISE: what the reader wrote (-) beside the reference solution (+)
+beside() {
+    local at=build/exercises/$1/reference file
+    [[ -e $MY/$1/solved ]] || { echo "It is shown when $1 is solved; make exercise EX=${1%%_*} SHOW=answer shows the answer before."; return; }
+    key "$1" "$at"
+    for file in "$(source_of "$1")" prediction; do
+        if diff -u --label "yours: $MY/$1/$file" --label 'the reference solution' "$MY/$1/$file" "$at/$file"; then echo "$file: yours is the reference solution, word for word."; fi
+    done
+    offer_next "$1"
+}
+# offer_next EXERCISE: the next one that is not solved and can be done here
+offer_next() {
+    local folder name behind='' nvcc
+    nvcc=$(tools/nvcc.sh 2>/dev/null) || nvcc=
+    for folder in exercises/*/; do
+        name=$(basename "$folder")
+        if [[ $name == "$1" ]]; then behind=yes; continue; fi
+        [[ $behind && ! -e $MY/$name/solved ]] || continue
+        [[ $nvcc || $(needs_of "$name") != nvcc ]] || continue
+        echo "Next: make exercise EX=${name%%_*} ($(title "$name"), $(minutes "$name") minutes)"
+        return
+    done
 }
 hint() {
     local seen=$MY/$1/hints count total
@@ -421,19 +497,35 @@ hint() {
     awk -v wanted="$count" '/^---$/ { n++; next } n == wanted' "exercises/$1/hints.md"
     if [[ $count -lt $total ]]; then echo $((count + 1)) >"$seen"; else echo "(That was the last hint; SHOW=answer has the rest.)"; fi
 }
+minutes() { sed -n 's/.*About \([0-9]*\) minutes, .*/\1/p' "exercises/$1/task.md"; }
+level() { sed -n 's/.*About [0-9]* minutes, \([a-z]*\)\..*/\1/p' "exercises/$1/task.md"; }
+needs_of() { [[ $(source_of "$1") != kernel.cu ]] || echo nvcc; } # beside a C compiler
 state_of_all() {
-    local folder name state
-    printf '%-28s %-10s %s\n' exercise state task
+    local folder name state count=0 solved=0 compiled=0 here='is here'
+    tools/nvcc.sh >/dev/null 2>&1 || here='is not here: tools/setup.sh run fetches it'
+    printf '%-24s %3s %-7s %-6s %-7s %s\n' exercise min level needs status task
     for folder in exercises/*/; do
         name=$(basename "$folder")
-        if [[ -e $MY/$name/solved ]]; then state=done; elif [[ -d $MY/$name ]]; then state=begun; else state=-; fi
-        printf '%-28s %-10s %s\n' "$name" "$state" "$(title "$name")"
+        count=$((count + 1))
+        if [[ -e $MY/$name/solved ]]; then state=solved solved=$((solved + 1)); elif [[ -d $MY/$name ]]; then state=begun; else state=-; fi
+        [[ $(needs_of "$name") != nvcc ]] || compiled=$((compiled + 1))
+        printf '%-24s %3s %-7s %-6s %-7s %s\n' "$name" "$(minutes "$name")" "$(level "$name")" "$(needs_of "$name")" "$state" "$(title "$name")"
+    done
+    echo "$count exercises, $solved solved. $compiled need nvcc, which $here."
+}
+# The rows of the table in exercises/README.md.
+rows_of_all() {
+    local folder name
+    for folder in exercises/*/; do
+        name=$(basename "$folder")
+        printf '| [%s](%s/task.md) | %s | %s | %s | %s |\n' "${name%%_*}" "$name" "$(title "$name")" "$(minutes "$name")" "$(level "$name")" "$(needs_of "$name")"
     done
 }
 
-[[ $# -le 2 || ($# == 4 && $2 == solution) ]] || die "expected at most an exercise and one of hint, answer, again"
+[[ $# -le 2 || ($# == 4 && $2 == solution) ]] || die "expected at most an exercise and one of hint, answer, solution, again"
 [[ ${1:-} != -h && ${1:-} != --help ]] || { usage; exit 0; }
 [[ $# != 0 ]] || { state_of_all; exit 0; }
+[[ $1 != --table ]] || { rows_of_all; exit 0; }
 name=$(find_exercise "$1")
 case ${2:-} in
     '') check_mine "$name" ;;
@@ -442,6 +534,6 @@ case ${2:-} in
     again) [[ ! -d $MY/$name ]] || mv -T --backup=numbered "$MY/$name" "$MY/$name.old"; begin "$name" ;;
     step) step "$name" ;;                   # of the Makefile
     judge) failed=; judge "$name" "$MY" ;;  # of the tests: MY is the folder of one solution
-    solution) solution "$name" "$3" "$4" ;; # and puts one there
-    *) die "'$2': expected hint, answer or again" ;;
+    solution) if [[ $# == 4 ]]; then solution "$name" "$3" "$4"; else beside "$name"; fi ;; # with words: of the tests, puts one there
+    *) die "'$2': expected hint, answer, solution or again" ;;
 esac

@@ -36,7 +36,8 @@ def compare(lines):
 
 
 def tell(lines):
-    found = heads(lines)
+    # A barrier of the block also orders the lanes of a warp: where both are missing, the block's is told first.
+    found = sorted(heads(lines), key=lambda line: bool(line['cause']) and line['cause']['rule'] == 'missing-syncwarp')
     if found:
         first = found[0]
         place = first['place'] and (first['place']['source'] or first['place']['sass'])
