@@ -78,7 +78,7 @@ sed -i 's/k_left -= TILE/k_left -= 0/' "$work/endless/kernel.cu"
 case_is 'a kernel that never ends' 1 'does every loop end?' env MY="$work/endless" PATIENCE=3 tools/exercise.sh 02a judge
 
 case_is 'an unknown exercise' 2 "no exercise '99z'" tools/exercise.sh 99z
-case_is 'a wrong word' 2 'expected hint, answer or again' tools/exercise.sh 04a solve
+case_is 'a wrong word' 2 'expected hint, answer, solution or again' tools/exercise.sh 04a solve
 export MY=$work/mine
 case_is 'the first time: a copy' 0 "Your copy is in $MY/04a_lanes_8x4" tools/exercise.sh 04a
 case_is 'untouched' 0 "Nothing is changed in $MY/04a_lanes_8x4 yet" tools/exercise.sh 04a
@@ -86,6 +86,46 @@ case_is 'a hint' 0 'A warp loads A eight times' tools/exercise.sh 04a hint
 case_is 'the next hint' 0 '72 floats apart in As' tools/exercise.sh 04a hint
 case_is 'the answer' 0 '## Why' tools/exercise.sh 04a answer
 case_is 'the state of all' 0 'begun' tools/exercise.sh
+listed=$(tools/exercise.sh) all=(exercises/*/)
+if [[ $(grep -cE '^[0-9x][0-9a-e]+_[^ ]+ +[1-9][0-9]* (easy|medium|hard) +(nvcc)? +(-|begun|solved) +[^ ]' <<<"$listed") == "${#all[@]}" ]] &&
+    [[ $(awk 'length > most { most = length } END { print most }' <<<"$listed") -le 100 ]]; then
+    pass 'all are listed, within 100 columns'
+else
+    fail 'all are listed, within 100 columns' "$listed"
+fi
+if said=$(diff <(grep '^| \[[0-9x][0-9a-e]*\](' exercises/README.md) <(tools/exercise.sh --table)); then
+    pass 'the table of exercises/README.md'
+else
+    fail 'the table of exercises/README.md' "$said"
+fi
+
+# Predictions as readers say them. 04a wants 1,572,864.
+solve 04a_lanes_8x4 key "$work/predicted" || true
+while IFS='|' read -r status text; do
+    sed -i "s;^wavefronts =.*;wavefronts = $text;" "$work/predicted/prediction"
+    got=0
+    MY=$work/predicted tools/exercise.sh 04a judge >"$work/judged" 2>&1 </dev/null || got=$?
+    if [[ $got == "$status" ]]; then pass "a prediction: $text"; else fail "a prediction: $text" "status $got, expected $status" "$(cat "$work/judged")"; fi
+done <<'END'
+0|about 1,572,864 wavefronts
+0|~ 65,536 x 24
+0|(16 + 8) * 2^16
+0|3145728/2
+1|65,536 x 23
+1|3145728/
+1|1/0
+1|1572 864
+END
+
+# In the reader's folder: predictions by name, make's status, the reference solution, the next one.
+tools/exercise.sh 04c >/dev/null
+case_is 'make has no error where a task is not done' 0 'Predict first: yours' make -s exercise EX=04c PREDICT='one=32+1'
+case_is 'a name that is not predicted' 2 "'two' is not predicted" env PREDICT='two=1' tools/exercise.sh 04c
+case_is 'a prediction that is not understood' 2 'expected a number' env PREDICT='one=1/' tools/exercise.sh 04c
+case_is 'the reference solution waits' 0 'when 04c_rows_of_lanes is solved' tools/exercise.sh 04c solution
+solve 04c_rows_of_lanes key "$MY/04c_rows_of_lanes" || true
+case_is 'the next one is offered' 0 'Next: make exercise EX=04d' tools/exercise.sh 04c
+case_is 'the reference solution' 0 'word for word' tools/exercise.sh 04c solution
 echo 'mine' >>"$MY/04a_lanes_8x4/kernel.cu"
 case_is 'starting over' 0 'Your copy is in' tools/exercise.sh 04a again
 if grep -qx mine "$MY/04a_lanes_8x4.old/kernel.cu" && ! grep -qx mine "$MY/04a_lanes_8x4/kernel.cu"; then

@@ -469,11 +469,12 @@ check_mine() {
 # beside EXERCISE: what the reader wrote (-) beside the reference solution (+)
 beside() {
     local at=build/exercises/$1/reference file
+    file=$(source_of "$1")
     [[ -e $MY/$1/solved ]] || { echo "It is shown when $1 is solved; make exercise EX=${1%%_*} SHOW=answer shows the answer before."; return; }
     key "$1" "$at"
-    for file in "$(source_of "$1")" prediction; do
-        if diff -u --label "yours: $MY/$1/$file" --label 'the reference solution' "$MY/$1/$file" "$at/$file"; then echo "$file: yours is the reference solution, word for word."; fi
-    done
+    if diff -u --label "yours: $MY/$1/$file" --label 'the reference solution' "$MY/$1/$file" "$at/$file"; then
+        echo "$file: yours is the reference solution, word for word."
+    fi
     offer_next "$1"
 }
 # offer_next EXERCISE: the next one that is not solved and can be done here
