@@ -1,14 +1,15 @@
-// Which registers an instruction touches, and what reading them costs.
+// Which registers an instruction touches, and the cost of reading them.
 #include "facts.h"
 
 enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };
 
-// Registers of a load or store by its size field: U8 S8 U16 S16 32 64 128.
+// Returns the registers of a load or store by its size field: U8 S8 U16 S16 32 64 128.
 static int memory_width(unsigned size) {
     return size == 5 ? WIDTH_2 : size == 6 ? WIDTH_4 : WIDTH_1;
 }
 
-// Registers of an atomic's value. Integers: 32 S32 64 S64 128; floats as fields.def's fatom_type.
+// Returns the registers of an atomic's value. Integers: 32 S32 64 S64 128; floats: as fatom_type in
+// fields.def.
 static int atomic_width(const struct sass_instruction *in) {
     static const uint8_t floats[16] = {1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2};
     const unsigned type = in->modifiers.type, code = in->form->code;
@@ -17,14 +18,16 @@ static int atomic_width(const struct sass_instruction *in) {
     return type == 4 ? WIDTH_4 : type >= 2 ? WIDTH_2 : WIDTH_1;
 }
 
-// Registers of one of the two results of a texture fetch: the first two channels of those asked for, and the rest.
+// Returns the registers of one of a texture fetch's two results: the first two requested channels,
+// or the rest.
 static int texel_width(const struct sass_instruction *in, enum sass_role role) {
     const int channels = __builtin_popcount((unsigned)in->operand[SASS_I].value & 15);
     const int first = channels < WIDTH_2 ? channels : WIDTH_2;
     return role == SASS_D ? first : channels - first;
 }
 
-// Registers of an operand of a matrix product. What a thread holds of each matrix: PTX manual, fragments of mma and wgmma.
+// Returns the registers of an MMA's operand. A thread's part of each matrix: PTX manual, fragments
+// of mma and wgmma.
 static int matrix_width(const struct sass_instruction *in, enum sass_role role) {
     static const uint8_t fp64_a[] = {2, 4, 8, 16}, fp64_b[] = {2, 2, 4, 8};
     const bool second = role == SASS_B, sum = role == SASS_D || role == SASS_C;
@@ -41,7 +44,7 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
     case SASS_IMMA_MORE: // 8 x 8 x 16 and 32; 16 x 8 x 32 and 64 of four bits
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
-    case SASS_MMA_SP: // half of A, all of a B twice as deep
+    case SASS_MMA_SP: // A holds half its elements, B is twice as deep
         if (role == SASS_S) return WIDTH_1;
         if (sum && sass_has(in, SASS_HAS_hmma_f32)) return in->modifiers.type ? 4 : 2;
         if (sum) return sass_has(in, SASS_HAS_qmma_f32) && !in->modifiers.flag ? 2 : 4;
@@ -49,14 +52,14 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
                                                                                                                  : 4;
     case SASS_BMMA:
         return shape ? (sum ? 4 : (int)shape * 2 >> second) : sum ? 2 : 1;
-    default: // 64 x N a warpgroup: a thread has 1/128
+    default: // 64 x N per warpgroup: a thread has 1/128
         return sum ? (in->modifiers.type ? 4 : 2) * ((int)shape + 1) : WIDTH_4;
     }
 }
 
 static int width_by(enum sass_width rule, const struct sass_instruction *in, enum sass_role role) {
     const struct sass_modifiers *m = &in->modifiers;
-    enum { BITS_64 = 3 }; // as a conversion's type
+    enum { BITS_64 = 3 }; // value of a conversion's type
     switch (rule) {
     case BY_SIZE:
         return memory_width(m->size);
@@ -99,8 +102,8 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
-// Uniform registers of the address of an asynchronous copy. Shared side: address, barrier, then coordinates; the other side: a
-// pointer of 64 bits. Stores have no barrier.
+// Returns the uniform registers of a bulk copy's address. Shared side: address, mbarrier, then
+// coordinates; other side: a 64-bit pointer. Stores have no mbarrier.
 static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
     const int dimensions = in->modifiers.shape + 1;
@@ -141,7 +144,7 @@ static void touch_address(struct touch_list *list, const struct sass_instruction
     }
 }
 
-// P2R, UP2UR and R2P: the predicates of the mask.
+// Adds the predicates in the mask of P2R, UP2UR or R2P.
 static void touch_masked(struct touch_list *list, const struct sass_instruction *in, uint8_t role) {
     const bool write = in->form->opcode == SASS_R2P, uniform = in->form->opcode == SASS_UP2UR;
     for (uint8_t i = 0; i < SASS_PT; i++) {
@@ -167,7 +170,7 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
             touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        case SASS_DESCRIPTOR: { // gdesc of A and B, of B alone in the upper pair; a policy
+        case SASS_DESCRIPTOR: { // A and B by gdesc, or B alone in the upper pair; a policy
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)), products && !only_b ? 4 : 2,
                                              false, true, false, (uint8_t)role});
@@ -191,11 +194,14 @@ static bool reads_register(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
 }
 
-// Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and cycle; a
-// register named twice is read twice. Each operand slot has a place for a register of each bank (Huerta has the same), FP64
-// has places of its own, XU, memory and tensor cores have none of these. An instruction that names a register in a slot
-// takes the place of its bank, whether it runs or its guard forbids it, and keeps the register there if it is flagged. A
-// place keeps it over all else, for 2,000 cycles at least, but not over a branch or a cleared bit 109.
+// Measured on an H200 (docs, the register file): two banks, for even and odd register numbers, with
+// one 32-bit read per bank and cycle; a register named twice is read twice.
+//
+// Reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
+// entries; XU, memory and tensor cores have none. An instruction that names a register in a slot
+// replaces the entry of its bank, even if its guard is false, and keeps the register there if it is
+// flagged. An entry survives everything else, for at least 2,000 cycles, but not a branch or a
+// cleared bit 109.
 enum { NO_PLACES = -1, PLACES_32, PLACES_64, PLACES_TENSOR };
 static int places_of(const struct sass_instruction *in) {
     const enum sass_pipe pipe = in->form->pipe;
@@ -266,7 +272,7 @@ struct sass_reads sass_h200_reads(const struct sass_instruction *in, struct sass
     return result;
 }
 
-// --- Maxwell -------------------------------------------------------------------------------------------------------------
+// --- Maxwell -------------------------------------------------------------------------------------
 
 static int held_at(const struct sass_maxwell_cache *cache, int slot, int number) {
     for (int i = 0; i < cache->count[slot]; i++) {
@@ -280,7 +286,7 @@ static void drop(struct sass_maxwell_cache *cache, int slot, int at) {
     for (int i = at; i < cache->count[slot]; i++) cache->slot[slot][i] = cache->slot[slot][i + 1];
 }
 
-// What the slot keeps behind an instruction that named `number` in it.
+// Updates the slot after an instruction that named `number` in it.
 static void keep(struct sass_maxwell_cache *cache, int slot, int number, bool reuse) {
     const int at = held_at(cache, slot, number);
     if (at >= 0) drop(cache, slot, at);
@@ -314,7 +320,8 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
     return result;
 }
 
-// The registers that an operand takes in the places of its slot, a bit for each bank; the first one's number. 0: none.
+// Returns a mask of the banks whose entries an operand takes in its slot; sets *first to its first
+// register. 0: none.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
     const int width = reads_register(o) ? operand_width(in, (enum sass_role)role) : 0;
@@ -322,7 +329,8 @@ static int banks_taken(const struct sass_instruction *in, int role, int *first) 
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
-static int stale_places(const struct sass_instruction *in) { // tensor cores may have some
+// the tensor cores may have stale entries
+static int stale_places(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }
 

@@ -1,8 +1,10 @@
 // The table of architectures.
 //
-// Sources: what nvcc 13.0's code for each reads of constant bank 0; limits: CUDA C++ Programming Guide, "Compute Capabilities"; 1 KB
-// of the system: the occupancy calculator. Distances (distances.def) and register banks were measured on an H200 only; of the other
-// chips those are known that ptxas keeps, upper bounds. Two banks: Huerta et al. (2025) found them on an RTX A6000, too.
+// Sources: the words of constant bank 0 that nvcc 13.0's code reads on each; limits: CUDA C++
+// Programming Guide, "Compute Capabilities"; 1 KB reserved by the system: the occupancy calculator.
+// Distances (distances.def) and register banks were measured on an H200 only; for the other chips
+// the distances are those that ptxas keeps, which are upper bounds. Two banks: Huerta et al. (2025)
+// found them on an RTX A6000, too.
 #include "chip.h"
 
 #include <stdio.h>
@@ -52,7 +54,8 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
                                             .grid_dim = 0x370,
                                             .stack = 0x37c,
                                             .shared_window = SASS_NOT_THERE,
-                                            .cluster = SASS_NOT_THERE, // there are clusters, but no kernel here asks
+                                            // clusters exist, but no kernel here reads it
+                                            .cluster = SASS_NOT_THERE,
                                             .cluster_size = SASS_NOT_THERE,
                                             .param_base = 0x380};
 
@@ -67,8 +70,8 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
     .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block,              \
     .system_shared = system
 
-// Most SMs: TU102, GA100, GA102, GA10B, -, AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10, as NVIDIA's white papers have the full
-// chips.
+// most_sms: TU102, GA100, GA102, GA10B, -, AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10;
+// the full chips of NVIDIA's white papers.
 static const struct sass_chip chips[] = {
     {.capability = 75,
      .name = "sm_75",

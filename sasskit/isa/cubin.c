@@ -1,4 +1,5 @@
-// Reading and writing cubins: ELF64, machine 190. Every offset and size is checked against the file before it is followed.
+// Reads and writes cubins: ELF64, machine 190. Every offset and size is checked against the file
+// before it is used.
 #include "sass.h"
 
 #include "base/file.h"
@@ -19,7 +20,7 @@ struct section {
     const char *name;
     Elf64_Shdr header;
     const uint8_t *bytes; // NULL for NOBITS
-    int kernel;           // whose code it is, from 1; 0: none's
+    int kernel;           // number of the kernel whose code it is, from 1; 0: none
 };
 
 struct image {
@@ -27,14 +28,16 @@ struct image {
     struct elf_image elf;
     struct section *sections;
     size_t count;
-    const struct section **by_name; // the first of each name, at its hash or behind it
+    // hash table with linear probing: the first section of each name
+    const struct section **by_name;
     uint32_t name_mask;
-    Elf64_Shdr symbols;                   // their table; without bytes: there is none
-    uint32_t *functions, *first_function; // symbols of functions, by section: the first of each, one more at the end
+    Elf64_Shdr symbols; // symbol table; without bytes: there is none
+    // function symbols sorted by section; first one per section, plus an end
+    uint32_t *functions, *first_function;
     struct sass_error *error;
 };
 
-// --- raw access ----------------------------------------------------------------------------------------------------------
+// --- raw access ----------------------------------------------------------------------------------
 
 static uint64_t little(const uint8_t *bytes, unsigned count) {
     uint64_t value = 0;
@@ -46,7 +49,8 @@ static bool broken(const struct image *image, const char *what) {
     return sass_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
-// Where a section of this name is in by_name, or would be. Of hundreds of kernels each asks for a dozen.
+// Returns the slot of by_name for a section name, possibly empty. Each of hundreds of kernels looks
+// up a dozen names.
 static const struct section **place_of(const struct image *image, const char *prefix, const char *kernel) {
     const size_t before = strlen(prefix);
     uint32_t hash = 2166136261; // FNV-1a
@@ -80,7 +84,7 @@ static unsigned type_of(Elf64_Sym symbol) {
     return symbol.st_info & 15;
 }
 
-// --- headers -------------------------------------------------------------------------------------------------------------
+// --- headers -------------------------------------------------------------------------------------
 
 static bool read_sections(struct image *image) {
     const struct sass_cubin *cubin = image->cubin;
@@ -112,7 +116,7 @@ static bool holds(const struct sass_cubin *cubin, const char *word) {
     return memmem(cubin->bytes, cubin->size, word, strlen(word)) != NULL;
 }
 
-// What the file is in place of a cubin, and how one is made of it.
+// Reports what the file is instead of a cubin, and how to make a cubin from it.
 static bool name_foreign(const struct sass_cubin *cubin, struct sass_error *error) {
     static const uint8_t fatbin[] = {0x50, 0xed, 0x55, 0xba};
     const char *what = "not an ELF file, so no cubin: nvcc -arch=sm_90 -cubin FILE.cu makes one";
@@ -147,7 +151,7 @@ static bool read_header(struct image *image) {
                                     sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
 }
 
-// --- kernels -------------------------------------------------------------------------------------------------------------
+// --- kernels -------------------------------------------------------------------------------------
 
 struct info {
     struct image *image;
@@ -177,7 +181,7 @@ static void read_exits(struct sass_kernel *kernel, const uint8_t *data, size_t s
     for (size_t i = 0; i < size / 4; i++) exits[i] = (uint32_t)little(data + 4 * i, 4);
 }
 
-// Attributes of one kernel's own section (.nv.info.NAME).
+// Reads attributes of a kernel's own section (.nv.info.NAME).
 static void own_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     struct sass_kernel *kernel = info->kernel;
     if (id == INFO_PARAM_CBANK && size >= 8) kernel->param_base = (int)little(data + 4, 2);
@@ -195,7 +199,7 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
     if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
 
-// Attributes of the common section (.nv.info) name the kernel by its symbol.
+// Reads attributes of the common section (.nv.info), which name the kernel by its symbol.
 static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     if (size < 8) return;
     const char *name;
@@ -239,7 +243,7 @@ static void read_constants(const struct image *image, struct sass_kernel *kernel
     }
 }
 
-// Sorts the symbols of functions by section.
+// Sorts function symbols by section.
 static bool sort_functions(struct image *image) {
     const size_t all = symbol_count(image);
     uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
@@ -339,9 +343,9 @@ static bool read_variables(struct image *image) {
     return true;
 }
 
-// --- source lines --------------------------------------------------------------------------------------------------------
+// --- source lines --------------------------------------------------------------------------------
 
-// The kernel whose address stands at this offset of .debug_line, by its relocation.
+// Returns the kernel whose address is at this offset of .debug_line, by the relocation there.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct image *image = context;
     const struct section *relocations = find_section(image, ".rela.debug_line");
@@ -385,7 +389,7 @@ static void read_source(struct image *image) {
     for (int i = 0; i < image->cubin->kernel_count; i++) sort_lines(&image->cubin->kernels[i]);
 }
 
-// --- opening, closing, writing -----------------------------------------------------------------------------------------
+// --- opening, closing, writing -------------------------------------------------------------------
 
 static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
     struct image image = {.cubin = cubin, .error = error};

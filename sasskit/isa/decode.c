@@ -1,4 +1,4 @@
-// From the 128-bit word to an instruction.
+// Decodes a 128-bit word to an instruction.
 #include "encoding.h"
 
 #include <stdio.h>
@@ -8,7 +8,8 @@ static int lowest_bit(struct sass_word word) {
     return word.low ? __builtin_ctzll(word.low) : 64 + __builtin_ctzll(word.high);
 }
 
-// The first fixed field of the encoding that the word does not have; NULL when it has all.
+// Returns the first fixed field of the encoding that the word does not match; NULL if it matches
+// all.
 static const struct fixed *misfit(const struct encoding *encoding, struct sass_word word) {
     for (int i = 0; i < encoding->fixed_count; i++) {
         if (word_get(word, encoding->fixed[i].field) != encoding->fixed[i].value) return &encoding->fixed[i];
@@ -21,10 +22,11 @@ static bool fits(const struct encoding *encoding, struct sass_word word) {
     if ((word.high & encoding->mask.high) != encoding->value.high) return false;
     const uint64_t immediate = word.low >> 32;
     const bool power_of_two = immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31;
-    return !encoding->power_of_two || (power_of_two && immediate != 0x10000); // nvdisasm leaves 0x10000 out
+    // nvdisasm omits 0x10000
+    return !encoding->power_of_two || (power_of_two && immediate != 0x10000);
 }
 
-// What of the word the encoding does not explain; 0, 0 when it explains all.
+// Returns the bits of the word that no field of the encoding explains.
 static struct sass_word unexplained(const struct encoding *encoding, struct sass_word word) {
     return (struct sass_word){word.low & ~encoding->claimed.low, word.high & ~encoding->claimed.high, word.generation};
 }
@@ -37,7 +39,7 @@ static const struct modifier *illegal_modifier(const struct encoding *encoding, 
     return NULL;
 }
 
-// Why none of the encodings of this opcode fits.
+// Reports why no encoding of this opcode fits.
 static bool fail_decoding(const struct encoding *first, struct sass_word word, uint64_t address,
                           struct sass_error *error) {
     char where[96];
@@ -159,7 +161,7 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
         operand->marks |= (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
-// A uniform register behind UR79.
+// True for a uniform register above UR79.
 static bool is_far(struct sass_word word, struct field field) {
     const uint64_t number = word_get(word, field);
     return field.width == 8 && number >= SASS_URZ && number != 255;

@@ -1,4 +1,4 @@
-// Reading ELF64: every offset and size is checked against the file before it is followed.
+// Reads ELF64: every offset and size is checked against the file before it is used.
 #include "elf64.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint6
     return symbol;
 }
 
-// Tables with very many sections have their counts in section 0.
+// Files with very many sections have their counts in section 0.
 bool elf_find_sections(struct elf_image *elf) {
     const Elf64_Ehdr *header = &elf->header;
     const size_t room = header->e_shoff <= elf->size ? (elf->size - header->e_shoff) / sizeof(Elf64_Shdr) : 0;

@@ -1,5 +1,6 @@
-// ELF64, little-endian, as far as cubins have it (TIS ELF 1.2; names and values are those of <elf.h>, which not every system has).
-// Headers are copied as they lie in the file: this is for little-endian hosts, as all of the project is.
+// The part of ELF64, little-endian, that cubins use (TIS ELF 1.2; names and values are those of
+// <elf.h>, which not every system has). Headers are copied from the file as they are: like all of
+// the project, this requires a little-endian host.
 #pragma once
 
 #include <stdbool.h>
@@ -36,7 +37,7 @@ typedef struct {
 
 typedef struct {
     uint64_t r_offset;
-    uint32_t r_type, r_symbol; // r_info, low and high
+    uint32_t r_type, r_symbol; // lower and upper half of r_info
     int64_t r_addend;
 } Elf64_Rela;
 
@@ -49,8 +50,9 @@ enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
 enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
 
-// What cubins add: the machine, sections of attributes, and the attributes that are read or written (cuobjdump -elf gives their names).
-// An attribute is its format and its id, a byte each, then the value: INFO_BYTES has a size of two bytes in front.
+// Additions of cubins: the machine, attribute sections, and the attributes that are read or written
+// (cuobjdump -elf prints their names). An attribute is its format and its id, one byte each, then
+// the value; an INFO_BYTES value begins with its size in two bytes.
 enum { MACHINE_CUDA = 190, TYPE_INFO = 0x70000000, OTHER_ENTRY = 0x10 };
 enum { INFO_NOTHING = 1, INFO_BYTE, INFO_SHORT, INFO_BYTES };
 enum {
@@ -72,34 +74,36 @@ enum {
     INFO_MERCURY_VERSION = 0x5f
 };
 
-// A file in memory, which stays the caller's.
+// A file in memory, which the caller owns.
 struct elf_image {
     const uint8_t *bytes;
     size_t size;
     Elf64_Ehdr header;
     size_t section_count;
-    Elf64_Shdr names; // of the sections
+    Elf64_Shdr names; // section names
 };
 
-// Whether it is an ELF file with a whole header, of whatever machine and class.
+// Returns false unless it is an ELF file with a complete header, of any machine and class.
 bool elf_open(struct elf_image *elf, const void *bytes, size_t size);
 
-// Finds the section table of an ELF64 file; false when it is not whole. Section names may still be missing.
+// Finds the section table of an ELF64 file; returns false if it is incomplete. Section names may
+// still be missing.
 bool elf_find_sections(struct elf_image *elf);
 
-// index below section_count.
+// Requires: index < section_count.
 Elf64_Shdr elf_section(const struct elf_image *elf, size_t index);
 
-// NULL for a section without bytes in the file, or which lies beyond its end.
+// Returns NULL for a section without bytes in the file, or beyond its end.
 const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section);
 
-// How many relocations a section has, SHT_RELA or, before sm_90, SHT_REL; and one of them. Of the latter the addend stands where it is
-// added: 64 bits.
+// Return the number of a section's relocations (SHT_RELA or, before sm_90, SHT_REL), and one of
+// them. The addend of an SHT_REL one is the 64 bits that it replaces.
 size_t elf_relocations(const Elf64_Shdr *section);
 Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index);
 
-// Symbol `number` of a table, all zeros where there is none, and its name, NULL where that is not there.
+// Returns symbol `number` of a table, all zeros if there is none, and sets *name, to NULL if it has
+// none.
 Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number, const char **name);
 
-// A string of a table; NULL when it does not end inside.
+// Returns a string of a table; NULL if it does not end inside.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);

@@ -1,4 +1,4 @@
-// From an instruction to the 128-bit word.
+// Encodes an instruction to a 128-bit word.
 #include "encoding.h"
 
 #include <string.h>

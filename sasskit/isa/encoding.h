@@ -1,5 +1,5 @@
-// Inside the library: the tables of opcodes.def and fields.def made ready for the four walkers (decode, encode, print,
-// parse). An encoding is one row of opcodes.def for one operand form.
+// Internals: the tables of opcodes.def and fields.def prepared for the four walkers (decode,
+// encode, print, parse). An encoding is a row of opcodes.def for one operand form.
 #pragma once
 
 #include "sass.h"
@@ -7,10 +7,10 @@
 enum { MAX_MODIFIERS = 8, MAX_NAMES = 32, MAX_SLOTS = 10, MAX_FIXED = 8, MAX_MARKS = 4 };
 
 struct field {
-    uint8_t position, width; // first bit and number of bits of the word
+    uint8_t position, width; // first bit and number of bits
 };
 
-// A modifier: a field whose values have names. "-" prints nothing, "?" is no legal value.
+// A modifier: a field whose values have names. "-" prints nothing, "?" is illegal.
 struct modifier {
     const char *name;
     struct field field;
@@ -20,42 +20,43 @@ struct modifier {
 
 enum place {
     PLACE_HERE, // at `field`
-    PLACE_A,    // sources of ALU opcodes: the operand form says where B and C are
+    PLACE_A,    // source of an ALU opcode: the operand form places B and C
     PLACE_B,
     PLACE_C
 };
 
 enum target_style { TARGET_NONE, TARGET_SPLIT, TARGET_SHORT, TARGET_ABSOLUTE, TARGET_BYTES };
 
-// An operand as fields.def has it, then as an encoding uses it: bit numbers of its flags are added, 0 where none.
+// An operand as in fields.def, then as an encoding uses it, with the bit numbers of its flags; 0:
+// none.
 struct slot {
     const char *name;
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
     enum place place;
-    bool uniform;                            // PLACE_...: uniform registers
-    uint8_t negate, absolute, invert, reuse; // bits
-    struct field select;                     // half or byte of the register
+    bool uniform;                            // with PLACE_...: in the uniform registers
+    uint8_t negate, absolute, invert, reuse; // bit numbers
+    struct field select;                     // selects a half or byte of the register
     const char *const *select_names;
-    struct field offset, bank, uniform_field; // addresses and constants
-    uint8_t unit;                             // of the offset: a power of two
-    bool behind;                              // the uniform register behind the field's
+    struct field offset, bank, uniform_field; // parts of addresses and constants
+    uint8_t unit;                             // scale of the offset: a power of two
+    bool behind;                              // the uniform register after the field's
     struct field scale;
     struct mark {
         uint8_t bit;
         const char *name;
-    } marks[MAX_MARKS]; // one-bit suffixes, .negA
-    uint8_t wide_bit;   // address: 1 prints .64, 0 .U32
-    bool unkept;        // register: its reuse flag means something else
-    uint8_t policy_bit; // address: the descriptor has a policy of the cache, too
+    } marks[MAX_MARKS]; // one-bit suffixes such as .negA
+    uint8_t wide_bit;   // address: prints .64 if 1, .U32 if 0
+    bool unkept;        // register: its reuse bit means something else
+    uint8_t policy_bit; // address: the descriptor also has a cache policy
     bool descriptor;    // address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // upper part of a split number
     enum target_style target;
-    int64_t normal; // value that an optional operand has when it is left out
+    int64_t normal; // value of an optional operand that is omitted
     bool optional, joined, inverted, decimal;
-    bool printed; // optional in a source, but nvdisasm prints it always
-    char format;  // i: signed hex, x: hex, s: signed when the instruction is, f d h: floats
+    bool printed; // optional in a source, but always printed by nvdisasm
+    char format;  // i: signed hex, x: hex, s: signed like the instruction, f d h: floats
 };
 
 struct fixed {
@@ -77,26 +78,28 @@ struct encoding {
     int fixed_count;
     struct sass_word claimed;     // bits that some field explains
     struct sass_word mask, value; // fixed bits, opcode included, and the generation
-    const struct encoding *next;  // of the same code
+    const struct encoding *next;  // next encoding with this code
 };
 
 enum { CODE_COUNT = 1 << 12 };
-const struct encoding *encodings_of(struct sass_word word); // by bits 0..11, in the table's order; NULL none
-const struct encoding *encoding_at(enum sass_generation generation, int index); // all of one's; NULL after the last
+// by bits 0..11, in table order; NULL: none
+const struct encoding *encodings_of(struct sass_word word);
+// all of a generation; NULL after the last
+const struct encoding *encoding_at(enum sass_generation generation, int index);
 
 uint64_t word_get(struct sass_word word, struct field field);
 void word_put(struct sass_word *word, struct field field, uint64_t value);
 bool word_bit(struct sass_word word, unsigned bit);
 int64_t sign_extend(uint64_t value, unsigned width);
-// A uniform register's number: URZ has all bits of its field, six or eight.
+// Reads a uniform register's number. URZ has all bits of its field set, six or eight.
 uint8_t uniform_get(struct sass_word word, struct field field);
 void uniform_put(struct sass_word *word, struct field field, uint8_t number);
 
-// Special registers by number and name.
-const char *special_name(unsigned number);           // NULL when it has no name: SRn
-int special_number(const char *name, size_t length); // -1
-// State registers of BMOV beyond B0..B15; NULL for those.
+// Convert special registers between number and name.
+const char *special_name(unsigned number);           // NULL: unnamed, printed as SRn
+int special_number(const char *name, size_t length); // -1: unknown
+// Returns the name of a BMOV state register other than B0..B15; NULL for those.
 const char *convergence_name(unsigned number);
 
-// Always false: fills the error.
+// Sets the error; returns false.
 bool sass_fail(struct sass_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,26 +1,27 @@
-// What is true of an instruction family whatever the form: the FACTS of opcodes.def.
+// Properties of an instruction family that do not depend on its encoding: the FACTS of opcodes.def.
 #pragma once
 
 #include "latency.h"
 
-// How many registers a result or a source has.
+// Number of registers of a result or a source.
 enum sass_width {
     SINGLE,
     PAIR,
-    PAIR_C,         // the addend alone
+    PAIR_C,         // the addend only
     PAIR_IF_WIDE,   // .64
-    PAIR_BY_TYPE,   // of a conversion to 64 bits
-    PAIR_BY_SOURCE, // from 64 bits
+    PAIR_BY_TYPE,   // conversion to 64 bits
+    PAIR_BY_SOURCE, // conversion from 64 bits
     BY_SIZE,        // U8 S8 U16 S16 32 64 128
     BY_POWER,       // 1, 2, 4
     BY_ATOM,
     TEXEL,
     QUAD,
-    OCTET,       // of 256 bits, the words of its half that are asked for
-    PAIR_OR_BOTH // of F32x2: one register stands for both (.F32)
+    OCTET,       // of 256 bits: the requested words of its half
+    PAIR_OR_BOTH // F32x2: a pair, or one register for both numbers (.F32)
 };
 
-// Producers and readers that keep the same distances (distances.def); where a family has no own, its pipe's.
+// Producers and readers with equal distances (distances.def). The default is that of the family's
+// pipe.
 enum sass_producer {
 #define PRODUCER(id) FROM_##id,
 #include "distances.def"
@@ -40,9 +41,9 @@ enum sass_predicate {
     PREDICATE_PRODUCERS
 };
 enum sass_predicate_reader {
-    TO_GUARD,      // a vote, a branch
-    TO_SOURCE,     // a carry, a selection, a comparison
-    TO_OTHER_PIPE, // such a source in the FMA or FP64 pipe, where the producer is in another
+    TO_GUARD,      // vote, branch
+    TO_SOURCE,     // carry, selection, comparison
+    TO_OTHER_PIPE, // such a source in the FMA or FP64 pipe, from a producer in another pipe
     PREDICATE_READERS
 };
 
@@ -50,15 +51,15 @@ struct sass_facts {
     uint8_t result, source; // enum sass_width
     uint8_t from, to;       // enum sass_producer, enum sass_reader
     uint8_t unit;           // enum sass_unit
-    bool late;              // its registers may be read long after issue
-    bool memory;            // load, store, atomic, copy of each lane
-    bool load;              // a plain one
-    bool shared;            // its addresses are of shared or local memory
-    bool atomic;            // in device memory or at a generic address, with a result or without
-    bool meets;             // at barriers in shared memory: who arrives, who waits, copies that they count
-    bool floating, integer; // what the signs of operands are, though those of its pipe are not
+    bool late;              // may read its registers long after issue
+    bool memory;            // load, store, atomic, or copy per lane
+    bool load;              // a plain load
+    bool shared;            // addresses shared or local memory
+    bool atomic;            // in device memory or at a generic address, with or without a result
+    bool meets;             // mbarrier operations: arrive, wait, and copies that they count
+    bool floating, integer; // type of signed operands, if it is not that of its pipe
     bool halves;            // operands are two halves
-    bool selects;           // each bit of the result is one of its sources', or none
+    bool selects;           // each result bit is a source bit or 0
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];
 

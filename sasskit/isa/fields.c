@@ -1,5 +1,5 @@
-// The tables of opcodes.def and fields.def, made ready for a generation when it is first asked for: names resolved, operand forms laid
-// out, bits claimed.
+// Prepares the tables of opcodes.def and fields.def for a generation on first use: resolves names,
+// lays out operand forms, claims bits.
 #include "encoding.h"
 #include "facts.h"
 
@@ -64,10 +64,11 @@ static const struct slot operand_rows[] = {
 enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 4096, NAME_BYTES = 40960 };
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
-static struct encoding encodings[MAX_ENCODINGS]; // of one generation behind the other, as they are asked for
+// one generation after the other, in order of first use
+static struct encoding encodings[MAX_ENCODINGS];
 static int encoding_count;
 static struct table {
-    int first, end; // among the encodings
+    int first, end; // range in `encodings`
     struct encoding *by_code[CODE_COUNT];
     bool ready;
 } tables[SASS_GENERATIONS];
@@ -84,7 +85,7 @@ bool sass_fail(struct sass_error *error, const char *format, ...) {
     return false;
 }
 
-// --- bits --------------------------------------------------------------------------------------------------------------
+// --- bits ----------------------------------------------------------------------------------------
 
 uint64_t word_get(struct sass_word word, struct field field) {
     const unsigned at = field.position;
@@ -116,11 +117,12 @@ void uniform_put(struct sass_word *word, struct field field, uint8_t number) {
 }
 
 int64_t sign_extend(uint64_t value, unsigned width) {
-    const uint64_t sign = width ? UINT64_C(1) << (width - 1) : 0; // an address without an offset has none
+    // width 0: an address without an offset
+    const uint64_t sign = width ? UINT64_C(1) << (width - 1) : 0;
     return (int64_t)((value ^ sign) - sign);
 }
 
-// --- making the tables ready ---------------------------------------------------------------------------------------------
+// --- making the tables ready ---------------------------------------------------------------------
 
 static void claim(struct encoding *encoding, struct field field) {
     if (field.width) word_put(&encoding->claimed, field, UINT64_MAX);
@@ -157,7 +159,7 @@ static void prepare_modifiers(void) {
     }
 }
 
-// What stands for a generation in the tables.
+// Letters of a generation in the tables.
 static const char *const letters[SASS_GENERATIONS] = {
     [SASS_TURING] = "T", [SASS_AMPERE] = "AM",    [SASS_ADA] = "AL",
     [SASS_HOPPER] = "H", [SASS_BLACKWELL] = "BD", [SASS_BLACKWELL_120] = "BC"};
@@ -166,7 +168,8 @@ static bool is_among(const char *some, size_t count, enum sass_generation genera
     return strcspn(some, letters[generation]) < count;
 }
 
-// A row of fields.def by the name of `length`: 2 the generation's own, NAME_B, 1 all generations', 0 another.
+// Compares a row of fields.def with a name of `length`: returns 2 for the generation's own row
+// (NAME_B), 1 for the common row, 0 for another name.
 static int named(const char *row, const char *name, size_t length, enum sass_generation generation) {
     if (row[0] != name[0] || strncmp(row, name, length) != 0) return 0;
     if (!row[length]) return 1;
@@ -184,7 +187,7 @@ static const struct modifier *find_modifier(const char *name, enum sass_generati
     abort();
 }
 
-// Lays out a source of an ALU opcode: where it is, and as what, by the operand form.
+// Places a source of an ALU opcode according to the operand form.
 static void place(struct slot *slot, int form) {
     const bool at_32 = (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||
                        (slot->place == PLACE_C && (form == 2 || form == 3 || form == 7));
@@ -209,7 +212,7 @@ static void place(struct slot *slot, int form) {
     }
 }
 
-// Bits that negate and so on, for the register slots at 24, 32 and 64.
+// Sets the bits of negation and other flags, for register slots at 24, 32 and 64.
 static void flag_bits(struct slot *slot, const char *flags) {
     const bool low = slot->field.position == 32 || slot->kind == SASS_CONSTANT;
     const bool first = slot->field.position == 24;
@@ -229,8 +232,9 @@ static void flag_bits(struct slot *slot, const char *flags) {
     }
 }
 
-// What Hopper's layout, the one of fields.def, has elsewhere: before it, a branch's offset has 48 bits in one piece, and a bit says
-// whether a descriptor has a policy; after it, the number of a uniform register has 8 bits.
+// Adapts fields.def, which describes Hopper, to other generations. Before Hopper, a branch offset
+// is one field of 48 bits, and a bit says whether a descriptor has a policy; after it, a uniform
+// register's number has 8 bits.
 static void move_fields(struct slot *slot, enum sass_generation generation) {
     const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
     if (sass_before_hopper(generation) && slot->kind == SASS_TARGET && slot->high.width) {
@@ -277,13 +281,14 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
 }
 
-// Whether the row's "on=AH", letters of generations, has this one; without it all have.
+// True if the row's "on=AH", letters of generations, includes this one; a row without it is for
+// all.
 static bool exists_on(const struct sass_form *form, enum sass_generation generation) {
     const char *on = strstr(form->fixed, "on=");
     return !on || is_among(on + 3, strcspn(on + 3, " "), generation);
 }
 
-// Reads "84:3=4 91=1 B:76=1 B=pow2"; six ones of URZ are eight on Blackwell.
+// Parses "84:3=4 91=1 B:76=1 B=pow2"; six ones of URZ become eight on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);
@@ -357,7 +362,8 @@ static void make_table(enum sass_generation generation) {
     tables[generation].end = encoding_count;
 }
 
-// Most programs read code of one generation: making all six took a program longer than many a kernel. Several threads may ask.
+// Returns the table of one generation, prepared on first use: preparing all six would take longer
+// than many a kernel. Threads may call it concurrently.
 static const struct table *table_of(enum sass_generation generation) {
     static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
     struct table *table = &tables[generation];

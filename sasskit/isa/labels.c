@@ -46,7 +46,8 @@ struct sass_labels labels_view(const struct label_list *list) {
     return (struct sass_labels){name_of, address_of, list, list->generation};
 }
 
-// The code address that an instruction branches to; false when it names none inside the code.
+// Finds the code address that an instruction branches to; returns false if there is none inside the
+// code.
 static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
     struct sass_instruction in;
     struct sass_error error;
@@ -68,7 +69,7 @@ static void name_functions(struct label_list *list, const struct sass_kernel *ke
     }
 }
 
-// Numbers go by the first branch to an address, as nvdisasm's do.
+// Numbers labels by their first branch, like nvdisasm.
 void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
     bool *named;
     labels_clear(list);

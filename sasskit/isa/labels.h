@@ -1,5 +1,5 @@
-// Names of branch targets: nvdisasm's .L_x_0, .L_x_1, ... in the order in which they are first
-// branched to, and the functions' own names.
+// Names of branch targets: nvdisasm's .L_x_0, .L_x_1, ... in the order of their first branch, and
+// the names of functions.
 #pragma once
 
 #include "arena.h"
@@ -11,14 +11,14 @@ struct label {
 };
 
 struct label_list {
-    struct arena memory; // of the names
+    struct arena memory; // owns the names
     struct label *items;
     size_t count;
     int next;                        // number of the next .L_x_
     enum sass_generation generation; // of the kernel's code
 };
 
-// Labels for every branch target of a kernel; earlier labels are dropped, the numbers go on.
+// Labels all branch targets of a kernel. Discards earlier labels but continues their numbers.
 void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
 void labels_add(struct label_list *list, const char *name, size_t length, uint64_t address);
 struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-// The shortest distances that the assembler gives lines that it times: to a reader in the producer's pipe, to another pipe, and to the
-// end of a block, behind which any reader may stand.
+// Least distances between lines that the assembler times: to a reader in the producer's pipe, in
+// another pipe, and to the end of a block, after which any reader may follow.
 struct kept {
     uint8_t within, other, end;
 };
@@ -50,7 +50,8 @@ static enum sass_reader reader_of(const struct sass_form *form, int role) {
     const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
     if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI) return role == SASS_C ? TO_ADDEND : TO_WIDE;
     if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
-    if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_SLOW; // before sm_90 it goes the way of memory
+    // before sm_90 it goes through the memory pipe
+    if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_SLOW;
     return own ? own : (enum sass_reader)pipes[form->pipe];
 }
 
@@ -61,7 +62,7 @@ static enum sass_predicate predicate_producer(const struct sass_form *form, bool
     return producer_of(form) == FROM_COMPARE ? BY_COMPARE : BY_CARRY;
 }
 
-// Votes and branches take a predicate as a guard does.
+// Votes and branches read a predicate like a guard.
 static bool reads_as_guard(const struct sass_form *reader, const struct sass_touch *read) {
     const enum sass_pipe to = reader->pipe;
     return read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU ||
@@ -109,7 +110,7 @@ bool sass_by_scoreboard(const struct sass_instruction *in) {
     return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
 }
 
-// As distances.def has it: negative where there is no source.
+// Returns the entry of distances.def, negative if it has no source.
 static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                 const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
@@ -142,7 +143,7 @@ int sass_longest_distance(const struct sass_instruction *producer, bool predicat
     return longest;
 }
 
-// VIADD stands as far from others as the FMA pipe's instructions do (nvcc 13.0).
+// VIADD has the distances of FMA-pipe instructions (nvcc 13.0).
 static enum sass_pipe timing_pipe(const struct sass_form *form) {
     return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
 }
@@ -161,7 +162,7 @@ int sass_kept_distance(const struct sass_instruction *producer, const struct sas
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
-    } else if (to == SASS_PIPE_FP64) { // it reads as late from each
+    } else if (to == SASS_PIPE_FP64) { // FP64 reads equally late from all producers
         const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
         if (late > least) least = late;
     }
@@ -187,7 +188,8 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    enum { OF_MEMORY = 16 }; // ERRBAR, which nvcc for sm_75 lets keep an ATOMG's data apart from its producer
+    // ERRBAR: nvcc for sm_75 lets it separate an ATOMG's data from their producer
+    enum { OF_MEMORY = 16 };
     if (in->control.stall) return in->control.stall;
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
 }
@@ -200,12 +202,14 @@ bool sass_reads_late(const struct sass_form *form) {
     return sass_facts[form->opcode].late;
 }
 
-// What starts the copy engine: it takes its uniform registers when it gets to them. Not tried; nvcc guards them all.
+// True for instructions that start bulk copies, which read their uniform registers late. Not
+// tested; nvcc protects them all.
 static bool starts_copy(const struct sass_form *form) {
     return form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMAPF;
 }
 
-// Cycles behind its issue after which an instruction that is not a late reader has read its registers, where no scoreboard tells.
+// Returns the cycles after issue in which an instruction other than a late reader has read its
+// registers, if no scoreboard reports it.
 static int reading_cycles(const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const enum sass_unit unit = sass_unit(in->form);
@@ -234,17 +238,18 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
         return !quick ? 0 : from == FROM_R2UR ? 10 : 6;
     }
     if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF && to != FROM_WIDE) return 0;
-    const int matrix = to == FROM_WIDE ? 2 : 0; // the sooner, the later that one's own result is there
+    const int matrix = to == FROM_WIDE ? 2 : 0; // a later result of its own shortens the distance
     if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - matrix;
     return from == FROM_FP64 || from == FROM_HALF_MMA ? 2 : 0;
 }
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
-    if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND; // one sum after the other
+    // MMAs complete in order
+    if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND;
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) && (touch->role == SASS_C || touch->write))
-        return SASS_SOUND; // nvcc counts on it there
+        return SASS_SOUND; // nvcc relies on it there
     if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;
@@ -252,7 +257,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
-    // FP64 where it has scoreboards: nvcc counts on its order in exp() for sm_80.
+    // FP64 where it uses scoreboards: nvcc relies on its order in exp() for sm_80.
     const bool fp64 = producer->form->pipe == SASS_PIPE_FP64 && later->form->pipe == SASS_PIPE_FP64;
     const bool in_order = fp64 || (unit != SASS_UNIT_NONE && unit == sass_unit(later->form));
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;
@@ -264,9 +269,9 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const 
     const int reading = reader->control.read_barrier < SASS_SCOREBOARDS ? 0 : reading_cycles(reader);
     if (reading && cycles >= reading) return SASS_SOUND;
     const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
-    // LDC has a way of its own: nvcc lets it wait for the memory pipe's reads.
+    // LDC has its own path: nvcc makes it wait for reads of the memory pipe.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
-    const bool fp64 = pipe == SASS_PIPE_FP64; // where it has scoreboards
+    const bool fp64 = pipe == SASS_PIPE_FP64; // where it uses scoreboards
     const bool in_order = pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;
 }

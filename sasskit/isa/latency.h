@@ -1,103 +1,114 @@
-// Hazards: when a result may be read and what may be overwritten. The one rule that the check (sass lint) and the simulator
-// judge by; the assembler and the rewriter keep at least these distances.
+// Hazards: when a result may be read and a register overwritten. sass lint and the simulator judge
+// by this one rule; the assembler and the rewriter keep at least these distances.
 //
-// A distance is in issue cycles: the sum of the stall counts from the producer to the instruction that reads, a stall of 0
-// counted as 1.
+// A distance is in issue cycles: the sum of the stall counts from the producer up to the reader,
+// where a stall of 0 counts as 1.
 #pragma once
 
 #include "sass.h"
 
-// Least stall of an instruction that sets a scoreboard when the next one waits for it: with one cycle the wait passes, and
-// the register is read before it is written (seen on an H200; nvcc always leaves two).
+// Least stall of an instruction that sets a scoreboard if the next one waits for it: with one cycle
+// the wait passes too early, and the register is read before it is written (seen on an H200; nvcc
+// always uses two).
 enum { SASS_SET_CYCLES = 2 };
 
-// The least distance from a producer of fixed latency to the instruction that reads `read` of its results; 0 when a scoreboard
-// tells, or when no source has the distance. What is shorter is broken or lucky.
+// Returns the least distance from a producer of fixed latency to an instruction that reads `read`
+// of its results; 0 if a scoreboard protects the result or if the distance has no source. A shorter
+// distance is a fault, even if it happens to work.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
-// For a pair whose distance no source has: one that is surely long enough. 0: the distance is known.
+// Returns a distance that is surely long enough for a pair without a source; 0: the distance is
+// known.
 int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                           const struct sass_touch *read);
-// The largest distance that any reader may need of a result, a register or a predicate; 0 when a scoreboard tells.
+// Returns the largest distance that any reader may need of a result, a register or a predicate; 0
+// if a scoreboard protects it.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
-// The distance that the assembler gives lines that it times, never less than the two above; to any reader.
+// Return the distance that the assembler keeps between lines that it times, to a reader and to any
+// reader. They are at least the two above.
 int sass_kept_distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
                        const struct sass_touch *read);
 int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
 
-// Its results need a scoreboard on its chip: no fixed latency is known for them.
+// True if its results need a scoreboard on its chip, as no fixed latency is known for them.
 bool sass_by_scoreboard(const struct sass_instruction *in);
 
-// The row and the column of distances.def that a producer and a reader have: enum sass_producer and sass_reader (facts.h), of a
-// predicate enum sass_predicate and sass_predicate_reader.
+// Row and column of distances.def for a producer and a reader: enum sass_producer and sass_reader
+// (facts.h), or for a predicate enum sass_predicate and sass_predicate_reader.
 struct sass_pair {
     uint8_t from, to;
 };
 struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                            const struct sass_touch *read);
 
-// Its results take variable time. A result of fixed latency that has a scoreboard is waited for by it, too; what a branch
-// unit's instruction (CBU) writes is only known by one.
+// True if its results take variable time. A scoreboard on a result of fixed latency is waited for,
+// too; the results of the branch unit (CBU) require one.
 bool sass_is_variable(const struct sass_instruction *in);
 
-// The predicate of a generic atomic (is it shared memory?), which no scoreboard tells of.
+// True for the predicate of a generic atomic (is the address in shared memory?), which no
+// scoreboard covers.
 bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch);
 
-// A product of four warps: it runs on until WARPGROUP.DEPBAR waits for its group; products follow each other in order.
+// True for a warpgroup MMA: it is in flight until WARPGROUP.DEPBAR waits for its group; MMAs
+// complete in order.
 bool sass_runs_on(const struct sass_form *form);
 
-// A stall of 0 that yields: the next instruction is held back until this one has read and its results are there. Without optimisation
-// ptxas leaves all waiting to the hardware so: 13.0 behind products of matrices, 13.5 behind every instruction. Not so behind a product
-// of four warps.
+// True for a stall of 0 with yield: the next instruction is delayed until this one has read its
+// sources and its results have arrived. Without optimisation ptxas leaves all waiting to the
+// hardware by it: 13.0 after MMAs, 13.5 after every instruction. False for warpgroup MMAs.
 bool sass_holds_back(const struct sass_instruction *in);
-// Cycles to the next instruction, at least: one that yields does not go on at once, and one of the memory pipe that holds the next one
-// back takes longer than any result of fixed latency.
+// Returns the least number of cycles to the next instruction: one that yields delays it, and one of
+// the memory pipe that holds it back takes longer than any result of fixed latency.
 int sass_cycles(const struct sass_instruction *in);
 
-// What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by each
-// later result of its unit that has one.
+// Units that return results and read sources in issue order. A result without a scoreboard is
+// covered by each later result of its unit that has one.
 enum sass_unit {
-    SASS_UNIT_NONE,    // no order is known; an LDC may come after later ones (seen on an H200)
+    SASS_UNIT_NONE,    // no known order; an LDC may overtake others (seen on an H200)
     SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
     SASS_UNIT_TEXTURE, // TLD
     SASS_UNIT_REDUCE,  // REDUX
-    SASS_UNIT_SPECIAL, // S2UR (seen in what nvcc makes of grid.sync())
+    SASS_UNIT_SPECIAL, // S2UR (seen in nvcc's code for grid.sync())
     SASS_UNIT_SLOW,    // MUFU, conversions, bit counts
     SASS_UNIT_COUNT
 };
 enum sass_unit sass_unit(const struct sass_form *form);
 
-// It reads its general registers so late that what overwrites one has to wait for a read scoreboard or for the result: at any
-// distance up to 60 cycles it took the new value on a busy H200. The slow unit was through in the next cycle, with two words in the
-// one after it, REDUX after 8 cycles (tools/latency, docs/results/h200/sources.csv); uniform registers and predicates have been read when the next instruction is issued (tools/latency), but for the copy
-// engine's.
+// True if it reads its general registers so late that overwriting one requires waiting for a read
+// scoreboard or for the result: on a busy H200 it took the new value at any distance up to 60
+// cycles. The slow unit had read them by the next cycle (a second word one cycle later), REDUX
+// after 8 cycles (tools/latency, docs/results/h200/sources.csv). Uniform registers and predicates
+// have been read when the next instruction is issued (tools/latency), except by bulk copies.
 bool sass_reads_late(const struct sass_form *form);
-// A source that the instruction holds until a scoreboard says that it has been read: LDC's index as well, which was once taken after
-// 10 cycles. Those of the memory pipe read in the order
-// of issue: a source without a scoreboard is covered by the next instruction of the pipe that has one.
+// True for a source that is held until a scoreboard reports it as read; this includes LDC's index,
+// which was once read after 10 cycles. The memory pipe reads in issue order: a source without a
+// scoreboard is covered by the pipe's next instruction that has one.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
-// Behind this barrier what the warp's memory instructions read has been read: nvcc counts on it before sm_90.
+// True if this barrier implies that the warp's earlier memory instructions have read their sources:
+// nvcc relies on it before sm_90.
 bool sass_barrier_reads(const struct sass_instruction *in);
 
-// The least distance at which the later of two results of fixed latency stays in a register that both write (tried on an H200; 0: any).
+// Returns the least distance at which the later of two fixed-latency results stays in a register
+// that both write (measured on an H200); 0: any.
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later);
 
 enum sass_hazard {
     SASS_SOUND,
-    SASS_TOO_SOON,          // reads a result of fixed latency before it is there
-    SASS_WRITES_TOO_SOON,   // writes a register before such a result, which then replaces its own
+    SASS_TOO_SOON,          // reads a result of fixed latency before it arrives
+    SASS_WRITES_TOO_SOON,   // writes a register before such a result, which then overwrites its own
     SASS_IN_FLIGHT,         // reads a result whose scoreboard was not waited for
-    SASS_OVERWRITES_RESULT, // writes a register to which such a result is still on its way
+    SASS_OVERWRITES_RESULT, // writes a register while such a result is in flight to it
     SASS_OVERWRITES_SOURCE  // writes a register that may not have been read yet
 };
-// `later` touches a register that `producer` wrote `cycles` before. The result's scoreboard, if it has one, has not been
-// waited for since.
+// Judges an instruction `later` that touches a register `cycles` after `producer` wrote it.
+// Requires: the result's scoreboard, if any, has not been waited for since.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
-// `later` touches, `cycles` behind it, a register that `reader` holds (sass_is_held) and has not been seen to have read.
+// Judges an instruction `later` that touches, `cycles` after `reader`, a register that `reader`
+// holds (sass_is_held). Requires: the reader is not known to have read it.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);

@@ -1,7 +1,8 @@
-// Source lines of a cubin: runs the DWARF 2 line program of .debug_line.
+// Source lines of a cubin: executes the DWARF 2 line program of .debug_line.
 //
-// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). Of a chain of inlined functions the innermost line is kept, the
-// innermost in the file of the outermost, and the outermost, the kernel's own.
+// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). Of a chain of inlined functions
+// three lines are kept: the innermost, the innermost in the file of the outermost function, and the
+// outermost, which is the kernel's own.
 #include "lines.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct program {
     const char *files[MAX_FILES];
     int directory_count, file_count;
     int minimum, base, range, first_special;
-    const uint8_t *arguments; // of operation 1, 2 ... first_special - 1: how many numbers follow it
+    const uint8_t *arguments; // by operation 1, 2 ... first_special - 1: how many arguments follow
 };
 
 static uint64_t number(struct cursor *cursor, unsigned bytes) {
@@ -33,7 +34,7 @@ static uint64_t number(struct cursor *cursor, unsigned bytes) {
     return value;
 }
 
-// The next bytes, which stay where they are.
+// Skips bytes; returns their start.
 static const uint8_t *skip(struct cursor *cursor, int64_t bytes) {
     const uint8_t *const start = cursor->at;
     if (bytes < 0 || bytes > cursor->end - start) {
@@ -84,7 +85,8 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor, 
     }
 }
 
-// caller: of an inlined function, which of the kernel's lines calls it, counted from 1 before they are sorted; 0 none.
+// Adds a line. caller: for an inlined function the kernel's line that calls it, numbered from 1 in
+// unsorted order; 0: none.
 static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file, int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
     if ((kernel->line_count & (kernel->line_count - 1)) == 0) {
@@ -103,7 +105,7 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
 }
 
 static void run(const struct line_reader *reader, struct cursor *cursor, const struct program *program) {
-    enum { INLINED = 0x90 }; // by nvcc: which of the sequence's lines calls it
+    enum { INLINED = 0x90 }; // an nvcc extension: the line of the sequence that calls it
     uint64_t address = 0, file = 1;
     int64_t line = 1;
     int caller = 0, before = 0;
@@ -185,7 +187,7 @@ void read_lines(const struct line_reader *reader) {
     }
 }
 
-// Of lines at one address the last counts.
+// Sorts; the last of several lines at one address is kept.
 void sort_lines(struct sass_kernel *kernel) {
     int kept = 0;
     if (kernel->line_count) qsort(kernel->lines, (size_t)kernel->line_count, sizeof *kernel->lines, by_address);

@@ -1,4 +1,4 @@
-// Reads mangled names as far as a kernel's name needs it.
+// Demangles names as far as kernel names require.
 #include "mangled.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ static const char *built_in(char code) {
     return code >= 'a' && code <= 'z' ? names[code - 'a'] : NULL;
 }
 
-// <length><identifier>; false when there is none.
+// Reads <length><identifier>; returns false if there is none.
 static bool read_identifier(struct reader *r) {
     char *end;
     if (!isdigit((unsigned char)*r->at)) return false;
@@ -44,7 +44,7 @@ static bool read_identifier(struct reader *r) {
     return true;
 }
 
-// One template argument: a built-in type, a class, a number; false when it is more than that.
+// Reads a template argument: a built-in type, a class or a number; returns false for anything else.
 static bool read_argument(struct reader *r) {
     if (*r->at == 'L' && built_in(r->at[1])) { // Lb1E, Lin5E
         const bool truth = r->at[1] == 'b', negative = r->at[2] == 'n';
@@ -66,7 +66,7 @@ static bool read_argument(struct reader *r) {
     return true;
 }
 
-// I...E, if it stands there; what is in it that is not understood ends the name.
+// Reads template arguments, I...E, if there are any; an unsupported argument ends the name.
 static bool read_arguments(struct reader *r) {
     if (*r->at != 'I') return true;
     put_text(r, "<");
@@ -100,7 +100,7 @@ void name_of_mangled(const char *mangled, char *text, size_t size) {
     if (!r.length) put_text(&r, mangled);
 }
 
-// Without spaces, and without what stands in < >.
+// Copies a name without spaces, and if `plain` also without < >.
 static void squeeze(const char *from, size_t length, bool plain, char *to, size_t size) {
     size_t n = 0;
     int depth = 0;

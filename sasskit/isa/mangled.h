@@ -1,13 +1,14 @@
-// Names as C++ mangles them (Itanium ABI): what a kernel or a variable was called in its source.
+// Mangled C++ names (Itanium ABI): the name of a kernel or variable in its source.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// "ns::scale<float>" of "_ZN2ns5scaleIfEEvPT_": the qualified name without return type and parameters; template arguments that
-// are neither built-in types nor numbers are "..."; a name that is not mangled as it is.
+// Sets `text` to the qualified name without return type and parameters: "ns::scale<float>" for
+// "_ZN2ns5scaleIfEEvPT_". Template arguments other than built-in types and numbers become "..."; a
+// name that is not mangled is copied.
 void name_of_mangled(const char *mangled, char *text, size_t size);
 
-// Whether `wanted` names it: as mangled, or as written in the source, with or without namespaces, template arguments, "void" in
-// front and parameters behind.
+// True if `wanted` names it: mangled, or as in the source, with or without namespaces, template
+// arguments, leading "void" and parameters.
 bool name_fits(const char *mangled, const char *wanted);

@@ -1,4 +1,5 @@
-// From text to an instruction. Every row of the mnemonic is tried; the error is that of the row which got furthest.
+// Parses text to an instruction. Every row of the mnemonic is tried; the error is that of the row
+// that got furthest.
 #include "encoding.h"
 
 #include <ctype.h>
@@ -12,11 +13,11 @@ struct reader {
     const struct sass_labels *labels;
     struct sass_error *error;
     enum sass_generation generation;
-    int descriptor; // that the control column names, -1: none
+    int descriptor; // descriptor in the control column; -1: none
     bool bfloats;   // halves are BF16
 };
 
-// Keeps the furthest complaint.
+// Records an error if it is further right than earlier ones.
 static bool expected(const struct reader *reader, const char *what) {
     const int column = (int)(reader->at - reader->line) + 1;
     if (column >= reader->error->column) {
@@ -41,13 +42,13 @@ static bool word_end(char c) {
     return !isalnum((unsigned char)c) && c != '_';
 }
 
-// A name that must not go on.
+// Takes a word that does not continue.
 static bool take_word(struct reader *reader, const char *text) {
     const size_t length = strlen(text);
     return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) && take(reader, text);
 }
 
-// A letter prefix and a number below limit, or the prefix with the name of the last: R12, RZ, UP3, UPT.
+// Takes a prefix and a number below the limit, or the name of the last register: R12, RZ, UP3, UPT.
 static bool take_numbered(struct reader *reader, const char *prefix, char last, unsigned last_number, uint8_t *number) {
     const char *at = reader->at;
     const size_t length = strlen(prefix);
@@ -115,7 +116,7 @@ static bool is_hexadecimal(const char *text) {
     return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && !memchr(text, 'p', strcspn(text, " ,;"));
 }
 
-// Bits where a number is read: what number they are.
+// Reports the number that bits stand for, where the text must have a number.
 static bool refuse_bits(struct reader *reader, const char *start) {
     char what[120];
     float number;
@@ -124,7 +125,7 @@ static bool refuse_bits(struct reader *reader, const char *start) {
     reader->at = start + 1;
     snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits, (double)number);
     expected(reader, what);
-    reader->at = start; // what else is expected here says less
+    reader->at = start; // overrides less specific errors here
     return false;
 }
 
@@ -146,7 +147,7 @@ static bool take_double_bits(struct reader *reader, uint64_t *bits) {
     int special;
     if (!take_double(reader, &value, &special)) return false;
     memcpy(bits, &value, sizeof value);
-    // Text of a number whose low half was zero; it has 20 digits, so the low half comes out zero again.
+    // The printed number had a zero low half; with its 20 digits the low half is zero again.
     if (special >= 0) *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
     if (special >= 4) *bits &= ~UINT64_C(1);
     return true;
@@ -189,7 +190,8 @@ static bool take_halves(struct reader *reader, int64_t *value) {
     return true;
 }
 
-// The parts between brackets: register, uniform register, offset, joined by +.
+// Takes the parts of an address between brackets: register, uniform register and offset, joined by
+// +.
 static bool take_address(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
     operand->has_base = slot->field.width > 0;
     operand->number = SASS_RZ;
@@ -203,7 +205,8 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
         if (!take(reader, "desc[")) return expected(reader, "desc[UR..][...]");
         if (!take_uniform(reader, &operand->descriptor)) return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
-        operand->policy = slot->policy_bit && reader->descriptor >= 0; // the control column and the text have it
+        // both the control column and the text have it
+        operand->policy = slot->policy_bit && reader->descriptor >= 0;
     }
     if (!take(reader, "[")) return expected(reader, "an address, [...]");
     bool uniform = false, more = true;
@@ -399,7 +402,8 @@ static void set_normal(const struct slot *slot, struct sass_operand *operand) {
     *operand = (struct sass_operand){.kind = slot->kind, .number = (uint8_t)slot->normal, .value = slot->normal};
 }
 
-// Modifiers in the order of the row: each takes its longest name that stands here, or the value that prints nothing.
+// Takes modifiers in the order of the row: each takes its longest matching name, or the value that
+// prints nothing.
 static bool take_modifiers(struct reader *reader, struct sass_instruction *out) {
     for (int i = 0; i < out->encoding->modifier_count; i++) {
         const struct modifier *modifier = out->encoding->modifiers[i];
@@ -419,7 +423,7 @@ static bool take_modifiers(struct reader *reader, struct sass_instruction *out) 
             }
         }
         if (best < 0) return expected(reader, "another modifier");
-        // A nameless value gives way to what the row fixes, when that is nameless too.
+        // If the row fixes a nameless value, it overrides this one.
         uint64_t value = (uint64_t)best;
         if (longest == 0) {
             const uint64_t mask = word_get(out->encoding->mask, modifier->field);
@@ -498,7 +502,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     return true;
 }
 
-// The text gives a word that is read back as another row: how that one is written.
+// Reports that the text encodes a word that decodes as another row, and how that row is written.
 static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
                          struct sass_error *error) {
     char text[SASS_MAX_TEXT];
@@ -510,7 +514,7 @@ static void name_variant(const struct sass_instruction *check, const struct enco
     sass_fail(error, "expected this instruction as it is named: %.200s", text);
 }
 
-// One row of the table against the text; true when all of it was read and the row accepts the result.
+// Tries a row on the text; returns true if all of it was read and the row accepts the result.
 static bool try_encoding(struct reader *reader, const struct encoding *encoding, uint64_t address,
                          struct sass_instruction *out) {
     struct sass_word word;
@@ -547,7 +551,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {
     [SASS_HOPPER] = "sm_90", [SASS_AMPERE] = "sm_80 to sm_88",      [SASS_ADA] = "sm_89",
     [SASS_TURING] = "sm_75", [SASS_BLACKWELL] = "sm_100 to sm_110", [SASS_BLACKWELL_120] = "sm_120"};
 
-// True with an error if other chips have the instruction that stands here, and this generation lacks it.
+// Returns true with an error if other chips have this instruction and this generation does not.
 static bool lacks(struct reader *reader) {
     const char *const start = reader->at;
     for (int g = 0; g < SASS_GENERATIONS; g++) {
@@ -566,7 +570,7 @@ static bool lacks(struct reader *reader) {
     return false;
 }
 
-// Text of other tools, which has its control fields elsewhere or not at all.
+// True for text of other tools, whose control fields are elsewhere or missing.
 static bool take_foreign(const struct reader *reader) {
     const char *at = reader->at;
     unsigned wait = 0, stall;
@@ -593,13 +597,13 @@ bool sass_is_foreign(const char *line, struct sass_error *error) {
     return take_foreign(&reader);
 }
 
-// Where an address has no descriptor, as disassemblers before CUDA 11.6 print it.
+// True if an address lacks its descriptor, as in output of disassemblers before CUDA 11.6.
 static bool lacks_descriptor(const char *line) {
     const char *open = strchr(line, '[');
     return open && open[1] == 'R' && !strstr(line, "desc[") && strstr(open, ".64");
 }
 
-// The mnemonic that differs from the text's in the fewest letters; NULL: none is near.
+// Returns the mnemonic that differs from the text's in the fewest letters; NULL: none is close.
 static const char *nearest_mnemonic(enum sass_generation generation, const char *text) {
     const char *best = NULL;
     const size_t length = strcspn(text, " .;\t");
@@ -663,7 +667,9 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     if (!error->column && !lacks(&reader)) {
         const char *near = nearest_mnemonic(reader.generation, mnemonic);
         char what[160];
-        snprintf(what, sizeof what, near ? "an instruction of %s (unknown mnemonic): did you mean %.*s?" : "an instruction of %s (unknown mnemonic)",
+        snprintf(what, sizeof what,
+                 near ? "an instruction of %s (unknown mnemonic): did you mean %.*s?"
+                      : "an instruction of %s (unknown mnemonic)",
                  chips_of[reader.generation], near ? (int)strcspn(near, ".") : 0, near ? near : "");
         expected(&reader, what);
     } else if (error->column && lacks_descriptor(mnemonic) && reader.generation != SASS_TURING) {

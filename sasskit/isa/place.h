@@ -1,10 +1,10 @@
-// An instruction of a kernel as a place of a finding.
+// The position of an instruction in a kernel, for findings.
 #pragma once
 
 #include "base/finding.h"
 #include "sass.h"
 
-// Fills the address, the text and the source lines; nobody has executed it yet.
+// Returns a place with address, text and source lines, but without a thread.
 struct code_place place_of(const struct sass_kernel *kernel, uint32_t index);
-// The line of the kernel's own file that an instruction belongs to; 0: not known.
+// Returns the instruction's line in the kernel's own file; 0: unknown.
 uint32_t place_own_line(const struct sass_kernel *kernel, uint32_t index);

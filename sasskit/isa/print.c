@@ -1,4 +1,4 @@
-// From an instruction to text, as nvdisasm prints it.
+// Prints an instruction like nvdisasm.
 #include "encoding.h"
 
 #include <inttypes.h>
@@ -27,7 +27,8 @@ static void put_hex(struct writer *writer, int64_t value) {
     put(writer, "%s0x%" PRIx64, value < 0 ? "-" : "", size);
 }
 
-// nvdisasm's way: whole numbers too long for an int in scientific notation with 20 places, the others with 20 digits.
+// Prints like nvdisasm: integers too long for an int in scientific notation with 20 places, other
+// numbers with 20 digits.
 static void put_double(struct writer *writer, double value) {
     const bool whole = value == rint(value);
     if (value == 0 && signbit(value)) {
@@ -117,7 +118,8 @@ static void put_constant(struct writer *writer, const struct slot *slot, const s
     const bool zero = sass_is_blackwell(writer->generation) && operand->uniform == SASS_URZ && operand->value;
     const bool uniform = operand->has_uniform && !zero,
                base = uniform || (operand->has_base && operand->number != SASS_RZ);
-    put(writer, "c[0x%x]%s[", operand->bank, slot->select.width ? " " : ""); // of half pairs
+    // half pairs have a blank
+    put(writer, "c[0x%x]%s[", operand->bank, slot->select.width ? " " : "");
     if (uniform)
         put_uniform(writer, operand->uniform);
     else if (base)
@@ -173,7 +175,7 @@ static void put_integer(struct writer *writer, const struct sass_instruction *in
 }
 
 static void put_target(struct writer *writer, const struct sass_labels *labels, int64_t address) {
-    char name[4 * SASS_MAX_TEXT]; // templates have long ones
+    char name[4 * SASS_MAX_TEXT]; // names of templates are long
     if (labels && labels->name(labels->context, (uint64_t)address, name, sizeof name)) {
         put(writer, "`(%s)", name);
     } else {
@@ -320,7 +322,7 @@ int sass_print(const struct sass_instruction *in, const struct sass_labels *labe
     return (int)writer.length;
 }
 
-// The uniform register of the descriptor that the text leaves out; -1 for none.
+// Returns the uniform register of a descriptor that the text omits; -1: none.
 static int hidden_descriptor(const struct sass_instruction *in) {
     const struct sass_operand *address = &in->operand[SASS_M];
     return sass_before_hopper(in->encoding->value.generation) && address->has_descriptor ? address->descriptor : -1;

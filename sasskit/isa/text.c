@@ -1,4 +1,4 @@
-// Whole kernels as text, out and in.
+// Writes and reads whole kernels as text.
 #include "text.h"
 
 #include "chip.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- out -----------------------------------------------------------------------------------------------------------------
+// --- out -----------------------------------------------------------------------------------------
 
-// Whether reading the text gives the same word: NaN payloads, for one, are not in it.
+// True if parsing the text gives back this word; the text lacks NaN payloads, for example.
 static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
                        const struct sass_labels *labels) {
     struct sass_instruction again;
@@ -56,12 +56,12 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
     return unknown;
 }
 
-// --- in ------------------------------------------------------------------------------------------------------------------
+// --- in ------------------------------------------------------------------------------------------
 
 struct source {
     const char *at; // the next line
     int number;
-    char *line; // this line, ended by zero
+    char *line; // the current line, NUL-terminated
     struct arena memory;
 };
 
@@ -78,13 +78,13 @@ static bool next_line(struct source *source) {
 
 enum line_kind { LINE_EMPTY, LINE_KERNEL, LINE_LABEL, LINE_WORD, LINE_INSTRUCTION };
 
-// The word, and a blank behind it.
+// True if the line begins with the word followed by a blank.
 static bool begins_with(const char *line, const char *word) {
     const size_t length = strlen(word);
     return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == '\t');
 }
 
-// What a line is; *name and *length are its name when it has one.
+// Returns the kind of a line; sets *name and *length to its name if it has one.
 static enum line_kind kind_of(const char *line, const char **name, size_t *length) {
     while (*line == ' ' || *line == '\t') line++;
     if (!*line || strncmp(line, "//", 2) == 0) return LINE_EMPTY;
@@ -109,7 +109,7 @@ static bool fail_at(struct sass_error *error, const struct source *source, const
     return sass_fail(error, "%s", message);
 }
 
-// The labels of the kernel whose .kernel line was just read: everything up to the next .kernel.
+// Collects the labels of the kernel whose .kernel line was just read, up to the next .kernel.
 static bool collect_labels(const struct source *start, struct label_list *labels, struct sass_error *error) {
     struct source source = {.at = start->at, .number = start->number};
     const char *name = NULL;
@@ -153,7 +153,7 @@ static bool start_kernel(const struct source *source, const char *name, size_t l
     return fail_at(error, source, name, "no kernel of this name in the cubin");
 }
 
-// Instruction `index` goes into the code. What was put in before it takes the room of NOPs at the end.
+// Stores instruction `index` in the code. Inserted instructions take the room of NOPs at the end.
 static bool store(const struct source *source, struct sass_kernel *kernel, size_t index, struct sass_word word,
                   uint8_t *code, struct sass_error *error) {
     struct sass_instruction in;
@@ -169,7 +169,7 @@ static bool store(const struct source *source, struct sass_kernel *kernel, size_
     return fail_at(error, source, source->line, message);
 }
 
-// Where instructions were taken out, NOPs fill the end.
+// Fills the end with NOPs where instructions were removed.
 static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct sass_error *error) {
     struct sass_instruction nop;
     if (!kernel || index >= kernel->count) return true;
