@@ -26,7 +26,7 @@ struct pair {
     int role, result_word, operand_word;
     bool uniform, predicate;
     struct sass_pair classes;
-    int least, seen, at_least, asked;
+    int least, seen, at_least, required;
     const char *kernel; // a kernel with the least distance
     size_t producer_at, reader_at;
 };
@@ -76,8 +76,8 @@ static struct pair *find(struct walk *walk, const struct pair *like) {
         struct pair *p = &walk->pairs[i];
         if (is_alike(p->producer, like->producer) && is_alike(p->reader, like->reader) && p->role == like->role &&
             p->uniform == like->uniform && p->predicate == like->predicate && p->result_word == like->result_word &&
-            p->operand_word == like->operand_word && p->asked == like->asked && p->classes.from == like->classes.from &&
-            p->classes.to == like->classes.to)
+            p->operand_word == like->operand_word && p->required == like->required &&
+            p->classes.from == like->classes.from && p->classes.to == like->classes.to)
             return p;
     }
     if (walk->count == walk->capacity) {
@@ -106,7 +106,7 @@ static void note_read(struct walk *walk, const struct sass_instruction *in, cons
                               .uniform = read->uniform,
                               .predicate = read->predicate,
                               .classes = sass_pair(&from->in, in, read),
-                              .asked = guess ? -guess : sass_distance(&from->in, in, read)};
+                              .required = guess ? -guess : sass_distance(&from->in, in, read)};
     struct pair *pair = find(walk, &like);
     pair->seen++;
     if (distance < pair->least) {
@@ -172,7 +172,7 @@ static void print_pair(FILE *out, const char *chip, const struct pair *p) {
             sass_opcode_name(p->reader->opcode), is_move(p->reader) ? "_MOV" : "", p->uniform ? "U" : "",
             p->predicate ? "P" : "R", roles[p->role], p->result_word, p->operand_word, p->least, p->seen, p->at_least,
             p->predicate ? predicate_names[p->classes.from] : producer_names[p->classes.from],
-            p->predicate ? predicate_reader_names[p->classes.to] : reader_names[p->classes.to], p->asked, p->kernel,
+            p->predicate ? predicate_reader_names[p->classes.to] : reader_names[p->classes.to], p->required, p->kernel,
             p->producer_at, p->reader_at);
 }
 
@@ -182,8 +182,9 @@ void distances_print(FILE *out, const struct sass_cubin *cubin) {
     ARENA_NEW(&memory, walk, 1);
     walk->waited = walk->held = -1;
     for (int i = 0; i < cubin->kernel_count; i++) walk_kernel(walk, &cubin->kernels[i]);
-    fprintf(out, "sm,producer,reader,operand,word_of_result,word_of_operand,least,seen,at_least,from,to,asked,kernel,"
-                 "producer_at,reader_at\n");
+    fprintf(out,
+            "sm,producer,reader,operand,word_of_result,word_of_operand,least,seen,at_least,from,to,asked,kernel,"
+            "producer_at,reader_at\n");
     for (size_t i = 0; i < walk->count; i++) print_pair(out, cubin->chip->name + strlen("sm_"), &walk->pairs[i]);
     arena_clear(&walk->memory);
     arena_clear(&memory);

@@ -161,7 +161,7 @@ static void wait_for(struct lint *lint, unsigned mask) {
 }
 
 // Applies WARPGROUP.DEPBAR, which counts as a wait for all of the warpgroup's MMAs.
-static void wait_for_products(struct lint *lint) {
+static void wait_for_mmas(struct lint *lint) {
     for (int i = 0; i < REGISTERS; i++) {
         struct state *state = &lint->registers[0][i];
         if (state->writer >= 0 && sass_runs_on(lint->code[state->writer].form)) state->writer = NOBODY;
@@ -172,11 +172,11 @@ static void wait_for_products(struct lint *lint) {
 // Instructions that read late read in issue order: when a scoreboard reports one, all earlier ones
 // have read as well.
 static void note_order(struct lint *lint, int64_t at) {
-    const unsigned told = sets(&lint->code[at].control);
+    const unsigned scoreboards = sets(&lint->code[at].control);
     if (!sass_reads_late(lint->code[at].form)) return;
     lint->order++;
     for (int i = 0; i < SASS_SCOREBOARDS; i++) {
-        if (told >> i & 1) lint->order_of[i] = lint->order;
+        if (scoreboards >> i & 1) lint->order_of[i] = lint->order;
     }
 }
 
@@ -299,7 +299,7 @@ static void step(struct lint *lint, int64_t at) {
     wait_for(lint, in->control.wait);
     if (in->form->opcode == SASS_DEPBAR)
         wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
-    if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_products(lint);
+    if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_mmas(lint);
     if (sass_barrier_reads(in)) lint->read_through = lint->order;
     const bool never = is_never(in);
     // check what it reads and writes, then record both

@@ -98,13 +98,13 @@ static void take_off(struct builder *builder, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->latency || in->form->pipe == SASS_PIPE_CBU || flow_never(in)) return;
     const int kind = kind_of(in), write_barrier = in->control.write_barrier;
-    const bool told = write_barrier < SCOREBOARDS, in_order = sass_unit(in->form) != SASS_UNIT_NONE;
-    const int results = in_order ? RESULTS + kind : told ? write_barrier : FOR_GOOD;
+    const bool counted = write_barrier < SCOREBOARDS, in_order = sass_unit(in->form) != SASS_UNIT_NONE;
+    const int results = in_order ? RESULTS + kind : counted ? write_barrier : FOR_GOOD;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
         add(set_of(builder, flow->refs[k].write ? results : SOURCES + kind), flow->refs[k].web);
     }
     if (in->control.read_barrier < SCOREBOARDS) move_set(builder, SOURCES + kind, in->control.read_barrier);
-    if (!told) return;
+    if (!counted) return;
     move_set(builder, SOURCES + kind, write_barrier);
     if (in_order) move_set(builder, RESULTS + kind, write_barrier);
 }

@@ -55,7 +55,7 @@ struct warp_copies {   // copies.c
 
 // A warpgroup MMA in flight (warpgroup.c): its descriptors, and the group that WARPGROUP.DEPBAR
 // waits for.
-struct product {
+struct mma {
     const struct uop *u;
     uint64_t a, b;
     uint32_t group;
@@ -66,7 +66,7 @@ struct product {
 enum { GROUPS_KEPT = 32 }; // more than wgmma.wait_group can leave
 
 struct warp_products { // warpgroup.c
-    struct product *product;
+    struct mma *mma;
     int count, capacity;
     uint32_t groups; // groups closed so far
     // by recent group: number of its last MMA from order_async_begin()

@@ -63,7 +63,7 @@ static struct form form_of(const struct detail *m) {
                          .a_in_registers = registers};
 }
 
-static bool rows_of_a(struct warp *w, const struct product *p, const struct form *f,
+static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
                       struct row_factors rows[FRAGMENT_ROWS]) {
     const struct operand a = read_descriptor(p->a, f->transpose_a);
     const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
@@ -83,7 +83,7 @@ static bool rows_of_a(struct warp *w, const struct product *p, const struct form
 }
 
 // Computes eight columns of the MMA.
-static bool multiply_columns(struct warp *w, const struct product *p, const struct form *f, const struct operand *b,
+static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f, const struct operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
     struct column_factors columns = {0};
     const int place = first / SUM_COLUMNS * sum_registers(f->sum);
@@ -100,7 +100,7 @@ static bool multiply_columns(struct warp *w, const struct product *p, const stru
     return true;
 }
 
-static void multiply(struct warp *w, const struct product *p) {
+static void multiply(struct warp *w, const struct mma *p) {
     const struct form f = form_of(p->u->detail);
     const struct operand b = read_descriptor(p->b, f.transpose_b);
     struct row_factors rows[FRAGMENT_ROWS];
@@ -111,7 +111,7 @@ static void multiply(struct warp *w, const struct product *p) {
 }
 
 // Marks the shared memory that the MMA will read.
-static void mark_operands(struct warp *w, const struct product *p) {
+static void mark_operands(struct warp *w, const struct mma *p) {
     const struct form f = form_of(p->u->detail);
     const struct operand a = read_descriptor(p->a, f.transpose_a), b = read_descriptor(p->b, f.transpose_b);
     const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
@@ -208,17 +208,17 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     w->products.sum = w->products.sum * 31 + m->index + 1;
     w->products.last = m->index;
-    MAKE_ROOM(w->products.product, w->products.count, w->products.capacity);
-    w->products.product[w->products.count++] = (struct product){.u = u,
-                                                                .a = registers ? 0 : pair_at(w, descriptors),
-                                                                .b = pair_at(w, descriptors + 2),
-                                                                .no_c = m->wide || !(predicate_p(w, m) & 1),
-                                                                .group = w->products.groups,
-                                                                .number = order_async_begin(w)};
-    w->products.last_of[w->products.groups % GROUPS_KEPT] = w->products.product[w->products.count - 1].number;
-    if (w->block->ordering) mark_operands(w, &w->products.product[w->products.count - 1]);
+    MAKE_ROOM(w->products.mma, w->products.count, w->products.capacity);
+    w->products.mma[w->products.count++] = (struct mma){.u = u,
+                                                        .a = registers ? 0 : pair_at(w, descriptors),
+                                                        .b = pair_at(w, descriptors + 2),
+                                                        .no_c = m->wide || !(predicate_p(w, m) & 1),
+                                                        .group = w->products.groups,
+                                                        .number = order_async_begin(w)};
+    w->products.last_of[w->products.groups % GROUPS_KEPT] = w->products.mma[w->products.count - 1].number;
+    if (w->block->ordering) mark_operands(w, &w->products.mma[w->products.count - 1]);
     if (w->block->launch->picture) {
-        const struct product *p = &w->products.product[w->products.count - 1];
+        const struct mma *p = &w->products.mma[w->products.count - 1];
         const struct form f = form_of(m);
         if (!registers && !f.transpose_a) draw(w, m, p->a);
         if (!f.transpose_b) draw(w, m, p->b);
@@ -259,10 +259,10 @@ static sim_execute *bind_hgmma(struct detail *d) {
 // Runs the MMAs of `of`, which is `w` or another warp of its warpgroup, that belong to the first
 // `groups` groups, and records that w has waited for these groups to read shared memory. Returns
 // the number of MMAs.
-static int run_products(const struct warp *w, struct warp *of, uint32_t groups) {
+static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     int done = 0;
-    for (; done < of->products.count && of->products.product[done].group < groups; done++) {
-        struct product *p = &of->products.product[done];
+    for (; done < of->products.count && of->products.mma[done].group < groups; done++) {
+        struct mma *p = &of->products.mma[done];
         if (!p->done) multiply(of, p);
         p->done = true;
     }
@@ -280,17 +280,17 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t groups = w->products.groups > left ? w->products.groups - left : 0;
     const uint32_t first = w->index / GROUP_WARPS * GROUP_WARPS, warps = w->block->launch->warps;
     for (uint32_t i = first; i < first + GROUP_WARPS && i < warps; i++)
-        if (i != w->index) run_products(w, &w->block->warp[i], groups);
-    const int done = run_products(w, w, groups);
+        if (i != w->index) run_mmas(w, &w->block->warp[i], groups);
+    const int done = run_mmas(w, w, groups);
     for (int i = 0; i < done; i++) {
-        const struct product *p = &w->products.product[i];
+        const struct mma *p = &w->products.mma[i];
         mark(w, p->u, w->clock);
         hold(w, p->u, false);
     }
     w->products.count -= done;
-    memmove(w->products.product, w->products.product + done, (size_t)w->products.count * sizeof *w->products.product);
+    memmove(w->products.mma, w->products.mma + done, (size_t)w->products.count * sizeof *w->products.mma);
     for (int i = 0; i < w->products.count; i++)
-        mark(w, w->products.product[i].u, IN_FLIGHT), hold(w, w->products.product[i].u, true);
+        mark(w, w->products.mma[i].u, IN_FLIGHT), hold(w, w->products.mma[i].u, true);
 }
 
 bool warpgroup_has_issued(const struct warp *w, const struct uop *u) {

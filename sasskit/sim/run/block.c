@@ -499,7 +499,7 @@ void block_close(struct block *b) {
         free(b->warp[i].hazards.kept);
         free(b->warp[i].copies.group);
         free(b->warp[i].bulk.group);
-        free(b->warp[i].products.product);
+        free(b->warp[i].products.mma);
     }
     free(b->memory);
     free(b->shared);
