@@ -262,7 +262,7 @@ static bool check_columns(const struct assembled *kernel, struct sass_error *err
     return true;
 }
 
-// --- a kernel, the file --------------------------------------------------------------------------
+// --- one kernel; the whole file ------------------------------------------------------------------
 
 static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip, struct assembled *kernel,
                             struct sass_error *error) {

@@ -101,7 +101,7 @@ static inline struct bytes *section(struct emitter *e, size_t index, const char 
     return &out->bytes;
 }
 
-// --- attributes.c: what a cubin says about itself and its kernels --------------------------------
+// --- attributes.c: descriptions of the cubin and its kernels -------------------------------------
 void put_tool_note(struct emitter *e); // .note.nv.tkinfo: tool that wrote the file
 void put_cuda_note(struct emitter *e); // .note.nv.cuinfo: CUDA version
 void put_compat(struct emitter *e);    // .nv.compat

@@ -88,7 +88,7 @@ static bool match_blocks(struct expander *x) {
     return !depth || block_failed(x, open[depth - 1], "expected an .end of this block; the text ends before");
 }
 
-// --- what is kept --------------------------------------------------------------------------------
+// --- kept lines ----------------------------------------------------------------------------------
 
 static bool keep_line(struct expander *x, enum program_line_kind kind, const struct line_text *text) {
     struct program_kernel *kernel = x->kernel;
@@ -372,7 +372,7 @@ static bool run(struct expander *x, int first, int last) {
     return true;
 }
 
-// --- the whole -----------------------------------------------------------------------------------
+// --- the whole source ----------------------------------------------------------------------------
 
 static bool define(struct expander *x, const char *text) {
     const size_t length = name_length(text);

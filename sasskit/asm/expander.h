@@ -49,7 +49,7 @@ size_t expand_skip(const struct expander *x, size_t at); // skips blanks
 bool expand_end(struct expander *x, size_t at);          // fails unless the line ends here
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 
-// --- directives.c: other than .for, .if and .end; at stands behind the directive's name in x->line
+// --- directives.c: all but .for, .if and .end; `at` is after the directive's name in x->line -----
 bool obey_let(struct expander *x, size_t at);
 bool obey_def(struct expander *x, size_t at);
 bool obey_macro(struct expander *x, size_t at);

@@ -65,7 +65,7 @@ bool expand_braces(const struct line_text *line, struct names *names, struct lin
     return true;
 }
 
-// --- a line that is being rewritten --------------------------------------------------------------
+// --- the line being rewritten --------------------------------------------------------------------
 
 struct scan {
     const struct line_text *line;

@@ -107,7 +107,7 @@ static bool set_results(struct scheduler *s, struct sass_error *error) {
     return true;
 }
 
-// --- what is in flight ---------------------------------------------------------------------------
+// --- operations in flight ------------------------------------------------------------------------
 
 static void release(struct flight *flight, unsigned mask) {
     if (!mask) return;
@@ -341,7 +341,7 @@ static bool set_waits(struct scheduler *s, struct sass_error *error) {
     return false;
 }
 
-// --- the whole -----------------------------------------------------------------------------------
+// --- the whole kernel ----------------------------------------------------------------------------
 
 bool schedule(struct assembled *kernel, struct sass_error *error) {
     struct scheduler s = {.kernel = kernel, .pool = kernel->source->scoreboards};

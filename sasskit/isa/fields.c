@@ -122,7 +122,7 @@ int64_t sign_extend(uint64_t value, unsigned width) {
     return (int64_t)((value ^ sign) - sign);
 }
 
-// --- making the tables ready ---------------------------------------------------------------------
+// --- preparing the tables ------------------------------------------------------------------------
 
 static void claim(struct encoding *encoding, struct field field) {
     if (field.width) word_put(&encoding->claimed, field, UINT64_MAX);

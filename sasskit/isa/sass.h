@@ -154,7 +154,7 @@ struct sass_operand {
 
 // Operands by role, independent of the order of the text, for all encodings of an opcode.
 enum sass_role {
-    SASS_D,  // destination register (a pair or quad if the modifiers say so)
+    SASS_D,  // destination register (a pair or quad for some modifiers)
     SASS_E,  // second destination register: TLD's third and fourth channel
     SASS_PU, // predicate destinations: first and second
     SASS_PV,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- out -----------------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------------------
 
 // True if parsing the text gives back this word; the text lacks NaN payloads, for example.
 static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
@@ -56,7 +56,7 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
     return unknown;
 }
 
-// --- in ------------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------
 
 struct source {
     const char *at; // the next line

@@ -182,9 +182,8 @@ void distances_print(FILE *out, const struct sass_cubin *cubin) {
     ARENA_NEW(&memory, walk, 1);
     walk->waited = walk->held = -1;
     for (int i = 0; i < cubin->kernel_count; i++) walk_kernel(walk, &cubin->kernels[i]);
-    fprintf(out,
-            "sm,producer,reader,operand,word_of_result,word_of_operand,least,seen,at_least,from,to,asked,kernel,"
-            "producer_at,reader_at\n");
+    fprintf(out, "sm,producer,reader,operand,word_of_result,word_of_operand,least,seen,at_least,from,to,asked,kernel,"
+                 "producer_at,reader_at\n");
     for (size_t i = 0; i < walk->count; i++) print_pair(out, cubin->chip->name + strlen("sm_"), &walk->pairs[i]);
     arena_clear(&walk->memory);
     arena_clear(&memory);

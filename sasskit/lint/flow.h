@@ -67,7 +67,8 @@ bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_
 void flow_close(struct flow *flow);
 // Computes the webs.
 void flow_webs(struct flow *flow);
-// Requires webs. True if all returns go to where the blocks say; the error names one that does not.
+// Requires webs. True if all returns go to the targets that the blocks assume; the error names one
+// that does not.
 bool flow_returns(const struct flow *flow, struct sass_error *error);
 
 // True if its guard is never true.

@@ -107,7 +107,7 @@ static void join_accumulators(struct chooser *chooser, const struct flow_block *
     }
 }
 
-// --- which bank ----------------------------------------------------------------------------------
+// --- choice of banks -----------------------------------------------------------------------------
 
 // Returns the root of a web's side. Fragments that an FFMA multiplies are on opposite sides.
 static int side_of(const struct chooser *chooser, int web, bool *flip) {
@@ -242,7 +242,7 @@ static void place_accumulators(struct chooser *chooser) {
     }
 }
 
-// --- everything else -----------------------------------------------------------------------------
+// --- all other webs ------------------------------------------------------------------------------
 
 // Returns the registers that a web cannot have: forbidden ones and those of its neighbours.
 static struct bits busy_for(const struct chooser *chooser, int web) {
@@ -366,7 +366,7 @@ static bool place_groups(struct chooser *chooser) {
     return false;
 }
 
-// --- all of it -----------------------------------------------------------------------------------
+// --- all steps -----------------------------------------------------------------------------------
 
 // Lists of the chooser, one element per web.
 #define LISTS(each)                                                                                                    \

@@ -56,7 +56,7 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
     }
 }
 
-// --- what is on the way --------------------------------------------------------------------------
+// --- operations in flight ------------------------------------------------------------------------
 
 // Returns the kind of a memory instruction. Instructions of one kind read their sources in order.
 static int kind_of(const struct sass_instruction *in) {
@@ -154,7 +154,7 @@ static void fly_all(struct builder *builder) {
     }
 }
 
-// --- what is live --------------------------------------------------------------------------------
+// --- liveness ------------------------------------------------------------------------------------
 
 static void live_at_end(struct builder *builder, const struct flow_block *block) {
     const struct flow *flow = builder->flow;
@@ -274,7 +274,7 @@ static void make_builder(struct builder *builder, struct graph *graph, const str
     ARENA_NEW(&builder->memory, builder->noted, count);
 }
 
-// --- registers that keep their number ------------------------------------------------------------
+// --- webs that keep their register ---------------------------------------------------------------
 
 static void pin(struct graph *graph, const struct flow *flow, int web) {
     const uint8_t reg = flow->web_reg[web];

@@ -211,7 +211,7 @@ static void find_windows(struct order *order, const struct bits *in_flight) {
     }
 }
 
-// --- does the rest fit? --------------------------------------------------------------------------
+// --- feasibility of the remaining jobs -----------------------------------------------------------
 
 static bool sooner(const struct order *order, int a, int b) {
     const struct job *x = &order->jobs[a], *y = &order->jobs[b];
@@ -253,7 +253,7 @@ static bool rest_fits(struct order *order, int slot) {
     return true;
 }
 
-// --- choosing ------------------------------------------------------------------------------------
+// --- choice of the next FFMA ---------------------------------------------------------------------
 
 struct state {
     int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1: empty

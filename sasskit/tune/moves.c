@@ -10,7 +10,7 @@
 
 enum { MOST_PARTS = 16, MOST_WAY = 48 };
 
-// --- what may pass what --------------------------------------------------------------------------
+// --- rules for swaps -----------------------------------------------------------------------------
 
 static bool is_memory(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_LSU;
@@ -70,7 +70,7 @@ bool moves_may_swap(const struct sass_instruction *first, const struct sass_inst
            !(scoreboards(first) & second->control.wait) && !in_order(first, second) && !share_registers(first, second);
 }
 
-// --- draws ---------------------------------------------------------------------------------------
+// --- random moves --------------------------------------------------------------------------------
 
 static uint64_t draw(uint64_t *state) { // splitmix64
     uint64_t z = *state += 0x9e3779b97f4a7c15;

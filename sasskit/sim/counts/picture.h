@@ -3,7 +3,6 @@
 
 #include "sim/machine/machine.h"
 
-// --- picture.c -----------------------------------------------------------------------------------
 // The memory request of one warp instruction.
 struct sim_request {
     uint64_t address[LANES];

@@ -316,7 +316,7 @@ static sim_execute *bind_local(struct detail *d) {
     return d->width && bind_global_address(d) ? run_local : NULL;
 }
 
-// --- generic addresses: the high word tells ------------------------------------------------------
+// --- generic addresses: the high word selects the space ------------------------------------------
 
 // Records one lane's access to shared memory, of its own block or of another block of the cluster.
 static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t at, enum access how,

@@ -77,7 +77,7 @@ static sim_execute *bind_half2(struct detail *d) {
     return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
 }
 
-// --- the smaller, the larger ---------------------------------------------------------------------
+// --- minimum and maximum -------------------------------------------------------------------------
 
 // Returns the bits of a half after its operand's sign and magnitude modifiers.
 static uint32_t signed_bits(const struct sass_operand *o, uint32_t bits, int h) {

@@ -116,7 +116,7 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
            launch->shared_bytes >= m->width && is_aligned(low, m->width) && !memo->askew;
 }
 
-// --- the shadow (races.c) ------------------------------------------------------------------------
+// --- race detection: the fast path of races.c ----------------------------------------------------
 
 // Marks `count` granules from `at` on as read. Returns true if a stamp requires a full check: that
 // of another warp in this epoch (base + span, in a kernel whose barriers are for all), or one from

@@ -159,7 +159,7 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
     return fill(spec, how, type, count, host, error);
 }
 
-// --- one specification ---------------------------------------------------------------------------
+// --- one argument --------------------------------------------------------------------------------
 
 // Appends a member to the argument's value, aligned to its own size.
 static bool append(struct argument *a, const void *value, int bytes, struct sim_error *error) {

@@ -57,7 +57,7 @@ static int find_output(const struct argument *a, int count) {
     return output >= 0 ? output : any;
 }
 
-// --- what is expected ----------------------------------------------------------------------------
+// --- the reference -------------------------------------------------------------------------------
 
 static bool make_room(struct results *r, const struct argument_buffer *b, struct sim_error *error) {
     r->count = b->bytes / argument_element_bytes(b);
@@ -197,7 +197,7 @@ void results_close(struct results *r) {
     free(r);
 }
 
-// --- afterwards ----------------------------------------------------------------------------------
+// --- after the launch ----------------------------------------------------------------------------
 
 static struct finding begin_finding(const char *kind, enum severity severity, const char *kernel, int argument,
                                     uint64_t address, int bytes) {
