@@ -45,14 +45,16 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
 }
 
 // Classes of instructions: the condition on an instruction `i` with its `opcode` and `pipe`.
+// COPY is through L1 and COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK is bulk
+// copies.
 #define CLASSES(CLASS)                                                                                                 \
     CLASS(ANY, true)                                                                                                   \
     CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
     CLASS(DFMA, opcode == SASS_DFMA)                                                                                   \
     CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256)                           \
     CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256))                                                   \
-    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)         /* through L1 */                                   \
-    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag) /* bypasses L1 */                                  \
+    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)                                                            \
+    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag)                                                    \
     CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                                             \
     CLASS(TEXTURE, opcode == SASS_TLD)                                                                                 \
     CLASS(SHARED_LOAD, opcode == SASS_LDS)                                                                             \
@@ -66,11 +68,11 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
     CLASS(PIPE_LSU, (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i))                         \
     CLASS(PIPE_CBU, is(opcode, SASS_BREAK, SASS_BSSY, SASS_BSYNC) || is(opcode, SASS_CALL, SASS_EXIT, SASS_RET) ||     \
                         opcode == SASS_WARPSYNC)                                                                       \
-    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA) /* ncu counts warpgroup MMAs here, too */                 \
+    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA)                                                           \
     CLASS(DMMA, opcode == SASS_DMMA)                                                                                   \
     CLASS(TENSOR, is(opcode, SASS_HMMA, SASS_DMMA, SASS_HGMMA))                                                        \
     CLASS(HGMMA, opcode == SASS_HGMMA)                                                                                 \
-    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG)) /* bulk copies */                                 \
+    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG))                                                   \
     CLASS(PIPE_UNIFORM, pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode))
 
 #define NAME(name, condition) CLASS_##name,
