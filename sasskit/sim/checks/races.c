@@ -504,7 +504,22 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     return good;
 }
 
-// Reports dynamic shared memory of which the block has left half or more untouched.
+// True if two store instructions of a warp wrote overlapping ranges within one epoch of this block,
+// as stores to two arrays that begin in one place do.
+static bool stores_overlap(const struct warp *w) {
+    for (int i = 0; i < TOUCHES; i++) {
+        const struct touched *x = &w->touched[i];
+        if (!x->writes || x->epoch < w->block->epoch_base) continue;
+        for (int j = 0; j < i; j++) {
+            const struct touched *y = &w->touched[j];
+            if (y->writes && y->epoch == x->epoch && y->low < x->high && x->low < y->high) return true;
+        }
+    }
+    return false;
+}
+
+// Reports that the first block never touched half of its dynamic shared memory although two of its
+// stores overlap. Without an overlap it may just have had little to do, for example because K is 0.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
     const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u), base = b->epoch_base << 6;
@@ -516,6 +531,9 @@ static void look_at_unused(const struct block *b) {
         last = at << l->granule;
     }
     if (2 * touched > l->dynamic_shared) return;
+    bool overlap = false;
+    for (uint32_t i = 0; i < l->warps && !overlap; i++) overlap = stores_overlap(&b->warp[i]);
+    if (!overlap) return;
     struct finding f = {.severity = SEVERITY_NOTE,
                         .argument = NOBODY_KNOWN,
                         .space = "shared",
@@ -527,9 +545,10 @@ static void look_at_unused(const struct block *b) {
     snprintf(f.message, sizeof f.message,
              "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u",
              l->dynamic_shared, l->dynamic_shared - touched);
-    snprintf(f.cause, sizeof f.cause,
-             "two arrays may begin at one place (each `extern __shared__` array begins at the start of it), or less is "
-             "needed");
+    snprintf(
+        f.cause, sizeof f.cause,
+        "two stores of a warp overlap, so two arrays may begin in one place: each `extern __shared__` array begins at "
+        "the start of dynamic shared memory");
     snprintf(f.remedy, sizeof f.remedy,
              "place the second array behind the first: float *Bs = As + size of As; or ask for less");
     reports_add((struct launch_state *)(uintptr_t)l, REPORT_SHARED_UNUSED, &f);
