@@ -120,6 +120,7 @@ for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async te
     cubin=$work/$name.nvcc.cubin
     "$NVCC" -cubin -arch=sm_90 -o "$cubin" "tests/corpus/$name.cu" || fail "automatic control of $name: nvcc"
     build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' >"$work/$name.sass"
+    sed -i '/^\.kernel /a .threads 32' "$work/$name.sass" # a listing is no whole kernel without it
     case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" -o "$work/$name.cubin"
     build/sass dis "$work/$name.cubin" >"$work/$name.filled.sass"
     case_is "its code in nvcc's cubin" 0 '' build/sass asm "$work/$name.filled.sass" --into "$cubin"

@@ -82,7 +82,7 @@ for what in 'asserts i32:7' 'traps i32:99'; do
         fail "$kernel passes" "$said"
     fi
 done
-said=$(build/simrun "$work/calls.cubin" --entry asserts --grid 1 --block 32 --arg i32:1 2>&1)
-if [[ $? == 1 && $said == trap:*'assertion `threadIdx.x + x != 3` failed'*'thread (2, 0, 0)'* ]]; then pass 'assert fails'; else fail 'assert fails' "$said"; fi
-said=$(build/simrun "$work/calls.cubin" --entry traps --grid 1 --block 32 --arg i32:5 2>&1)
-if [[ $? == 1 && $said == trap:*'thread (5, 0, 0)'* ]]; then pass '__trap' ; else fail '__trap' "$said"; fi
+said=$(build/simrun "$work/calls.cubin" --json --entry asserts --grid 1 --block 32 --arg i32:1)
+if [[ $? == 1 && $said == *'"kind": "trap"'*'assertion `threadIdx.x + x != 3` failed'*'"thread": [2, 0, 0]'* ]]; then pass 'assert fails'; else fail 'assert fails' "$said"; fi
+said=$(build/simrun "$work/calls.cubin" --json --entry traps --grid 1 --block 32 --arg i32:5)
+if [[ $? == 1 && $said == *'"kind": "trap"'*'"thread": [5, 0, 0]'* ]]; then pass '__trap' ; else fail '__trap' "$said"; fi

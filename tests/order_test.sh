@@ -169,9 +169,9 @@ END
 )
 
 # Parts of K are handed over by a release and an acquire: with a relaxed atomic instead, the sums that other blocks wrote are races.
-two_parts() { # CUBIN: 130 x 130 x 100 in nine tiles
+two_parts() { # OPTION... CUBIN: 130 x 130 x 100 in nine tiles
     build/simrun --races=global --grid 18 --block 128 --shared 16896 --arg i32:130 --arg i32:130 --arg i32:100 --arg f32:1 \
-        --arg f32[13000]:random:1 --arg i32:100 --arg f32[13000]:random:2 --arg i32:130 --arg f32:0 --arg f32[16900]:zero --arg i32:130 "$1"
+        --arg f32[13000]:random:1 --arg i32:100 --arg f32[13000]:random:2 --arg i32:130 --arg f32:0 --arg f32[16900]:zero --arg i32:130 "$@"
 }
 case_is 'parts are handed over without a race' 0 '' two_parts build/cubin/sm_90/10_block_order/64x64.cubin
 if [[ ${NVCC:-} ]]; then
@@ -179,7 +179,7 @@ if [[ ${NVCC:-} ]]; then
     sed -i 's/atom.acq_rel.gpu/atom.relaxed.gpu/' "$work/parts.h"
     read -ra flags <<<"$(sed 's/ --passes.*//' build/flags/10_block_order.64x64)"
     "$NVCC" -O3 -cubin -arch=sm_90 "${flags[@]}" -o "$work/relaxed.cubin" "$work/kernel.cu" 2>"$work/said" || true
-    case_is 'by a relaxed atomic there are races' 1 'global-memory race' two_parts "$work/relaxed.cubin"
+    case_is 'by a relaxed atomic there are races' 1 '"kind": "global-race"' two_parts --json "$work/relaxed.cubin"
 else
     skip 'by a relaxed atomic there are races' 'no nvcc'
 fi

@@ -92,8 +92,8 @@ build/simrun build/tensor_maps/maps.cubin --entry load2 --grid 1 --block 32 --sh
     --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:zero' >"$work/said" 2>&1 || status=$?
 says 'bytes that are no map' 1 'takes a tensor map at'
 status=0
-cubin=fence run store2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:random:1' || status=$?
-says 'a store without fence.proxy.async' 1 'missing fence'
+cubin=fence run store2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:random:1' --json || status=$?
+says 'a store without fence.proxy.async' 1 '"kind": "fence"'
 for entry in load2 store2; do
     if said=$(build/sass lint build/tensor_maps/maps.cubin --kernel "$entry" 2>&1); then pass "lint of $entry"; else fail "lint of $entry" "$said"; fi
 done
