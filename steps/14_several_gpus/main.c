@@ -1,4 +1,5 @@
 // The program of a lesson on several GPUs: what is chosen, and the devices that it runs on.
+#include "base/channel.h"
 #include "base/file.h"
 #include "harness/interrupt.h"
 #include "harness/report.h"
@@ -186,30 +187,36 @@ static void list_schemes(const struct step *step) {
     for (const struct scheme *s = lesson_schemes; s->name; s++) printf("    %-10s %s\n", s->name, s->idea);
 }
 
+static int run(struct program *p) {
+    if (p->options.list) return list_schemes(p->step), EXIT_GOOD;
+    if (!choose_schemes(p) || !choose_kernel(p)) return EXIT_USAGE;
+    if (!csv_open(&p->results, p->options.csv, p->options.links ? LINKS_HEADER : result_header()) ||
+        !csv_open(&p->details, p->options.details, details_header) ||
+        !csv_open(&p->timeline, p->options.timeline, timeline_header)) {
+        return EXIT_USAGE;
+    }
+    int status;
+    if (p->options.predict) {
+        p->crew.info = (struct device_info){.name = "NVIDIA H200", .multiprocessors = 132};
+        if (p->options.gpus_count == 0) p->options.gpus[p->options.gpus_count++] = 2;
+        if (p->options.shape_count == 0) p->options.shapes[p->options.shape_count++] = (struct shape){8192, 8192, 8192};
+        status = predict_all(p);
+    } else {
+        status = run_on_devices(p);
+    }
+    csv_close(&p->timeline);
+    csv_close(&p->details);
+    csv_close(&p->results);
+    return status;
+}
+
 int main(int argc, char **argv) {
     static struct program p;
+    char message[512];
     streams_guard();
     p.step = this_step();
     if (!p.step) return complain("no lesson on several GPUs is linked in"), EXIT_FAILED;
     if (!gpus_options_parse(argc, argv, &p.options)) return EXIT_USAGE;
-    if (p.options.list) return list_schemes(p.step), EXIT_GOOD;
-    if (!choose_schemes(&p) || !choose_kernel(&p)) return EXIT_USAGE;
-    if (!csv_open(&p.results, p.options.csv, p.options.links ? LINKS_HEADER : result_header()) ||
-        !csv_open(&p.details, p.options.details, details_header) ||
-        !csv_open(&p.timeline, p.options.timeline, timeline_header)) {
-        return EXIT_USAGE;
-    }
-    int status;
-    if (p.options.predict) {
-        p.crew.info = (struct device_info){.name = "NVIDIA H200", .multiprocessors = 132};
-        if (p.options.gpus_count == 0) p.options.gpus[p.options.gpus_count++] = 2;
-        if (p.options.shape_count == 0) p.options.shapes[p.options.shape_count++] = (struct shape){8192, 8192, 8192};
-        status = predict_all(&p);
-    } else {
-        status = run_on_devices(&p);
-    }
-    csv_close(&p.timeline);
-    csv_close(&p.details);
-    csv_close(&p.results);
-    return status;
+    if (!channel_open("gpus", p.options.json, message, sizeof message)) return complain("%s", message), EXIT_USAGE;
+    return channel_close(run(&p));
 }

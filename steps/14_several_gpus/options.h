@@ -29,6 +29,7 @@ struct gpus_options {
     double limit;       // seconds a launch may take; 0: by its prediction
     const char *meet;   // the file by which processes meet
     const char *csv, *details, *timeline;
+    const char *json;                   // NULL: no JSON lines; "": to the standard output; else a file name
     int tiles[MOST_COUNTS], tile_count; // of cublasXt
     bool predict, links, list, force;
 };
