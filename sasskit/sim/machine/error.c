@@ -1,4 +1,4 @@
-// Failures: one line for the user.
+// Errors: one line for the user.
 #include "sim/sim.h"
 
 #include <stdarg.h>

@@ -1,24 +1,24 @@
-// What the flow of control says of registers, before anything runs: words of a wide load that nothing reads, so that they may be
-// anybody's; and registers and predicates that some way through the code reads before it has written them, which are watched while it runs.
+// Control-flow analysis before a launch. Finds words of wide loads that nothing reads, which cannot
+// race, and cells that a path reads before writing them, which are tracked as undefined.
 //
-// Code that is reached by a register (BRX, RET) is not followed: a load before it counts as read, registers in it as written.
+// Indirect jumps (BRX, RET) are not followed: loads before them count as read, cells as written.
 #include "machine.h"
 
 #include <stdlib.h>
 
-enum { FAR = 4096 }; // instructions behind a load that are looked at
+enum { FAR = 4096 }; // instructions that are searched after a load
 
 struct ways {
     uint32_t to[2];
     int count;
-    bool unknown; // others, by a register
+    bool unknown; // also has indirect targets
 };
 
 static bool always(const struct program *p, uint32_t i) {
     return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
 }
 
-// Where the code may go on behind instruction i.
+// Returns the successors of instruction i.
 static struct ways ways_from(const struct program *p, uint32_t i) {
     const struct detail *d = &p->detail[i];
     struct ways ways = {.count = 0};
@@ -56,7 +56,8 @@ static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
     return false;
 }
 
-// Whether some way from instruction `from` reads a register before it writes it. seen: (count + 1) marks of this question.
+// Returns true if some path from instruction `from` reads a register before it writes it.
+// seen[count + 1] marks visited instructions; `mark` must differ in each call.
 static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen, uint32_t mark) {
     uint32_t stack[64], depth = 0, steps = 0;
     for (uint32_t i = from;;) {
@@ -78,8 +79,8 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
     }
 }
 
-// Whether a wide generic store soon takes the word as it is: code without optimisation copies a structure to the stack as a whole, and
-// which of its words are read is seen when they are (races.c).
+// Returns true if a wide generic store soon stores the loaded word unchanged. Unoptimised code
+// copies whole structures to the stack; races.c checks a word of such a copy when it is read.
 static bool is_copied(const struct program *p, uint32_t load, uint32_t number) {
     enum { SOON = 16 };
     for (uint32_t i = load + 1; i < p->count && i < load + SOON; i++) {
@@ -102,7 +103,7 @@ static void find_unread(struct program *p, uint32_t *seen) {
         const bool generic = d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
         for (int k = 0; generic && k < d->width / 4; k++)
             if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
-        if (d->unread == (1u << d->width / 4) - 1) d->unread = 0; // it loads for its own sake
+        if (d->unread == (1u << d->width / 4) - 1) d->unread = 0; // a load whose result is ignored
     }
 }
 
@@ -110,14 +111,14 @@ struct set {
     uint64_t word[CELL_WORDS];
 };
 
-// What is surely written behind instruction i if that is so before it.
+// Returns the cells that every path to the end of instruction i writes, given those before it.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
     for (int k = 0; always(p, i) && k < c->out_count; k++) set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
     return set;
 }
 
-// Of each instruction that is reached, what is surely written before it: what all ways to it have in common.
+// Sets before[] to the cells that are written on every path to each reachable instruction.
 static void find_written(const struct program *p, struct set *before, uint32_t *list, bool *listed) {
     uint32_t count = 0;
     memset(before, 0xff, p->count * sizeof *before);
@@ -150,7 +151,8 @@ bool program_follow(struct program *p) {
     }
     for (uint32_t i = 0; done && i < p->count; i++) {
         const struct uop_cells *c = &p->detail[i].cells;
-        if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL) continue; // kept for a caller
+        if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL)
+            continue; // a callee saves the caller's register
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
             if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1)) p->unset[n / 64] |= (uint64_t)1 << n % 64;

@@ -1,4 +1,4 @@
-// A kernel that was opened, and what its launches counted.
+// An opened kernel, and the counts of its launches.
 #pragma once
 
 #include "machine.h"
@@ -9,25 +9,27 @@ struct sim_kernel {
     struct sass_cubin cubin;
     const struct sass_kernel *code; // in the cubin, or `linked`
     const struct engine *engine;
-    struct program *program; // kernel_program's
+    struct program *program; // use kernel_program()
     struct variables *variables;
-    struct sass_kernel *linked; // with what it calls; NULL: all is in one section
+    struct sass_kernel *linked; // the kernel and the functions it calls; NULL: it calls none
 };
 
-// The kernel decoded, once, when it is first asked for: many that are opened are never launched. NULL: no memory. (program.c)
+// program.c: returns the decoded kernel; NULL: too little memory. The first call decodes it,
+// because many opened kernels are never launched.
 struct program *kernel_program(const struct sim_kernel *kernel);
 
 struct sim_result {
     const struct sim_kernel *kernel;
-    struct tally *tally; // (instructions + 1)
+    struct tally *tally; // [instructions + 1]
     int launches;
 };
 
-// Instructions of the FMA or the FP64 pipe that a lane executes (counts/counters.c).
+// counts/counters.c: returns how many instructions of a pipe at least one lane executes.
 double counters_active(const struct sim_result *result, enum sass_pipe pipe);
-// What the bounds need and no counter tells: registers that the even and the odd banks read, if the reuse caches give all that
-// they can; of global loads, cycles of L1's banks, and lines, 4 at least a request.
+// Quantities for the bounds that no counter has.
 struct counters_least {
-    double bank_reads[2], turns, lines;
+    double bank_reads[2]; // registers read from the even and odd banks with ideal reuse caches
+    double turns;         // global loads: cycles of L1's banks
+    double lines;         // global loads: 128-byte lines, at least 4 per request
 };
 struct counters_least counters_least(const struct sim_result *result);

@@ -1,7 +1,8 @@
-// The simulated machine's parts as the files of this folder share them: instruction as it runs, warp, block, launch.
+// The simulated machine's shared structs: decoded instruction, warp, block, launch, program.
 //
-// Files with lane loops (LANES in sasskit.mk) are compiled for the processor that builds, or once each for every x86-64 and for
-// -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and engine.c chooses at run time.
+// Files with lane loops (LANES in sasskit.mk) are compiled for the building processor, or three
+// times: for any x86-64, -march=x86-64-v3 and v4. SIM_NAME distinguishes the copies, and engine.c
+// chooses one at run time.
 #pragma once
 
 #include "isa/facts.h"
@@ -30,47 +31,52 @@ struct uop;
 typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 
 enum uop_flag {
-    UOP_CONTROL = 1, // may change the program counter or the active lanes: warp.c calls control() instead
-    UOP_UNIFORM = 2, // runs once a warp
-    UOP_SLOW = 4,    // has something rare to look at: more cells than fit, a wrong reuse flag
-    UOP_BARRIER = 8, // has a write or a read barrier, or takes variable time
+    UOP_CONTROL = 1, // may change the program counter or the active lanes: warp.c calls detail.act
+    UOP_UNIFORM = 2, // runs once per warp
+    UOP_SLOW = 4,    // needs rare checks: more cells than cell_in holds, a wrong reuse flag
+    UOP_BARRIER = 8, // sets a write or read scoreboard, or takes variable time
     UOP_VARIABLE = 16,
-    UOP_OBSERVED = 32, // has more to tell an observer than that it was issued (observer.c)
+    UOP_OBSERVED = 32, // has words of its own in an observer's stream (observer.c)
     UOP_GUARDED = 64,
-    UOP_SOUND = 128, // reads results of fixed latency late enough behind `behind` instructions of straight code
+    UOP_SOUND = 128, // after `behind` instructions of straight-line code its sources are ready
 };
 
-// Of uop.wait: the instruction waits until all four warps have issued the products that it waits for.
+// Bits of uop.wait. WAIT_FOR_FOUR: until all four warps have issued the MMAs that it waits for.
 enum { WAIT_SCOREBOARDS = 63, WAIT_FOR_FOUR = 64 };
 
-// An instruction, decoded for running. 64 bytes; what is rarely needed is in `detail`.
+// A decoded instruction. 64 bytes; data that is rarely needed is in `detail`.
 struct uop {
     sim_execute *execute;
     const struct detail *detail;
-    uint32_t source[3];     // byte offset of operand A, B, C's row from base[source_base]
+    // operands
+    uint32_t source[3];     // byte offsets of the rows of operands A, B, C from base[source_base]
     uint16_t d;             // destination row
-    uint8_t source_base[3]; // 0 the warp's rows, 1 the program's constants
+    uint8_t source_base[3]; // 0: the warp's rows; 1: the program's constants
     uint8_t guard;          // predicate
     uint8_t guard_negate;   // 0 or 1
     uint8_t flags;
-    uint8_t stall, wait;                 // wait: scoreboards, and WAIT_FOR_FOUR
-    uint8_t write_barrier, read_barrier; // 7 none
-    uint8_t latency;                     // of the result; 0 when variable
-    uint8_t out_count;                   // cells cell_out .. cell_out + out_count - 1 are written
+    // control column
+    uint8_t stall;
+    uint8_t wait;                        // mask of scoreboards, and WAIT_FOR_FOUR
+    uint8_t write_barrier, read_barrier; // scoreboards; 7: none
+    // hazards
+    uint8_t latency;   // of the result; 0: variable
+    uint8_t out_count; // cells cell_out .. cell_out + out_count - 1 are written
     uint16_t cell_out;
-    uint16_t cell_in[4]; // cells read, CELL_NONE when fewer: byte offsets from warp.cell
-    uint8_t streak;      // FFMA from here on that run as one (run/warp.c); 0: none
-    uint8_t behind;      // so many instructions before take as long as any result of fixed latency
-    uint16_t cycles;     // of the streak
-    uint8_t late;        // of its results: the last ones, which are not there at its end
+    uint16_t cell_in[4]; // cells read, as byte offsets from warp.cell; unused: CELL_NONE
+    // runs of instructions
+    uint8_t streak;  // number of FFMAs from here on that run as one streak (run/warp.c); 0: none
+    uint8_t behind;  // instructions whose stalls cover every fixed latency; for UOP_SOUND
+    uint16_t cycles; // of the streak
+    uint8_t late;    // number of the streak's last results that are not ready at its end
     uint8_t unused[3];
 };
 
 _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
 
-// The same of an FFMA whose operands are registers as they are: many fit in the cache.
+// An FFMA whose operands are plain registers, in a form of which many fit in the cache.
 struct ffma {
-    uint8_t a, b, c, d; // rows; d is the cell, too
+    uint8_t a, b, c, d; // rows; d is also the cell
     uint8_t stall, latency;
 };
 
@@ -81,57 +87,66 @@ enum access {
     ACCESS_WRITE,
     ACCESS_ATOMIC,
     ACCESS_COPY,
-    ACCESS_SPIN, // reads for an atomic that nvcc makes of a loop with compare-and-swap; of device memory, a strong load
+    // the load of an atomic that is a compare-and-swap loop; a strong load of device memory
+    ACCESS_SPIN,
     ACCESS_FLAG, // a strong store
-    ACCESS_POLL  // a strong load of shared memory, or one in a loop that only waits
+    ACCESS_POLL  // a strong load of shared memory, or a load in a polling loop
 };
 
-// The rest of an instruction.
+// The less frequently used part of a decoded instruction.
 struct detail {
     struct sass_instruction instruction;
     struct program *program;
     struct uop *uop;
-    uint32_t index;            // in the code
-    uint32_t keep[3], flip[3]; // operand as seen by the operation: (value & keep) ^ flip
-    uint8_t pu, pv;            // predicates written, PREDICATE_TRASH for none
+    uint32_t index; // in the code
+    // operands
+    uint32_t keep[3], flip[3]; // the operation uses (value & keep) ^ flip
+    uint8_t pu, pv;            // predicates written; PREDICATE_TRASH: none
     uint8_t pp, pq, pr;        // predicates read
     uint32_t pp_flip, pq_flip, pr_flip;
-    uint32_t addend; // of IADD3: ones that two's complements add
-    uint8_t width;   // bytes a lane of a memory access
+    uint32_t addend; // IADD3: number of negated operands, each of which adds 1
+    uint8_t width;   // bytes per lane of a memory access
     uint8_t shift;
-    uint32_t factor; // 1 << shift of LEA, of an address of LDS: in WebAssembly a compiler's shifts go lane by lane
+    // 1 << shift, for LEA and addresses of LDS: compilers for WebAssembly shift lane by lane.
+    uint32_t factor;
+    // memory
     uint16_t base, uniform; // rows of an address
-    uint8_t memo;           // of requests to device memory
-    uint8_t unread,
-        copied; // of a wide load: words that nothing reads, that are copied as they are; a bit each (flow.c)
+    uint8_t memo;           // index of the memo for requests to device memory
+    uint8_t unread;         // mask of a wide load's words that nothing reads (flow.c)
+    uint8_t copied;         // mask of a wide load's words that are only copied (flow.c)
     bool wide, unsigned32;
     bool is_shared; // LDS or STS
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
-    bool called;    // a CALL goes there
-    bool looks;     // of a load: an atomic behind it looks at the same place again
-    bool packed;    // of BAR: id and count, in the upper half, share a register
-    enum access
-        spins; // of a load: ACCESS_SPIN, for the compare-and-swap behind it; of LDS ACCESS_POLL, a loop that waits; 0 none
+    bool called;    // the target of a CALL
+    bool looks;     // a load whose address a following atomic accesses again
+    bool packed;    // BAR: id and, in the upper half, count share a register
+    // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.
+    enum access spins;
     uint32_t target; // instruction index
+    // hazards
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
-        struct sass_touch read[SASS_MAX_TOUCHES]; // which operand a cell of `in` belongs to
+        struct sass_touch read[SASS_MAX_TOUCHES]; // the operands of the cells of `in`
         struct sass_touch written[SASS_MAX_TOUCHES];
         uint8_t in_count, out_count;
-        uint32_t held; // of `in`, a bit each: may be read late (isa/latency.h)
+        uint32_t held; // mask of the cells of `in` that may be read late (isa/latency.h)
     } cells;
     bool reads_late;
-    uint8_t longest[2]; // cycles that a reader of its register, of its predicate may have to keep
+    // largest distance in cycles that a reader of its register, its predicate must keep
+    uint8_t longest[2];
     enum sass_unit unit;
-    int bank_cycles, bank_cycles_jump; // to read the operands: after the instruction before, after a jump
-    int bank_reads[2];                 // registers that each bank reads, after the instruction before
+    // register banks
+    int bank_cycles;      // cycles to read the operands after the previous instruction
+    int bank_cycles_jump; // cycles to read the operands after a jump
+    int bank_reads[2];    // registers that each bank reads after the previous instruction
     int reuse_hits;
-    char *stale;      // a wrong reuse flag, in words; NULL when right
-    char *unknown;    // why it cannot be run; NULL when it can
-    sim_execute *act; // what a control instruction does
+    // special cases
+    char *stale;      // describes a wrong reuse flag; NULL: none
+    char *unknown;    // why the simulator cannot run the instruction; NULL: it can
+    sim_execute *act; // effect of a control instruction
 };
 
-// The row of word i of what an instruction loads (fields.def, 256 bits).
+// Returns the row of word i of a load (fields.def, 256 bits).
 static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
     const struct sass_operand *o = u->detail->instruction.operand, *to = &o[i < 4 ? SASS_D : SASS_E];
     const unsigned asked = (unsigned)o[SASS_I].value & (i < 4 ? 0x0f : 0xf0), before = asked & ((1u << i) - 1);
@@ -139,37 +154,44 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
     return asked >> i & 1 && to->number != SASS_RZ ? (uint16_t)(to->number + __builtin_popcount(before)) : ROW_TRASH;
 }
 
-// What became of an instruction over a launch. While it runs, `executed` and `lanes` are differences to the instruction before,
-// entered where straight pieces of code begin and behind their ends; of an instruction without a guard, `threads` and `active` are
-// what these do not tell (resident.c sums up).
+// Counts of one instruction over a launch.
+// While the launch runs, `executed` and `lanes` are differences to the previous instruction,
+// entered only at the start of straight-line code and after its end; for an instruction without a
+// guard, `threads` and `active` exclude what these imply. resident.c computes the sums.
 struct tally {
-    uint64_t executed, threads, active; // warp and thread instructions; those with a lane on
-    uint64_t requests, sectors;         // memory requests; of global memory, 32-byte sectors
-    uint64_t turns, lines;              // of global loads: cycles of L1's banks; 128-byte lines, 4 at least a request
+    uint64_t executed;                     // warp instructions
+    uint64_t threads;                      // thread instructions
+    uint64_t active;                       // warp instructions that at least one lane executes
+    uint64_t requests, sectors;            // memory requests; 32-byte sectors of global memory
+    uint64_t turns;                        // global loads: cycles of L1's banks
+    uint64_t lines;                        // global loads: 128-byte lines, at least 4 per request
     uint64_t wavefronts, least_wavefronts; // shared memory
     uint64_t arrivals;                     // by a jump
-    uint64_t lanes;                        // thread instructions whatever their guard
+    uint64_t lanes;                        // thread instructions regardless of their guard
 };
 
 struct cell {
-    uint64_t ready;          // issue cycle from which it can be read; IN_FLIGHT until a scoreboard is waited for
-    uint32_t writer, reader; // instruction index of the last writer, of the last reader that takes variable time
-    uint32_t lanes, latest;  // whose loads are to write it; those of the last writer's
-    uint32_t read_lanes;     // whose reads hold it
-    uint32_t read_order;     // while it is held: warp.order of its last reader that reads late, 0 if none
-    uint16_t pending;        // loads that have yet to write it
-    uint8_t holds;           // read scoreboards of those that may not have read it yet, a bit each
+    uint64_t ready;      // issue cycle from which it can be read; IN_FLIGHT: a scoreboard guards it
+    uint32_t writer;     // index of the last instruction that writes it
+    uint32_t reader;     // index of the last variable-latency instruction that reads it
+    uint32_t lanes;      // lanes with a load in flight to it
+    uint32_t latest;     // lanes of the last writer among these
+    uint32_t read_lanes; // lanes whose reads hold it
+    // while held: warp.order of the last instruction that reads it late; 0: none
+    uint32_t read_order;
+    uint16_t pending; // loads in flight to it
+    uint8_t holds;    // mask of the read scoreboards of instructions that may not have read it
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
 
-// Lanes of a warp that run together.
+// Converged lanes of a warp.
 struct group {
     uint32_t mask, pc;
     enum group_state state;
-    uint32_t what;  // convergence register, mask, or named barrier
-    uint32_t named; // by the last WARPSYNC, while these lanes are together; 0: not known
-    bool yielded;   // it has executed a YIELD
+    uint32_t what;  // that it waits for: convergence register, mask, or named barrier
+    uint32_t named; // mask of the last WARPSYNC, while these lanes stay converged; 0: unknown
+    bool yielded;   // has executed a YIELD
 };
 
 enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
@@ -181,146 +203,180 @@ struct pending_list {
 
 struct block;
 
-// Blocks that can reach each other's shared memory; at least the block itself.
+// Blocks that can access each other's shared memory: at least one.
 struct cluster {
     struct block *block[MAX_CLUSTER];
     uint32_t size;
-    uint32_t arrived, phase; // threads at the cluster's barrier; how often it was passed
+    uint32_t arrived; // threads at the cluster's barrier
+    uint32_t phase;   // how often that barrier was passed
 };
 
-struct spin {             // of a loop that an observer watches: it may only wait for others
-    bool asked;           // something that others write, since the loop was at `pc`
-    uint32_t pc;          // where rounds begin
-    size_t before, begin; // words of the round before and of this one; 0: there is none
-    uint64_t state;       // of the registers at `begin`; 0: not known
+struct spin {       // an observed loop that may be a polling loop
+    bool asked;     // this iteration has read something that others may write
+    uint32_t pc;    // start of an iteration
+    size_t before;  // position in the stream of the previous iteration; 0: none
+    size_t begin;   // position in the stream of this iteration; 0: none
+    uint64_t state; // hash of the registers at `begin`; 0: unknown
 };
 
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
-    const char *base[2]; // what uop.source is relative to
+    const char *base[2]; // bases of uop.source
 
-    // From here to `block` all is zero when a block begins.
+    // Invariant: the members from here to `block` are zero when a block starts.
     uint32_t predicate[PREDICATES];
+    // hazards
     struct cell cell[CELLS];
-    uint64_t busy[2 * REGISTER_WORDS];                  // registers that are in flight or unwritten; that are held
-    uint32_t convergence[CONVERGENCE_REGISTERS][LANES]; // each lane's own: which lanes it waits for
-    uint64_t counts_from[SCOREBOARDS];                  // cycle from which a wait sees the latest that set it
-    uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
-    uint64_t read_through;                 // those up to here have read their sources
-    uint64_t executed;                     // instructions, up to the last branch
-    uint64_t asked, asked_at; // how often it has asked what others may change; that count, when acts_at was there first
-    uint32_t set_by[SCOREBOARDS]; // instruction
-    uint16_t covered[SCOREBOARDS]
-                    [SASS_UNIT_COUNT]; // how many of `unguarded` a later result with this scoreboard covers
-    uint32_t covering;                 // scoreboards that cover some
-    uint32_t named;                    // lanes, by the last WARPSYNC
-    uint32_t named_by;                 // the lanes that went on together
-    bool yield;                        // another group may run now
-    bool resumes;                      // at an instruction that had to wait
-    uint64_t switched;                 // clock when these lanes began to run in place of others
-    bool local_used;                   // since the block began
-    bool tiled;                        // lanes that meet at a NOP are those of `tile`
+    uint64_t busy[2 * REGISTER_WORDS]; // sets of registers: in flight or undefined; held by readers
+    // convergence: per lane, the mask of lanes that it waits for
+    uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
+    // scoreboards
+    uint64_t counts_from[SCOREBOARDS]; // cycle from which a wait sees the latest setting
+    uint64_t order;                    // number of instructions so far that read late
+    uint64_t order_of[SCOREBOARDS];    // `order` of the last one that set the scoreboard
+    uint64_t read_through;             // instructions up to this `order` have read their sources
+    // progress
+    uint64_t executed;            // instructions, up to the last branch
+    uint64_t asked;               // polls so far: reads of values that other warps may change
+    uint64_t asked_at;            // `asked` when launch->acts reached acts_at
+    uint32_t set_by[SCOREBOARDS]; // instruction that set the scoreboard last
+    // number of entries in unguarded[] that a later result with this scoreboard covers
+    uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
+    uint32_t covering; // scoreboards that cover some
+    uint32_t named;    // mask of the last WARPSYNC
+    uint32_t named_by; // lanes that were active after it
+    bool yield;        // another group may run now
+    bool resumes;      // resumes at an instruction that had to wait
+    uint64_t switched; // clock when the active lanes became active
+    bool local_used;   // local memory was accessed in this block
+    bool tiled;        // a NOP synchronises the lanes of `tile`
 
     struct block *block;
+    // identity
     uint64_t clock;            // issue cycles
     uint32_t index;            // in the block
-    uint32_t lanes;            // that exist
-    uint32_t thread[3][LANES]; // their indices in the block
-    uint32_t alive;
-    uint32_t pc, active; // of the group that runs
+    uint32_t lanes;            // mask of the lanes that the block has
+    uint32_t thread[3][LANES]; // thread indices in the block
+    uint32_t alive;            // mask
+    // groups
+    uint32_t pc, active; // of the current group
     enum warp_state state;
     struct group group[MAX_GROUPS];
     int group_count, current;
+    // results in flight
     struct pending_list pending[SCOREBOARDS];
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
-    uint32_t cluster_phase;                         // in which it has arrived at the cluster's barrier
-    uint32_t *local;                                // (local_bytes / 4, LANES); local_memory() gives it
-    uint32_t tile[LANES];                           // each lane's mask; else all that run
-    bool acted;                                     // since it was cleared: did what another warp can see
-    bool acted_before;                              // the same, before lanes began to wait for others
-    uint64_t acts_at;                               // launch->acts
-    struct warp_requests requests;                  // ops/state.h
+    // phase in which it arrived at the cluster's barrier
+    uint32_t cluster_phase;
+    uint32_t *local;      // [local_bytes / 4][LANES]; use local_memory()
+    uint32_t tile[LANES]; // if `tiled`: each lane's mask
+    // progress
+    bool acted;        // has done something that other warps can observe, since this was cleared
+    bool acted_before; // `acted` before lanes began to wait for others
+    uint64_t acts_at;  // value of launch->acts
+    // instructions (ops/state.h)
+    struct warp_requests requests;
     struct warp_copies copies;
     struct warp_products products;
     struct warp_bulk bulk;
-    struct warp_hazards hazards; // checks/state.h
+    // checks (checks/state.h)
+    struct warp_hazards hazards;
     struct warp_races races;
     struct warp_flags flags;
     struct evidence evidence; // for the next report
     struct touched touched[TOUCHES];
+    // observer (observer.c)
     struct warp_watch {
-        struct sim_stream *stream; // NULL: nobody looks
-        size_t request;            // the word of the latest request
+        struct sim_stream *stream; // NULL: not observed
+        size_t request;            // position of the latest request's word
         uint64_t wavefronts;
         uint32_t lanes; // that executed it
         struct spin spin;
-    } watch; // what an observer gets (observer.c)
+    } watch;
 };
 
 struct named_barrier {
     uint32_t arrived;  // threads
-    uint32_t expected; // 0: all that are alive
-    uint32_t place;    // instruction at which the first arrived
+    uint32_t expected; // threads; 0: all that are alive
+    uint32_t place;    // instruction by which the first warp arrived
     uint32_t reduce_count, reduce_and, reduce_or;
     bool reduces;
-    int how; // 0 count, 1 and, 2 or
+    int how; // 0: count, 1: and, 2: or
 };
 
-struct program; // a kernel, decoded
+struct program; // a decoded kernel
 struct sim_memory;
 
-// What is the same for all blocks of a launch.
+// State that all blocks of a launch share.
 struct launch_state {
     struct program *program;
     struct sim_memory *memory;
+    // shape
     uint32_t grid[3], block[3];
     uint32_t cluster[3];
-    uint32_t threads, warps;  // of a block
-    uint32_t shared_bytes;    // of a block, with the reserved ones before its own
-    uint32_t shared_reserved; // those: addresses in the code start behind them
-    uint32_t shared_end;      // with those behind its own too, which a kernel before sm_90 may ask for
-    int granule; // bytes of shared memory that have one stamp: 1 << granule; 0 where the kernel touches parts of words
+    uint32_t threads, warps; // per block
+    // memory per block
+    uint32_t shared_bytes;    // the block's own shared memory and the reserved bytes before it
+    uint32_t shared_reserved; // the reserved bytes: the kernel's own addresses start after them
+    uint32_t shared_end;      // end of the bytes reserved after its own, for kernels before sm_90
+    int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
     uint32_t local_bytes;
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
-    uint32_t dynamic_shared;     // bytes that the launch asked for
-    const struct tally *counted; // (instructions) of the whole launch, when its reports are explained; else NULL
+    uint32_t dynamic_shared; // bytes that the launch asked for
+    // [instructions] counts of the completed launch; NULL: still running
+    const struct tally *counted;
+    // end of the launch
     volatile bool stop;
-    const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
+    const volatile sig_atomic_t *asked_to_stop; // set by the caller; never NULL
     bool no_memory;
-    uint64_t parameters,
-        constants;       // copies of them and of bank 3 in global memory, for who asks for their address; 0: nobody
-    uint64_t workspace;  // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
-    uint64_t heap_used;  // bytes that malloc of the kernel has given
-    bool watches_global; // global_access is to be asked
-    struct global_races *races; // NULL: they are not looked for
-    int global_granule;         // bytes of device memory that have one stamp: 1 << it
+    // device memory
+    uint64_t parameters;        // address of a copy of the parameters; 0: the kernel needs none
+    uint64_t constants;         // address of a copy of constant bank 3; 0: the kernel needs none
+    uint64_t workspace;         // address of the grid barrier's workspace; 0: not all blocks fit
+    uint64_t heap_used;         // bytes that the kernel has allocated by malloc
+    bool watches_global;        // global_access() must be called
+    struct global_races *races; // NULL: races in device memory are not checked
+    int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
     const struct sim_picture *picture;
-    uint64_t limit;                     // instructions of a warp
-    bool limit_is_given;                // by the caller
-    uint64_t at_fault;                  // instructions of a warp that an address was wrong in, and one; 0: none was
-    uint64_t blocks, fit;               // of the grid; on the machine at once
-    uint64_t next, resident, ended;     // blocks: to start, on the machine, over
-    uint64_t acts;                      // rises when something has happened that other blocks could see
-    uint64_t still_at;                  // resident.c: threads that found nothing but circles, and when
-    int still_threads, threads_at_work; // host threads
-    uint64_t releases,
-        released_at; // resident.c: times that lanes which wait for yielding ones were let go; at which count
-    uint64_t started_ms, shown_ms; // progress.c
+    // limits
+    uint64_t limit;      // instructions per warp
+    bool limit_is_given; // by the caller
+    // instructions of a warp when its address was wrong, + 1; 0: none was wrong
+    uint64_t at_fault;
+    // blocks
+    uint64_t blocks;   // of the grid
+    uint64_t fit;      // blocks that the machine holds at once
+    uint64_t next;     // linear index of the next block to start
+    uint64_t resident; // blocks on the machine
+    uint64_t ended;    // blocks
+    uint64_t acts;     // number of events so far that other blocks can observe
+    // deadlocks (resident.c)
+    // value of `acts` at which host threads found only polling warps
+    uint64_t still_at;
+    int still_threads, threads_at_work; // host threads that found so; all host threads
+    // how often lanes that wait for yielding lanes were released
+    uint64_t releases;
+    uint64_t released_at; // value of `acts` at the latest release
+    // progress.c
+    uint64_t started_ms, shown_ms;
     bool line_shown;
-    struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // of a block that is observed; NULL: nobody looks
+    // observer
+    struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // NULL: no block is observed
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
 };
 
-// A block's own shared memory holds these bytes; what the system reserves holds them.
+// Returns true if the bytes lie within the block's own shared memory.
 static inline bool is_own_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
     return at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
 }
-static inline uint32_t system_shared_begin(const struct launch_state *l) { // behind its own
+// Returns the address of the shared memory that the system reserves after the block's own.
+static inline uint32_t system_shared_begin(const struct launch_state *l) {
     return (l->shared_bytes + 127) & ~127u;
 }
+// Returns true if the bytes lie within shared memory that the system reserves.
 static inline bool is_system_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
     return at < l->shared_reserved ||
            (at >= system_shared_begin(l) && at < l->shared_end && bytes <= l->shared_end - at);
@@ -332,41 +388,49 @@ struct block {
     uint64_t linear;
     uint32_t alive; // threads
     uint8_t *shared;
-    uint32_t window;              // of addresses in shared memory: the block's number in its cluster in bits 24 and up
-    struct cluster *cluster, own; // `own` is that of its first block
-    bool over, leaves;            // it has ended; all of its cluster have
+    // the block's rank in the cluster << 24: base of its shared addresses
+    uint32_t window;
+    struct cluster *cluster, own; // `own` is the cluster if this is its first block
+    bool over;                    // the block has ended
+    bool leaves;                  // its whole cluster has ended
+    // copies by the copy engine
     struct bulk *bulk;
     int bulk_count, bulk_capacity;
-    uint32_t *last_write; // stamps, one a granule of shared memory (races.c)
+    // checks
+    uint32_t *last_write; // stamps, one per granule of shared memory (races.c)
     uint32_t *last_read, *last_atomic, *last_lane;
-    uint32_t epoch_base; // stamps below are of earlier blocks
+    uint32_t epoch_base; // smaller epochs belong to earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    struct ordering
-        *ordering; // of such a kernel, with fences, or in clusters: what these order (order.c); NULL: others
+    struct ordering *ordering; // order.c; NULL: no partial barriers, fences or cluster
     struct flag_word flag[FLAG_WORDS];
-    bool flagged; // one of them is in use
-    bool waits;   // nothing happened in its last turns
+    bool flagged; // at least one flag is in use
+    // barriers
+    bool waits; // nothing happened in its latest time slices
     struct named_barrier barrier[NAMED_BARRIERS];
-    uint32_t reduction;        // of the last BAR.RED that was complete
-    struct warp *warp;         // (launch->warps)
-    void *memory;              // in which they lie
-    struct tally *tally;       // (instructions)
-    uint64_t order;            // of reports within the block
-    uint64_t pictured;         // requests of the instruction that is to be drawn
-    struct sim_stream *stream; // (launch->warps) for an observer; NULL: nobody looks
-    struct meeting *meeting;   // (meeting_capacity) mbarriers, for the observer
+    uint32_t reduction;  // result of the last completed BAR.RED
+    struct warp *warp;   // [launch->warps]
+    void *memory;        // allocation that holds `warp`
+    struct tally *tally; // [instructions]
+    uint64_t order;      // number of reports so far
+    // observers
+    uint64_t pictured;         // requests so far by the pictured instruction
+    struct sim_stream *stream; // [launch->warps]; NULL: not observed
+    struct meeting *meeting;   // [meeting_capacity] mbarriers, for the observer
     int meetings, meeting_capacity;
 };
 
 struct program {
     struct sass_cubin *cubin;
     const struct sass_kernel *kernel;
-    struct uop *code; // (count)
+    // instructions
+    struct uop *code; // [count]
     struct detail *detail;
-    struct ffma *ffma;                                // (count) those of streaks
-    uint64_t (*streak_registers)[2 * REGISTER_WORDS]; // (count) that a streak reads or writes; that it writes
+    struct ffma *ffma; // [count] the FFMAs of streaks
+    // [count] sets of registers: that a streak reads or writes; that it writes
+    uint64_t (*streak_registers)[2 * REGISTER_WORDS];
     uint32_t count;
+    // constants
     uint32_t (*constant)[LANES]; // rows of immediates and constant-bank operands
     uint32_t constant_count, constant_capacity;
     struct constant_row {
@@ -375,15 +439,17 @@ struct program {
         int32_t offset;
     } * bank_row; // rows that a launch fills
     uint32_t bank_row_count, bank_row_capacity;
-    int registers;            // a thread may have, USETMAXREG included
-    uint32_t global_requests; // instructions that make them
-    bool partial_barriers;
-    bool fences, meets;         // has fences; asks shared memory by atomics, strong accesses or in loops that wait
-    bool reads_async;           // products, or copies to global memory, which read shared memory on their own
-    bool calls_out;             // to run/system.c
-    bool shared_bytes;          // touches less than a word of shared memory at once
-    bool global_bytes;          // of device memory
-    uint64_t unset[CELL_WORDS]; // cells that may be read before they are written
+    // properties
+    int registers;            // per thread at most, including USETMAXREG
+    uint32_t global_requests; // instructions that access global memory
+    bool partial_barriers;    // has barriers for a part of the block
+    bool fences;
+    bool meets;                 // has atomics, strong accesses or polling loops on shared memory
+    bool reads_async;           // has MMAs or copies that read shared memory asynchronously
+    bool calls_out;             // calls functions of run/system.c
+    bool shared_bytes;          // has accesses to less than a word of shared memory
+    bool global_bytes;          // has accesses to less than a word of device memory
+    uint64_t unset[CELL_WORDS]; // set of the cells that may be read before they are written
     const struct engine *engine;
 };
 
@@ -391,70 +457,84 @@ struct program {
 struct engine {
     const char *name;
     sim_execute *(*bind)(struct detail *d);
-    void (*run)(struct warp *w, uint64_t most); // until it waits, ends, or `most` branches are done
-    void (*step)(struct warp *w);               // its next instruction
+    // until it waits, ends, or has executed `most` branches
+    void (*run)(struct warp *w, uint64_t most);
+    void (*step)(struct warp *w); // runs the next instruction
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
 };
+// NULL if that copy was not compiled.
 extern const struct engine engine_base __attribute__((weak)), engine_v3 __attribute__((weak)),
-    engine_v4 __attribute__((weak)); // those that were compiled
+    engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
 
-// A warp's local memory, all ones until something is written. Nearly every kernel has 4 KB a thread (launch.c), and few touch them.
+// Returns the warp's local memory, which is filled with ones at the first call in a block: nearly
+// every kernel has 4 KB per thread (launch.c), and few use it.
 static inline uint8_t *local_memory(struct warp *w) {
     if (!w->local_used && w->local) memset(w->local, 0xff, (size_t)w->block->launch->local_bytes * LANES);
     w->local_used = true;
     return (uint8_t *)w->local;
 }
 
-// One family of instructions: the function that runs it, or one that prepares the instruction and chooses; NULL when it cannot run.
+// The function that runs a family of instructions (`run`), or one that prepares an instruction and
+// returns the function that runs it (`bind`; NULL: the simulator cannot run it).
 struct binding {
     enum sass_opcode opcode; // SASS_OPCODE_COUNT ends a table
     sim_execute *run;
     sim_execute *(*bind)(struct detail *d);
 };
-sim_execute run_nothing; // program.c: of prefetches and what only orders
+sim_execute run_nothing; // program.c: for prefetches and instructions that only order memory
 
-// --- program.c ----------------------------------------------------------------------------------------------------------
-// engine: the copy of the lane loops that is to run it.
+// --- program.c -----------------------------------------------------------------------------------
 void program_close(struct program *p);
 void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]);
-// Rows of constants: byte offsets for uop.source. Rows asked for one after the other lie one after the other.
+// Returns the byte offset, for uop.source, of a row that holds a word of a constant bank.
+// Ensures: rows requested one after the other are adjacent.
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
-// Makes operand i a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
+// Makes operand i a pair of rows, low word first. An immediate double is given by its high word; RZ
+// becomes a pair of zeros.
 void program_pair(const struct detail *d, int i);
-void program_immediate_pair(const struct detail *d, int i, uint64_t value); // the same of this number
+// Makes operand i a pair of rows that hold `value`.
+void program_immediate_pair(const struct detail *d, int i, uint64_t value);
+// Sets text to the instruction's disassembly.
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
-// The name of a register, uniform register or predicate; NULL: the cell is none.
+// Returns the name of a register, uniform register or predicate; NULL: the cell is none of these.
 const char *program_cell(uint32_t cell, char name[8]);
-static inline bool same_place(const struct detail *one, const struct detail *other) { // by the registers that are named
+// Returns true if two memory instructions have equal address operands.
+static inline bool same_place(const struct detail *one, const struct detail *other) {
     const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;
 }
-void program_find_polls(struct program *p); // polls.c
-bool program_follow(struct program *p);     // flow.c; false: not enough host memory
+// polls.c: finds the loads by which warps synchronise.
+void program_find_polls(struct program *p);
+// flow.c: analyses the control flow. Returns false if the host has too little memory.
+bool program_follow(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
-bool warpgroup_has_issued(const struct warp *w,
-                          const struct uop *u); // ops/warpgroup.c, of an instruction with WAIT_FOR_FOUR
+// ops/warpgroup.c: returns true if all four warps have issued the MMAs that `u` waits for.
+bool warpgroup_has_issued(const struct warp *w, const struct uop *u);
 
-// --- scoreboard.c -------------------------------------------------------------------------------------------------------
-// These lanes write a cell: what was never written is gone there. A uniform one is written whole.
+// --- scoreboard.c --------------------------------------------------------------------------------
+// Marks a cell as defined in these lanes, which write it; a uniform cell in all lanes.
 static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
     const bool uniform = number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);
     if (w->hazards.any_unwritten) w->hazards.unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
 }
-// To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
+// Updates warp.busy. Call it after changing `ready` or `holds` of a cell; not required for a
+// fixed-latency result in a cell that was not busy.
 void note_busy(struct warp *w, uint32_t number);
+// Waits for the scoreboards of `mask`.
 void scoreboard_wait(struct warp *w, uint32_t mask);
-// DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
-// none is.
+// DEPBAR.LE: waits until at most `left` texture fetches of a scoreboard are in flight; they return
+// in order. Returns false if none is in flight.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
-void scoreboard_forget(struct warp *w, uint32_t lanes); // they end: what they have not read yet holds no register
+// Lanes exit: their outstanding reads hold no register any more.
+void scoreboard_forget(struct warp *w, uint32_t lanes);
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
-void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
+// Accounts for an instruction that no lane executes: its scoreboard still covers earlier results.
+void scoreboard_skip(struct warp *w, const struct uop *u);
 
-// A block of the cluster by its number; NULL when there is none, or it has ended.
+// Returns a block of the cluster by its rank; NULL: there is none, or it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {
     const struct cluster *c = b->cluster;
     return number < c->size && !c->block[number]->over ? c->block[number] : NULL;
@@ -466,7 +546,7 @@ static inline uint32_t lanes_count(uint32_t mask) {
 static inline int first_lane(uint32_t mask) {
     return __builtin_ctz(mask);
 }
-// l is one lane of the mask after the other.
+// Iterates over the lanes of a mask; l is the lane.
 #define EACH_LANE(l, mask)                                                                                             \
     for (uint32_t rest_of_##l = (mask), l; rest_of_##l && (l = (uint32_t)__builtin_ctz(rest_of_##l), true);            \
          rest_of_##l &= rest_of_##l - 1)

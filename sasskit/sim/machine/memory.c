@@ -6,17 +6,18 @@
 #include <unistd.h>
 
 #define FIRST_ADDRESS 0x7e0000000000ull
-#define FIRST_TEXTURE 0x7e000001u // unlike what a kernel has in a register by mistake
+#define FIRST_TEXTURE 0x7e000001u // unlikely in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
-#define MAPPED_BYTES (1ull << 28) // from here on: matrices whose rows lie far apart need few of their pages
+// Allocations from this size on are mapped: large row strides leave most of their pages unused.
+#define MAPPED_BYTES (1ull << 28)
 
 struct sim_memory {
-    struct allocation *allocation; // (count) by address
+    struct allocation *allocation; // [count], sorted by address
     int count, capacity;
     uint64_t next;
-    struct allocation freed[MAX_FREED]; // the last ones, for messages
+    struct allocation freed[MAX_FREED]; // the latest freed ones, for messages
     int freed_count;
-    struct texture *texture; // (texture_count) by handle; handles are not used again
+    struct texture *texture; // [texture_count], sorted by handle; handles are never reused
     int texture_count;
 };
 
@@ -26,9 +27,9 @@ struct sim_memory *sim_memory_open(void) {
     return memory;
 }
 
-// Host memory for an allocation: NaN until it is written, or zeros where it is mapped.
+// Allocates host memory, filled with NaNs, or with zeros if it is mapped.
 static bool take_host(struct allocation *a) {
-    if (a->size > SIZE_MAX / 2) return false; // on a host of 32 bits
+    if (a->size > SIZE_MAX / 2) return false; // 32-bit hosts
     const size_t bytes = a->size + HOST_EXTRA;
     a->mapped = a->size >= MAPPED_BYTES;
     if (a->mapped) {
@@ -61,7 +62,8 @@ void sim_memory_close(struct sim_memory *memory) {
     free(memory);
 }
 
-// More than the host's memory is promised by malloc all the same, and ends in the kernel's killing us.
+// Returns true if the host has this much memory. malloc() promises more, and the operating system
+// would then kill the process.
 static bool host_has(uint64_t bytes) {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;
@@ -113,7 +115,7 @@ bool sim_release(struct sim_memory *memory, uint64_t address) {
     memory->freed[memory->freed_count++ % MAX_FREED] = *a;
     memory->count--;
     memmove(a, a + 1, (size_t)(&memory->allocation[memory->count] - a) * sizeof *a);
-    if (memory->count == 0) memory->next = FIRST_ADDRESS; // so that runs see the same addresses
+    if (memory->count == 0) memory->next = FIRST_ADDRESS; // addresses are reproducible
     return true;
 }
 

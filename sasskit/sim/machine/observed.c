@@ -1,4 +1,4 @@
-// Which instructions an observer hears of, and its streams (sim/observer.h).
+// Selects the instructions that an observer's streams describe (sim/observer.h).
 #include "observed.h"
 #include "room.h"
 #include "sim/observer.h"

@@ -1,12 +1,14 @@
-// What an observer of a launch is told.
+// Writes the instruction streams of an observed launch (sim/observer.h).
 #pragma once
 
 #include "machine.h"
 
-// --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
+// --- observed.c and run/observer.c ---------------------------------------------------------------
 void stream_put(struct sim_stream *stream, uint32_t word);
-bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
-// Before and after the execution of an instruction with UOP_OBSERVED, and at the one that follows a control instruction.
+// Returns true for memory instructions, barriers, and instructions with a guard.
+bool is_observed(const struct detail *d);
+// Call these before and after an instruction with UOP_OBSERVED, and observe_arrival() at the
+// instruction that follows a control instruction.
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
 void observe_arrival(struct warp *w, uint32_t pc);

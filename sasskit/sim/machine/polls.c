@@ -1,13 +1,16 @@
-// Loads by which warps meet, though they look like any other.
+// Finds the ordinary loads by which warps synchronise.
 //
-// Of shared memory, those by which a warp waits for another: `while (!flag);` with a volatile flag. Their loops tell: one that loads
-// one place again and again, and does nothing that others could see, waits for somebody else to write there.
+// Polling loads of shared memory: `while (!flag);` with a volatile flag. A loop that loads one
+// address repeatedly and has no effect that other warps can observe waits for another warp to store
+// there.
 //
-// An atomic without an instruction of its own is a loop: a load, the sum, a compare-and-swap, which tells whether the load was right: it
-// is part of the atomic. And who looks first, if (v > *most) atomicMax(most, v), needs no barrier, since the atomic looks again.
+// Loads that belong to an atomic: an atomic without an instruction of its own is a loop of a load,
+// an operation, and a compare-and-swap that validates the load. The load in `if (v > *most)
+// atomicMax(most, v)` needs no barrier either, because the atomic loads again.
 #include "observed.h"
 
-enum { LONGEST = 48, BEFORE = 24 }; // instructions of such a loop; before it, where nvcc has peeled off the first load
+enum { LONGEST = 48 }; // instructions of a polling loop, at most
+enum { BEFORE = 24 };  // instructions before it that may contain a peeled first load
 
 enum { NOT_YET, FIXED, VARIES };
 
@@ -16,7 +19,7 @@ static bool is_call_of(const struct detail *d, uint32_t target) {
            d->instruction.operand[SASS_A].kind != SASS_REGISTER;
 }
 
-// What others could see, or what makes it more than a loop.
+// Returns true if other warps can observe the instruction, or it is not part of a simple loop.
 static bool does_more(const struct detail *d, uint32_t last) {
     if (d->unknown) return true;
     switch (d->instruction.form->opcode) {
@@ -29,7 +32,7 @@ static bool does_more(const struct detail *d, uint32_t last) {
     case SASS_WARPSYNC:
         return false;
     case SASS_BRA:
-        return d->index != last && d->target <= d->index; // one way back, others out
+        return d->index != last && d->target <= d->index; // a second back edge
     case SASS_BAR:
     case SASS_EXIT:
     case SASS_CALL:
@@ -41,7 +44,7 @@ static bool does_more(const struct detail *d, uint32_t last) {
     }
 }
 
-// What is in a cell at this instruction of the loop: what was there before the loop, or other values each time.
+// Returns FIXED if a cell has the same value here in each iteration, otherwise VARIES.
 static int state_of(const uint8_t *state, const bool *written, uint16_t cell) {
     if (!written[cell]) return FIXED;
     return state[cell] == NOT_YET ? VARIES : state[cell];
@@ -74,12 +77,14 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
-// It loads the same place, or what is compared, which without optimisation many moves, and functions that are called, hand on. Before
-// the word that holds a half, the half itself is loaded.
+// Marks the load before a compare-and-swap: it loads the same address, or the value that is
+// compared. Unoptimised code passes that value on through moves and called functions (up to
+// `callers` levels). For a 16-bit atomic, the half itself is loaded before the word that contains
+// it.
 static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared, int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];
-    int whole = -1; // the register from which the word's address is made: the half's address
+    int whole = -1; // register with the half's address, from which the word's address is computed
     bool kept = true, first = true;
     for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
         struct detail *load = &p->detail[i];
@@ -119,7 +124,8 @@ static void mark_look(const struct program *p, const struct detail *d) {
     }
 }
 
-// ptxas makes WARPSYNC and ELECT of elect.sync, and one WARPSYNC of a __syncwarp() before it too: then its source line is another.
+// Marks the WARPSYNCs of elect.sync, which ptxas translates to WARPSYNC and ELECT. The WARPSYNC of
+// a preceding __syncwarp() has a different source line.
 static void find_elections(struct program *p) {
     enum { NEAR = 2 };
     for (uint32_t i = 0; i < p->count; i++) {
@@ -157,7 +163,7 @@ void program_find_polls(struct program *p) {
         case SASS_ATOMS:
         case SASS_RED:
         case SASS_REDG:
-            if (p->meets && !d->unsigned32) mark_look(p, d); // no floats
+            if (p->meets && !d->unsigned32) mark_look(p, d); // not for floats
             break;
         default:
             break;

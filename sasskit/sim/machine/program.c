@@ -1,17 +1,18 @@
-// A kernel made ready to run: every instruction decoded once, its operands turned into rows, its hazard cells listed, its
-// register-bank cycles computed.
+// Prepares a kernel to run: decodes every instruction once, converts its operands to rows, lists
+// its hazard cells, computes its register-bank cycles.
 #include "kernel.h"
 #include "observed.h"
 #include "room.h"
 
 #include <stdlib.h>
 
-// A pass over the program: not part of what calls it, which a browser would optimise as a whole while it runs for the only time.
+// Keeps a pass over the program out of its caller: a browser would optimise both as one large
+// function, although it runs only once.
 #define APART __attribute__((noinline))
 
 enum { ROW_BYTES = sizeof(uint32_t[LANES]) };
 
-// --- rows of constants -------------------------------------------------------------------------------------------------
+// --- rows of constants ---------------------------------------------------------------------------
 
 static uint32_t new_row(struct program *p) {
     if (p->constant_count == p->constant_capacity) {
@@ -50,7 +51,7 @@ void program_fill_constants(struct program *p, uint8_t *const bank[8], const uin
     }
 }
 
-// --- operands ------------------------------------------------------------------------------------------------------------
+// --- operands ------------------------------------------------------------------------------------
 
 static const enum sass_role source_roles[3] = {SASS_A, SASS_B, SASS_C};
 
@@ -90,7 +91,8 @@ void program_pair(const struct detail *d, int i) {
     struct program *p = d->program;
     struct uop *u = d->uop;
     const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
-    if (i == 1 && o->kind == SASS_NONE) o = &d->instruction.operand[SASS_C]; // DADD, DSETP keep it there
+    // DADD and DSETP have B in slot C
+    if (i == 1 && o->kind == SASS_NONE) o = &d->instruction.operand[SASS_C];
     uint64_t value = 0;
     switch (o->kind) {
     case SASS_REGISTER:
@@ -114,7 +116,7 @@ void program_pair(const struct detail *d, int i) {
     program_immediate_pair(d, i, value);
 }
 
-// Sign changes of floating-point operands as masks. Integer negation is the binders' business.
+// Sets the masks for signs of floating-point operands. The bind functions handle integer negation.
 static void bind_signs(struct detail *d) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     const struct sass_facts *facts = sass_facts_of(&d->instruction);
@@ -149,7 +151,7 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
     const bool moved = (opcode == SASS_FADD || opcode == SASS_UFADD || opcode == SASS_DADD || opcode == SASS_DSETP ||
                         opcode == SASS_ST) &&
                        o[SASS_B].kind == SASS_NONE;
-    if (moved) { // the second operand stands in the C slot
+    if (moved) { // the second operand is in slot C
         u->source[1] = u->source[2];
         u->source_base[1] = u->source_base[2];
         d->keep[1] = d->keep[2];
@@ -177,7 +179,7 @@ const char *program_cell(uint32_t cell, char name[8]) {
     return NULL;
 }
 
-// --- hazards -----------------------------------------------------------------------------------------------------------------
+// --- hazards -------------------------------------------------------------------------------------
 
 static uint32_t cell_of(const struct sass_touch *t, int i) {
     const uint32_t number = t->first + (uint32_t)i;
@@ -193,10 +195,11 @@ static void list_cells(struct uop *u, struct detail *d) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(&d->instruction, touches);
     struct uop_cells *c = &d->cells;
-    const struct sass_touch *run = NULL; // the first run of results is what the uop holds
+    const struct sass_touch *run = NULL; // the first contiguous results, which the uop describes
     const bool runs_on = sass_runs_on(d->instruction.form);
     for (int t = 0; t < count; t++) {
-        if (runs_on && (touches[t].role == SASS_D || touches[t].role == SASS_C)) continue; // warpgroup.c sees to them
+        // warpgroup.c handles these.
+        if (runs_on && (touches[t].role == SASS_D || touches[t].role == SASS_C)) continue;
         if (touches[t].write && !run) run = &touches[t];
         for (int i = 0; i < touches[t].count; i++) {
             const uint16_t cell = (uint16_t)cell_of(&touches[t], i);
@@ -239,7 +242,7 @@ static int slot_register(const struct sass_instruction *i, int slot) {
     const struct sass_operand *o = &i->operand[source_roles[slot]];
     return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
-// A value that was flagged and then overwritten is stale.
+// Sets d->stale if a reuse flag is wrong: it has no register, or the register was written since.
 static void check_reuse(struct program *p, uint32_t index) {
     struct detail *d = &p->detail[index];
     static const char *const names[3] = {"A", "B", "C"};
@@ -278,7 +281,7 @@ APART static void count_banks(struct program *p) {
     }
 }
 
-// --- whole programs --------------------------------------------------------------------------------------------------------------
+// --- whole programs ------------------------------------------------------------------------------
 
 APART static void decode(struct program *p, uint32_t index) {
     struct uop *u = &p->code[index];
@@ -308,7 +311,8 @@ APART static void decode(struct program *p, uint32_t index) {
     if (u->guard != PREDICATE_TRUE || u->guard_negate) u->flags |= UOP_GUARDED;
 }
 
-// Whether straight code gives cell k of what instruction i reads time enough, whichever of the instructions before wrote it.
+// Returns true if, in straight-line code, source cell k of instruction i is ready in time whichever
+// earlier instruction wrote it.
 APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longest) {
     const struct detail *d = &p->detail[i];
     uint32_t cycles = 0;
@@ -323,9 +327,9 @@ APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t 
     return true;
 }
 
-// Instructions that need not ask in straight code about results of fixed latency: they are there in time.
+// Marks instructions (UOP_SOUND) whose fixed-latency sources straight-line code has ready in time.
 APART static void find_sound(struct program *p) {
-    uint64_t clock = 0, ready[CELLS] = {0}; // if all the code were straight
+    uint64_t clock = 0, ready[CELLS] = {0}; // as if all code were straight-line
     uint32_t longest = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         for (int k = 0; k < 2; k++)
@@ -340,7 +344,8 @@ APART static void find_sound(struct program *p) {
         u->streak &= sound && !u->flags;
         if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
-            const uint32_t distance = p->detail[i].longest[c->written[k].predicate]; // 0: variable, which w->busy tells
+            // 0: variable; w->busy has it
+            const uint32_t distance = p->detail[i].longest[c->written[k].predicate];
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;
         }
@@ -349,7 +354,7 @@ APART static void find_sound(struct program *p) {
     }
 }
 
-// FFMA behind one another, whose issue has nothing to ask about but what takes variable time.
+// Finds streaks: consecutive FFMAs that need no hazard checks except for variable-latency results.
 APART static void find_streaks(struct program *p) {
     for (uint32_t i = p->count; i--;) {
         struct uop *u = &p->code[i];
@@ -404,7 +409,7 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
 }
 
 struct program *kernel_program(const struct sim_kernel *kernel) {
-    struct sim_kernel *k = (struct sim_kernel *)kernel; // decoding changes nothing that a caller sees
+    struct sim_kernel *k = (struct sim_kernel *)kernel; // a cache that callers cannot observe
     if (!k->program) k->program = program_open(&k->cubin, k->code, k->engine);
     return k->program;
 }

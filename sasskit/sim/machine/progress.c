@@ -1,4 +1,5 @@
-// While a launch runs: a line on the terminal that says how far it is; elsewhere one that says so once, where it will take long.
+// Progress of a running launch: a line on a terminal that is updated; if stderr is not a terminal,
+// one line for a launch that will take long.
 #include "progress.h"
 
 #include <time.h>
@@ -21,7 +22,7 @@ bool progress_is_long(const struct launch_state *l) {
     return now_ms() - l->started_ms >= FIRST_AFTER_MS;
 }
 
-// Any host thread; the first that finds it due.
+// Every host thread calls this; the first one that finds the line due prints it.
 void progress_show(struct launch_state *l) {
     uint64_t shown = __atomic_load_n(&l->shown_ms, __ATOMIC_RELAXED);
     if (shown == UINT64_MAX) return;

@@ -1,10 +1,14 @@
-// A line on the terminal about a launch that runs long.
+// The progress line of a long launch on the terminal.
 #pragma once
 
 #include "machine.h"
 
-void progress_begin(struct launch_state *launch, bool shows); // false: no line, only some of the blocks run
-void progress_show(struct launch_state *launch);              // a line on the terminal, now and then
+// `shows` false: never prints a line, because only some of the blocks run.
+void progress_begin(struct launch_state *launch, bool shows);
+// Prints the line if one is due.
+void progress_show(struct launch_state *launch);
 void progress_end(struct launch_state *launch);
-bool progress_is_long(const struct launch_state *launch); // runs for seconds already
-void progress_clear(struct launch_state *launch);         // before something else goes to the terminal
+// Returns true if the launch has been running for some seconds.
+bool progress_is_long(const struct launch_state *launch);
+// Removes the line. Call it before printing anything else to the terminal.
+void progress_clear(struct launch_state *launch);

@@ -1,4 +1,4 @@
-// Room in a list for one more item. Where the host has no memory left the program ends.
+// Ensures that a growing list has room for one more item; aborts if the host has no memory left.
 #pragma once
 
 #include <stdlib.h>

@@ -1,13 +1,14 @@
-// Scoreboards: what is still on its way.
+// Scoreboards: which results and reads are in flight. checks/hazards.c decides what is a hazard.
 //
-// A cell (register or predicate) has the issue cycle from which it can be read. Fixed-latency results set it to issue +
-// latency; results that take variable time set it to IN_FLIGHT, until an instruction waits for their scoreboard. A result
-// without a scoreboard is covered by each later one of its unit that has one (isa/latency.h). Sources of an instruction
-// with a read barrier are held until it is waited for. What of this is a hazard: checks/hazards.c.
+// cell.ready is the issue cycle from which a cell (register or predicate) can be read.
+// Fixed-latency results set it to issue + latency; variable-latency results set it to IN_FLIGHT
+// until an instruction waits for their scoreboard. A result without a scoreboard is covered by each
+// later result of its unit that has one (isa/latency.h). An instruction with a read scoreboard
+// holds its sources until that is waited for.
 #include "machine.h"
 
-// Entries: a cell, and for a held source 8 + the read scoreboard in the upper four bits. A result's entries come after a
-// mark: where an instruction begins.
+// A list entry is a cell; for a held source its upper four bits are 8 + the read scoreboard. A mark
+// precedes the results of each instruction.
 enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
@@ -28,7 +29,7 @@ void note_busy(struct warp *w, uint32_t number) {
     note_held(w, number);
 }
 
-// One of two loads of a cell, of lanes whose guards differ, has come: the other's lanes are left.
+// One of two loads to a cell, by lanes with other guards, has completed: keeps the other's lanes.
 static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
     const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
     if (guard == number)
@@ -37,9 +38,10 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
         cell->lanes = cell->latest;
 }
 
-// The first `count` entries of a list have come true: of a scoreboard, or of what has none (SASS_NO_BARRIER).
+// Completes and removes the first `count` entries of a list: that of scoreboard `number`, or of
+// results without one (SASS_NO_BARRIER).
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
-    // What is left is of lanes that went another way.
+    // Lanes that have diverged did not wait.
     const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;
     const bool any_unwritten = w->hazards.any_unwritten;
     for (int i = 0; i < count; i++) {
@@ -62,7 +64,7 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
     if (list->count) memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
-// Also where lanes that stay hold the register too: whose is which is not kept.
+// Also releases registers that remaining lanes hold, because holds are not recorded per lane.
 void scoreboard_forget(struct warp *w, uint32_t lanes) {
     for (uint32_t i = 0; i < CELLS; i++) {
         if (w->cell[i].read_lanes & lanes) w->cell[i].holds = 0;
@@ -70,7 +72,7 @@ void scoreboard_forget(struct warp *w, uint32_t lanes) {
     }
 }
 
-// Results without a scoreboard that those of this one cover.
+// Completes the results without a scoreboard that scoreboard `number` covers.
 static void settle_covered(struct warp *w, uint32_t number) {
     for (int unit = 0; unit < SASS_UNIT_COUNT; unit++) {
         const uint16_t count = w->covered[number][unit];
@@ -115,14 +117,14 @@ static void set(struct warp *w, const struct uop *u, uint32_t number) {
     w->set_by[number] = u->detail->index;
 }
 
-// Of these instructions the sources are read in the order of issue.
+// Numbers an instruction that reads late: such instructions read their sources in issue order.
 static void note_order(struct warp *w, const struct uop *u) {
     w->order++;
     if (u->read_barrier < SCOREBOARDS) w->order_of[u->read_barrier] = w->order;
     if (u->write_barrier < SCOREBOARDS) w->order_of[u->write_barrier] = w->order;
 }
 
-// Results without a scoreboard return before this instruction's, which has one.
+// Records that earlier results without a scoreboard return before those of this instruction.
 static void scoreboard_cover(struct warp *w, const struct uop *u) {
     const enum sass_unit unit = u->detail->unit;
     if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count) return;
@@ -135,7 +137,6 @@ void scoreboard_skip(struct warp *w, const struct uop *u) {
     if (u->detail->reads_late) note_order(w, u);
 }
 
-// An instruction with a barrier, or of variable time, has been issued.
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     set(w, u, u->write_barrier);
@@ -165,9 +166,10 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];
         struct cell *cell = &w->cell[number];
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
-        if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0; // the reader before is done
-        if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) // it held the register for some cycles (latency.c)
-            cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
+        // the previous reader is done
+        if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
+        // holds it for a few cycles (latency.c)
+        if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = late ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
@@ -175,7 +177,8 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         note_held(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
-        if (u->write_barrier < SCOREBOARDS && (guarded || !late)) // a result that is there: the sources have been read
+        // its result implies that the sources were read
+        if (u->write_barrier < SCOREBOARDS && (guarded || !late))
             append(&w->pending[u->write_barrier], number, 8u + by);
     }
 }

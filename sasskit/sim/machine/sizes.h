@@ -1,4 +1,4 @@
-// How much of everything a warp has, and how its registers, predicates and cells are numbered.
+// Sizes of a warp's state, and the numbering of its registers, predicates and cells.
 #pragma once
 
 #include "isa/latency.h"
@@ -16,20 +16,21 @@ enum {
 };
 #define ALL_LANES 0xffffffffu
 
-// Rows of a warp's register file: one uint32_t a lane. Uniform registers are rows whose lanes are all equal, so that
-// one function does for FFMA with a register and with a uniform register, and for IADD3 and UIADD3.
+// Rows of a warp's register file: one uint32_t per lane. A uniform register is a row whose lanes
+// are all equal, so one function runs FFMA with a register or a uniform register, and one IADD3 and
+// UIADD3.
 enum {
     ROW_ZERO = 255,  // RZ
-    ROW_TRASH = 256, // what is written to RZ or URZ
+    ROW_TRASH = 256, // receives writes to RZ or URZ
     ROW_UNIFORM = 257,
     ROW_UNIFORM_ZERO = ROW_UNIFORM + SASS_URZ,
     ROWS
 };
 
-// Predicates: a bit a lane. 0..6 P, 7 PT, 8..14 UP (all lanes alike), 15 UPT.
+// Predicates, one bit per lane: 0..6 P, 7 PT, 8..14 UP (all lanes equal), 15 UPT.
 enum { PREDICATE_TRUE = 7, PREDICATE_UNIFORM = 8, PREDICATE_TRASH = 16, PREDICATES };
 
-// Cells that hazards are tracked on: registers, uniform registers, predicates, uniform predicates.
+// Cells, the units of hazard tracking: (uniform) registers and (uniform) predicates.
 enum {
     CELL_UNIFORM = 256,
     CELL_PREDICATE = CELL_UNIFORM + SASS_URZ,
@@ -37,6 +38,8 @@ enum {
     CELL_TRASH,
     CELLS
 };
-enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 }; // of a set of registers, of cells, a bit each
+// words of a bit set of registers, of cells
+enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 };
+// Special values of cell.ready.
 #define IN_FLIGHT UINT64_MAX
-#define UNWRITTEN (UINT64_MAX - 1) // it is there, and has lanes that nobody should use
+#define UNWRITTEN (UINT64_MAX - 1) // ready, but undefined in some lanes

@@ -1,12 +1,13 @@
-// Tensor maps: what a kernel is told of a tensor in global memory, for the copy engine. CUDA driver API, cuTensorMapEncodeTiled.
+// Tensor maps, which describe a tensor in global memory to the copy engine (CUDA driver API,
+// cuTensorMapEncodeTiled).
 #include "memory.h"
 
-static const uint64_t MAGIC = UINT64_C(0x70616d726f736e74); // tells a map from bytes that are none
+static const uint64_t MAGIC = UINT64_C(0x70616d726f736e74); // marks a valid map
 
-// The 128 bytes. Strides are those of dimensions 1 to 4.
+// The encoded map. stride[] has dimensions 1 to 4.
 struct encoded {
     uint64_t magic, address, stride[SIM_TENSOR_DIMENSIONS - 1];
-    uint32_t size[SIM_TENSOR_DIMENSIONS]; // less 1: up to 2^32 elements
+    uint32_t size[SIM_TENSOR_DIMENSIONS]; // size - 1, because a size may be 2^32
     uint16_t box[SIM_TENSOR_DIMENSIONS];
     uint8_t dimensions, element_bytes, swizzle;
 };
