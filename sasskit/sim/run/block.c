@@ -1,4 +1,4 @@
-// One block: its warps run in turn, barriers, and where they stand when they do not go on.
+// One block: schedules its warps, implements barriers, detects and reports deadlocks.
 #include "launch.h"
 #include "sim/checks/order.h"
 #include "sim/machine/progress.h"
@@ -8,14 +8,16 @@
 
 #include <stdlib.h>
 
-enum { TURN = 20000 };     // branches that a warp may do before another one's turn
-enum { SHORT_TURN = 256 }; // in a block that only waited the last time
-// How often the warps of a block ask in vain before they count as waiting for ever: all of them together, and each.
+enum { SLICE = 20000 };     // time slice of a warp, in branches
+enum { SHORT_SLICE = 256 }; // time slice in a block that only waited in its previous one
+// Polls without progress after which a block counts as deadlocked: by all its warps, and by each.
 enum { ASKED_ALL = 1 << 22, ASKED_EACH = 1 << 14 };
-enum { AFTER_FAULT = 20000000 }; // instructions of a warp after an address was wrong, beside four times those before
-enum { STILL_STEPS = 4096 };     // branches after which a loop that only waits is back where it was
+// Instructions that a warp may execute after a wrong address, beyond four times those before it.
+enum { AFTER_FAULT = 20000000 };
+// branches within which a polling loop must return to its earlier state
+enum { STILL_STEPS = 4096 };
 
-// --- barriers -------------------------------------------------------------------------------------------------------------
+// --- barriers ------------------------------------------------------------------------------------
 
 static bool waits_at(const struct warp *w, uint32_t id) {
     for (int i = 0; i < w->group_count; i++) {
@@ -48,7 +50,8 @@ static bool is_complete(const struct block *b, const struct named_barrier *barri
     return barrier->arrived > 0 && barrier->arrived >= (barrier->expected ? barrier->expected : b->alive);
 }
 
-// nvcc may make several instructions of one __syncthreads: places are different when their source lines are (-lineinfo).
+// Returns true if two barrier instructions have different source lines (-lineinfo): nvcc may
+// translate one __syncthreads to several instructions.
 static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     const struct sass_kernel *k = b->launch->program->kernel;
     if (one == other) return false;
@@ -56,8 +59,9 @@ static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
-// Of barrier 0 without a count, __syncthreads, for which all threads of the block come that have not exited. Hardware counts them
-// wherever they are; the CUDA C++ Programming Guide asks that they reach the same one.
+// Warns if threads arrive at barrier 0 without a count (__syncthreads) by different calls. Hardware
+// counts threads wherever they arrive; the CUDA C++ Programming Guide requires that all reach the
+// same call.
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
     const struct block *b = w->block;
     char place[SASS_MAX_TEXT + 32];
@@ -97,9 +101,9 @@ void barrier_check_all(struct block *b) {
     }
 }
 
-// --- one block -------------------------------------------------------------------------------------------------------------
+// --- one block -----------------------------------------------------------------------------------
 
-// Cells that the code may read before it has written them.
+// Marks the cells that the code may read before it writes them as undefined.
 static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
@@ -151,7 +155,8 @@ static void start_warp(struct block *b, uint32_t index) {
     w->products.may_multiply = false;
     w->products.last_of[0] = 0;
     memset(&w->flags, 0, sizeof w->flags);
-    memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
+    // Registers are NaN until written.
+    memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row);
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);
     memset(w->row[ROW_UNIFORM_ZERO], 0, sizeof *w->row);
@@ -164,7 +169,8 @@ static void start_warp(struct block *b, uint32_t index) {
     l->program->engine->start(w);
 }
 
-// "warps 0-3 wait at barrier 0 (`BAR.SYNC...` at 0x120), ..." A warp counts where its first group of lanes stands.
+// Sets text to, for example, "warps 0-3 wait at barrier 0 (`BAR.SYNC...` at 0x120), ...". The
+// position of a warp is that of its first group of lanes.
 static void describe(const struct block *b, char *text, size_t size) {
     int length = 0;
     for (uint32_t i = 0, last; i < b->launch->warps && length >= 0 && (size_t)length < size; i = last + 1) {
@@ -188,7 +194,7 @@ static void describe(const struct block *b, char *text, size_t size) {
     }
 }
 
-// "; the mbarrier at 0x8 still wants ...", of the first warp that asks one.
+// Appends "; the mbarrier at 0x8 still wants ..." for the first warp that polls an mbarrier.
 static void describe_mbarriers(const struct block *b, char *text, size_t size) {
     const size_t length = strlen(text);
     for (uint32_t i = 0; i < b->launch->warps; i++) {
@@ -201,7 +207,7 @@ static void describe_mbarriers(const struct block *b, char *text, size_t size) {
     }
 }
 
-// The first warp that has not ended.
+// Returns the first warp that has not ended.
 static struct warp *any_warp(struct block *b) {
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         if (b->warp[i].state != WARP_DONE) return &b->warp[i];
@@ -209,7 +215,8 @@ static struct warp *any_warp(struct block *b) {
     return &b->warp[0];
 }
 
-// "R4 is 17 and R5 is 16 in lane 0": what the last comparison before the branch of the loop around `at` compares.
+// Sets text to, for example, "R4 is 17 and R5 is 16 in lane 0": the operands of the last comparison
+// before the back edge of the loop around `at`.
 static void describe_condition(const struct warp *w, uint32_t at, char *text, size_t size) {
     const struct program *p = w->block->launch->program;
     uint32_t branch = at;
@@ -247,7 +254,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     checks_report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
 }
 
-// The group of lanes that waits at a WARPSYNC.
+// Returns the group of lanes that waits at a WARPSYNC.
 static const struct group *waiting_for_lanes(const struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         if (w->group[i].state == GROUP_WARPSYNC) return &w->group[i];
@@ -255,7 +262,7 @@ static const struct group *waiting_for_lanes(const struct warp *w) {
     return NULL;
 }
 
-// No warp can run, and not all have ended.
+// Reports a deadlock. Requires: no warp can run, and not all have ended.
 static void report_deadlock(struct block *b) {
     const struct warp *w = any_warp(b);
     const struct group *g = &w->group[0];
@@ -282,14 +289,14 @@ static void report_deadlock(struct block *b) {
     }
 }
 
-// Granules of shared memory, and a few to spare.
+// Returns the number of stamps: one per granule of shared memory, and a few to spare.
 static size_t stamps(const struct launch_state *l) {
     return (l->shared_bytes >> l->granule) + 16;
 }
 
 void block_start(struct block *b, uint64_t linear) {
     struct launch_state *l = b->launch;
-    // What the block before copied and did not wait for ends with it, before its shared memory is another's.
+    // Copies that the previous block did not wait for end with it.
     for (uint32_t i = 0; i < l->warps; i++) copies_finish(&b->warp[i], -1);
     b->linear = linear;
     b->order = b->pictured = 0;
@@ -307,8 +314,9 @@ void block_start(struct block *b, uint64_t linear) {
     b->own = (struct cluster){.block = {b}, .size = 1};
     b->cluster = &b->own;
     bulk_drop(b);
-    if (b->epoch_base > 1u << 25) {                                      // stamps have 26 bits of epoch
-        memset(b->last_write, 0, 3 * stamps(l) * sizeof *b->last_write); // of atomics and reads, too
+    if (b->epoch_base > 1u << 25) { // stamps have 26 bits of epoch
+        // Clears the stamps of writes, atomics and reads.
+        memset(b->last_write, 0, 3 * stamps(l) * sizeof *b->last_write);
         b->epoch_base = 1;
     }
     memset(b->barrier, 0, sizeof b->barrier);
@@ -332,15 +340,15 @@ static bool past_limit(struct block *b, struct warp *w) {
     return true;
 }
 
-// How often it has asked since anything happened on the machine that others could see.
+// Restarts the count of polls if this or another warp has done something that others can observe.
 static void note_asked(struct warp *w) {
     const uint64_t acts = __atomic_load_n(&w->block->launch->acts, __ATOMIC_RELAXED);
     if (w->acted || acts != w->acts_at) w->asked_at = w->asked;
     w->acts_at = acts;
 }
 
-// All warps that run, and there are some, poll what nobody changes.
-static bool asks_in_vain(const struct block *b) {
+// Returns true if every running warp is polling a value that no warp will change.
+static bool only_polls(const struct block *b) {
     uint64_t warps = 0, least = UINT64_MAX;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         const struct warp *w = &b->warp[i];
@@ -367,7 +375,7 @@ enum block_state block_run(struct block *b) {
             if (w->state != WARP_READY) continue;
             running = true;
             w->acted = w->acted_before = false;
-            run_warp(w, b->waits ? SHORT_TURN : TURN);
+            run_warp(w, b->waits ? SHORT_SLICE : SLICE);
             w->acted |= w->acted_before;
             acted |= w->acted || w->state != WARP_READY;
             note_asked(w);
@@ -394,19 +402,19 @@ void block_step(struct block *b, uint32_t warp) {
     if (!running && b->alive) report_deadlock(b);
 }
 
-// What decides where a warp goes, but for memory: registers, predicates, groups of lanes.
-struct picture_of_warp {
+// The state that determines a warp's next instructions, except memory.
+struct warp_snapshot {
     uint32_t row[ROWS][LANES], predicate[PREDICATES];
     struct group group[MAX_GROUPS];
     uint32_t pc, active;
     int group_count, current;
 };
 
-static bool same(const struct warp *w, const struct picture_of_warp *p) {
+static bool same(const struct warp *w, const struct warp_snapshot *p) {
     const size_t registers = (size_t)w->block->launch->program->registers;
     if (w->pc != p->pc || w->active != p->active || w->group_count != p->group_count || w->current != p->current)
         return false;
-    for (int i = 0; i < w->group_count; i++) { // the group that runs is kept in pc and active
+    for (int i = 0; i < w->group_count; i++) { // the current group is compared above
         const struct group *a = &w->group[i], *b = &p->group[i];
         if (i != w->current && (a->mask != b->mask || a->pc != b->pc || a->state != b->state)) return false;
     }
@@ -415,10 +423,10 @@ static bool same(const struct warp *w, const struct picture_of_warp *p) {
            memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
 }
 
-// True if it comes back to the same state without doing anything that others see: it will do so for ever, unless they act. One that
-// ends, or comes to a barrier, meanwhile has gone on.
+// Returns true if the warp returns to its state without an effect that other warps can observe: it
+// will repeat that until they act. A warp that ends or reaches a barrier has made progress.
 static bool warp_stands_still(struct warp *w) {
-    struct picture_of_warp *p = malloc(sizeof *p);
+    struct warp_snapshot *p = malloc(sizeof *p);
     bool still = false;
     if (!p) return false;
     memcpy(p->row, w->row, sizeof p->row);
@@ -446,12 +454,12 @@ bool block_stands_still(struct block *b) {
     bool still = true;
     for (uint32_t i = 0; still && i < b->launch->warps; i++)
         still = b->warp[i].state != WARP_READY || warp_stands_still(&b->warp[i]);
-    return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && asks_in_vain(b));
+    return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && only_polls(b));
 }
 
-// Lanes that wait at a BSYNC only for lanes that have executed a YIELD go on without them. Hardware lets such lanes go, or a lock
-// that each lane takes for itself would never be given back; when it does is not documented, so here they go only when nothing else
-// on the whole machine can.
+// Releases lanes that wait at a BSYNC only for lanes that have executed a YIELD. Hardware releases
+// them, or a lock that each lane takes for itself would never be released. When it does so is not
+// documented; here it happens only when nothing else on the machine can run.
 static bool release_lanes(struct warp *w) {
     uint32_t yielded = 0;
     bool released = false;
@@ -464,7 +472,7 @@ static bool release_lanes(struct warp *w) {
         uint32_t *lanes = w->convergence[g->what % CONVERGENCE_REGISTERS];
         const uint32_t others = g->state == GROUP_SYNC ? lanes[first_lane(g->mask)] & w->alive & ~g->mask : 0;
         if (!others || others & ~yielded) continue;
-        EACH_LANE(l, others) lanes[l] &= ~g->mask; // they will not wait for these
+        EACH_LANE(l, others) lanes[l] &= ~g->mask; // they do not wait for these lanes
         g->state = GROUP_READY;
         g->pc++;
         released = true;
@@ -512,7 +520,7 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     struct block *b = calloc(1, sizeof *b);
     if (!b) return NULL;
     *b = (struct block){.launch = l, .epoch_base = 1, .partial_barriers = l->program->partial_barriers, .tally = tally};
-    b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // zeros of which no page is touched before it is needed
+    b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // calloc() maps pages on first use
     if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));
     b->shared = malloc(l->shared_end + 64);
     b->last_write = calloc(4 * stamps(l), sizeof *b->last_write);

@@ -1,10 +1,11 @@
-// Branches, convergence and barriers: what changes the program counter or the lanes that run.
+// Branches, convergence and barriers: what changes the program counter or the active lanes.
 //
-// A warp is a list of groups of lanes, each with its own program counter; one runs until it blocks, branches apart or its
-// turn ends. BSSY enters the lanes that run into a convergence register, BSYNC waits for all of them that still live and
-// have not left by BREAK. Lanes that reach the same place by chance stay apart until then, as on the device. A function that is
-// called saves the registers (BMOV) and uses them anew, perhaps before lanes that did not call come to their BSYNC, so each lane has its
-// own.
+// A warp is a list of groups of converged lanes, each with its own program counter. One group runs
+// until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a convergence
+// register; BSYNC waits for those of them that are alive and have not left by BREAK. Groups that
+// reach the same instruction by chance stay separate until then, like on the device. A called
+// function saves these registers (BMOV) and reuses them, perhaps before lanes that did not call it
+// reach their BSYNC, so each lane has its own.
 #include "branch.h"
 #include "launch.h"
 #include "sim/checks/order.h"
@@ -55,14 +56,14 @@ void groups_turn(struct warp *w) {
     groups_switch(w);
 }
 
-// The group that runs stops at its program counter until `state` ends.
+// The current group stops at its program counter until `state` ends.
 static void block_current(struct warp *w, enum group_state state, uint32_t what) {
     save_current(w);
     w->group[w->current].state = state;
     w->group[w->current].what = what;
 }
 
-// Makes one group of the lanes of `mask` that wait in `state` for `what` at the same place; they go on.
+// Merges groups with lanes of `mask` that wait in `state` for `what` at one pc; they continue.
 static void merge_waiting(struct warp *w, enum group_state state, uint32_t what, uint32_t mask) {
     for (int i = 0; i < w->group_count; i++) {
         struct group *g = &w->group[i];
@@ -89,8 +90,9 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
     return mask;
 }
 
-// Lanes that wait at a BSYNC, one of which `lane` is, go on when all that it waits for are there. Who waits there for others, in a
-// function that was called in between, has not come.
+// Releases the lanes that wait at a BSYNC with `lane` if all lanes that it waits for have arrived.
+// Returns true if it does. Lanes that wait at that register for others, inside a called function,
+// have not arrived.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -102,14 +104,15 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
     return true;
 }
 
-// All lanes that a WARPSYNC names are there.
+// Completes a WARPSYNC, whose lanes `named` have all arrived.
 static void pass_warpsync(struct warp *w, uint32_t named) {
     shadow_meet(w, named);
     merge_waiting(w, GROUP_WARPSYNC, named, named);
 }
 
-// They end without reaching a WARPSYNC at which others have waited for them while they did something else. Who only returns is not
-// asked for: nvcc lets such lanes go on to their end before or after the others wait. Before a barrier of the block nobody is missed.
+// Reports lanes that exit although other lanes wait for them at a WARPSYNC. Lanes that merely
+// return are not reported (nvcc lets them exit before or after the others wait), nor is a WARPSYNC
+// before a block barrier.
 static void look_at_leaving(struct warp *w, uint32_t leaving) {
     for (int i = 0; i < w->group_count && w->acted; i++) {
         const struct group *g = &w->group[i];
@@ -122,11 +125,12 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
     }
 }
 
-// After lanes have ended or left: those who waited only for them go on.
+// Releases lanes that waited only for lanes that have now exited or left.
 static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
-        if (g->state == GROUP_SYNC && converge(w, g->what, first_lane(g->mask))) i = -1; // the list is another one
+        // the list has changed
+        if (g->state == GROUP_SYNC && converge(w, g->what, first_lane(g->mask))) i = -1;
     }
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
@@ -135,9 +139,9 @@ static void check_waiting(struct warp *w) {
     }
 }
 
-// --- instructions -------------------------------------------------------------------------------------------------------
+// --- instructions --------------------------------------------------------------------------------
 
-// Lanes `taken` of the group that runs go to `target`, the others to the next instruction.
+// Lanes `taken` of the current group jump to `target`, the others go to the next instruction.
 static void go(struct warp *w, uint32_t taken, uint32_t target) {
     if (taken == 0) {
         w->pc++;
@@ -153,7 +157,7 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
     }
 }
 
-// BRA.DIV is for lanes that are not together, BRA.CONV for those that are; operand A says which lanes should be.
+// BRA.DIV jumps if the lanes of the mask in operand A are diverged, BRA.CONV if they are converged.
 enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
 
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -162,13 +166,13 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // a uniform condition
     if (m->shift != FLOW_ANY) {
         const uint32_t named = source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
-        const bool together = (named & w->alive & ~w->active) == 0; // all lanes that the mask names
+        const bool together = (named & w->alive & ~w->active) == 0; // converged
         if (together == (m->shift == FLOW_DIV)) taken = 0;
         w->tiled = m->shift == FLOW_DIV && m->base != ROW_ZERO;
         if (w->tiled) memcpy(w->tile, w->row[m->base], sizeof w->tile);
         if (together && m->shift == FLOW_DIV) w->named = named, w->named_by = w->active;
     }
-    if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all go where one of them does
+    if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all jump if one does
     go(w, taken, m->target);
 }
 
@@ -191,12 +195,12 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         go(w, same, (uint32_t)(address / SASS_BYTES));
         if (all) return;
         mask &= ~same;
-        w->pc--; // go() stepped over the instruction for those that remain
+        w->pc--; // go() has advanced it for the remaining lanes
     }
     w->pc++;
 }
 
-// CALL.ABS by a register pair: to code, as RET.ABS goes back, or to a function that the driver adds.
+// CALL.ABS by a register pair, to code or to a function of the driver. RET.ABS runs likewise.
 static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base], *high = w->row[m->base + 1];
@@ -211,16 +215,16 @@ static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
         system_call(w, m->index, address, same);
         mask &= ~same;
     }
-    w->pc++; // where LEPC before it pointed to
+    w->pc++; // the return address
 }
 
-// CALL.ABS to a function that the driver adds.
+// CALL.ABS to a function of the driver.
 static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask) system_call(w, u->detail->index, (uint32_t)u->detail->instruction.operand[SASS_T].value, mask);
     w->pc++;
 }
 
-// BPT.TRAP: __trap(), a breakpoint, or a check of nvcc's own.
+// BPT.TRAP: __trap(), a breakpoint, or a check inserted by nvcc.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask) checks_report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "a trap stops the kernel");
     w->pc++;
@@ -234,7 +238,7 @@ static void act_bssy(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static void act_bsync(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t n = u->detail->instruction.operand[SASS_X].number & 15;
-    if (mask != w->active) { // lanes that do not wait go on alone
+    if (mask != w->active) { // the other lanes continue as a group
         if (mask) go(w, w->active & ~mask, w->pc + 1);
         if (!mask) {
             w->pc++;
@@ -261,8 +265,10 @@ static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
     check_waiting(w);
     w->pc++;
 }
-// Lanes may name different masks: those with the first one's stay in this group, the others get one of their own, and come here
-// again. Where every lane finds all that it names, and need not be alone with them (EXCLUSIVE), they stay together.
+// Handles lanes of a WARPSYNC with different masks: lanes with the first lane's mask stay in this
+// group, the others form a group that executes the WARPSYNC again. All stay in one group if each
+// lane finds its mask's lanes there and the WARPSYNC is not `exclusive`. Returns the lanes that
+// stay.
 static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, bool exclusive) {
     const uint32_t first = named[first_lane(mask)];
     uint32_t same = 0;
@@ -285,7 +291,8 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         return;
     }
-    const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE; // a number, or the register before sm_90
+    // a number; before sm_90 also a register
+    const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE;
     const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
     EACH_LANE(l, mask) {
@@ -297,7 +304,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     w->tiled = false;
     if (mask == w->active) mask = same_mask(w, masks, mask, m->width & 2);
     const uint32_t named = masks[first_lane(mask)], expected = named & w->alive;
-    if (expected & ~mask & w->active) { // those that its guard leaves out go on alone
+    if (expected & ~mask & w->active) { // lanes with a false guard continue as a group
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }
@@ -315,7 +322,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     groups_switch(w);
 }
 
-// The cluster's barrier is passed when all of its threads that have not ended are there.
+// Completes the cluster's barrier if all its living threads have arrived.
 static void cluster_check(struct cluster *c) {
     uint32_t alive = 0;
     for (uint32_t i = 0; i < c->size; i++) alive += c->block[i]->alive;
@@ -325,7 +332,7 @@ static void cluster_check(struct cluster *c) {
     order_cluster_over(c);
 }
 
-// UCGABAR_ARV and _WAIT. Who has to wait asks again, and lets others run.
+// UCGABAR_ARV and UCGABAR_WAIT. A warp that has to wait yields and executes the instruction again.
 static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
     struct cluster *c = w->block->cluster;
     struct tally *tally = &w->block->tally[u->detail->index];
@@ -381,7 +388,7 @@ static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
     w->yield = true;
 }
 
-// BMOV: convergence registers to and from registers.
+// BMOV copies convergence registers to and from registers.
 static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -399,7 +406,7 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// --- barriers -----------------------------------------------------------------------------------------------------------
+// --- barriers ------------------------------------------------------------------------------------
 
 static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -425,7 +432,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         checks_report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id,
                       count);
     }
-    if (waits && mask != w->active) { // the others go on alone
+    if (waits && mask != w->active) { // the other lanes continue as a group
         checks_warn(w, REPORT_BARRIER, m->index, first_lane(mask),
                     "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
                     "promise it");
@@ -448,7 +455,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// The waiting groups of a warp go on. Called for every warp of the block.
+// Releases the groups of a warp that wait at a barrier. Called for every warp of the block.
 void groups_pass_barrier(struct warp *w, uint32_t id) {
     for (int i = 0; i < w->group_count; i++) {
         if (w->group[i].state == GROUP_BARRIER && w->group[i].what == id)
@@ -461,7 +468,7 @@ static void act_unknown(struct warp *w, const struct uop *u, uint32_t mask) {
     checks_report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "%s", u->detail->unknown);
 }
 
-// --- binding ----------------------------------------------------------------------------------------------------------------
+// --- binding -------------------------------------------------------------------------------------
 
 static const struct {
     enum sass_opcode opcode;
@@ -483,15 +490,15 @@ static const struct {
             {SASS_UCGABAR_ARV, act_cluster},
             {SASS_UCGABAR_WAIT, act_cluster}};
 
-// Where nvcc has put __syncthreads() aside for warps that may be apart, the count in the register is a zero: MOV R3, 0x0;
-// SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
 static bool is_zero(const struct sass_operand *o) {
     return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
            ((o->kind == SASS_INTEGER || o->kind == SASS_HALF2) && o->value == 0);
 }
+// Returns true if the count in a barrier's register is 0. nvcc makes such a __syncthreads() for
+// warps that may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
 static bool has_no_count(const struct program *p, const struct detail *bar) {
     enum { BEFORE = 16, SRZ = 0xff };
-    int count = -1; // the register, once its shift has been seen
+    int count = -1; // register of the count, once the shift is found
     for (uint32_t back = 1; back <= BEFORE && back <= bar->index; back++) {
         const struct detail *d = &p->detail[bar->index - back];
         const struct sass_operand *o = d->instruction.operand;
@@ -500,7 +507,8 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
         if (opcode == SASS_SHF && count < 0) {
             count = o[SASS_A].number;
         } else if (count >= 0 && opcode == SASS_CS2R && (o[SASS_D].number | 1) == (count | 1)) {
-            return o[SASS_X].kind == SASS_SPECIAL && o[SASS_X].number == SRZ; // both of a pair
+            // both registers are 0
+            return o[SASS_X].kind == SASS_SPECIAL && o[SASS_X].number == SRZ;
         } else if (count >= 0 && o[SASS_D].number == count) {
             return (opcode == SASS_MOV || opcode == SASS_IMAD || opcode == SASS_HFMA2_MMA) && is_zero(&o[SASS_A]) &&
                    is_zero(&o[SASS_B]) && is_zero(&o[SASS_C]);
@@ -509,8 +517,9 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
     return false;
 }
 
-// Where lanes of a warp may meet in parts, each with a mask of its own, BRA.DIV asks for all of them: MATCH.ANY R9, R8;
-// REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4. The register of the masks, RZ where there are none.
+// Returns the register with the lanes' masks before a BRA.DIV; RZ: none. If lanes synchronise in
+// subsets, each with its own mask, BRA.DIV tests the union of the masks:
+// MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
 static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     enum { BEFORE = 64 };
     bool written[ROW_ZERO + 1] = {false};
@@ -548,11 +557,12 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     if (indirect) {
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;
-        if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES; // from where it ends
+        // relative to its end
+        if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES;
     }
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
-        // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
+        // COLLECTIVE: the lanes of the mask converge, run to ENDCOLLECTIVE, and jump to the target.
         const bool all = o[SASS_A].kind == SASS_NONE && o[SASS_B].kind == SASS_NONE;
         d->width = all | (d->instruction.modifiers.mode || o[SASS_T].kind == SASS_TARGET ? 2 : 0);
     }

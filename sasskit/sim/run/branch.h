@@ -1,4 +1,4 @@
-// Groups of lanes: what the scheduler of the block needs of branch.c.
+// Groups of converged lanes: the interface of branch.c for the block's scheduler.
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -8,7 +8,10 @@
 #define groups_turn         SIM_NAME(groups_turn)
 #define groups_pass_barrier SIM_NAME(groups_pass_barrier)
 
-void groups_start(struct warp *w);  // all lanes at the first instruction
-void groups_switch(struct warp *w); // to the next group that can run; sets the warp's state
-void groups_turn(struct warp *w);   // lets another group run, if there is one
+// Puts all lanes into one group at the first instruction.
+void groups_start(struct warp *w);
+// Switches to the next group that can run. Sets the warp's state.
+void groups_switch(struct warp *w);
+// Lets another group run, if there is one.
+void groups_turn(struct warp *w);
 void groups_pass_barrier(struct warp *w, uint32_t id);

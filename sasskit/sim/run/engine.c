@@ -1,4 +1,4 @@
-// Chooses among the copies of the lane loops that were compiled the best one that this processor runs.
+// Chooses the best compiled copy of the lane loops that this processor can run.
 #include "sim/machine/machine.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// A block that holds before each instruction.
+// A block that is stepped instruction by instruction.
 #include "held.h"
 #include "launch.h"
 #include "sim/machine/progress.h"
@@ -11,7 +11,7 @@ struct held {
     struct tally *tally;
     struct sim_picture picture;
     struct sim_request request;
-    char *reports; // what the launch prints at its end: it was told before
+    char *reports; // the launch's final output, which is discarded: the caller has read the reports
     size_t reports_size;
     FILE *file;
 };

@@ -1,5 +1,5 @@
-// A block of a launch that holds before each instruction: an observer says which warp runs the next one, and looks at whatever it likes
-// in between (sim/machine/machine.h). The block runs alone; clusters are not for it.
+// A block that is stepped: the caller chooses the warp that runs the next instruction and may
+// inspect all state in between (sim/machine/machine.h). The block runs alone. Requires: no cluster.
 #pragma once
 
 #include "sim/counts/picture.h"
@@ -8,19 +8,20 @@ struct held;
 struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                        uint64_t block, struct sim_error *error);
 void held_close(struct held *held);
-// The next instruction of a warp; false when it cannot run: it waits, has ended, or a report ended the launch.
+// Runs the next instruction of a warp. Returns false if the warp waits or has ended, or a report
+// has ended the launch.
 bool held_step(struct held *held, uint32_t warp);
 
 const struct block *held_block(const struct held *held);
-// Where a warp is, or waits: an instruction's index; those that are behind the last have ended.
+// Returns the index of the warp's next instruction; an index past the last one: the warp has ended.
 uint32_t held_place(const struct warp *w);
-// What the last instruction that ran asked of memory, NULL: nothing.
+// Returns the memory request of the last instruction; NULL: it made none.
 const struct sim_request *held_request(const struct held *held);
-// Whether nothing has written this word of shared memory yet.
+// Returns true if nothing has written this word of shared memory yet.
 bool held_is_unwritten(const struct held *held, uint32_t address);
-// What was reported so far, in the order in which it came; NULL behind the last.
+// Returns report `number` in order of occurrence; NULL after the last one.
 const char *held_report(const struct held *held, int number);
-// The control column and the instruction.
+// Sets text to the control column and the instruction.
 void held_text(const struct held *held, uint32_t index, char *text, size_t size);
-// The line of the source that an instruction is of; 0: not known. `file` may be NULL.
+// Returns the source line of an instruction; 0: unknown. `file` may be NULL.
 uint32_t held_line(const struct held *held, uint32_t index, const char **file);

@@ -1,4 +1,4 @@
-// Kernels: opened from a cubin, and what is known of them.
+// Opens kernels of cubins and returns their properties.
 #include "isa/chip.h"
 #include "isa/mangled.h"
 #include "launch.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-// The kernel of that name; as in the source only when it is the only one.
+// Returns the kernel of that name in the cubin; or in the source, if only one kernel has it.
 static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path, const char *name,
                                              struct sim_error *error) {
     if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
@@ -71,7 +71,8 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
         *bytes = (int64_t)found->size;
         *address = base ? base + found->offset : 0;
         if (base) return sim_host(memory, *address, *bytes);
-        return k->cubin.bytes + (found->bytes - k->cubin.bytes); // the bank that every launch copies
+        // the bank is copied at each launch
+        return k->cubin.bytes + (found->bytes - k->cubin.bytes);
     }
     n = snprintf(error->message, sizeof error->message,
                  fits                          ? "several variables are called %s; this cubin has"
@@ -84,7 +85,7 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
     return NULL;
 }
 
-// From `bytes`, or, where they are NULL, from the file.
+// Opens a kernel from `bytes`; if NULL, from the file.
 static struct sim_kernel *open_kernel(const void *bytes, size_t size, const char *path, const char *name,
                                       struct sim_error *error) {
     struct sim_kernel *k = calloc(1, sizeof *k);
@@ -115,7 +116,8 @@ void sim_kernel_close(struct sim_kernel *k) {
     free(k);
 }
 
-// Whether what is wrong with instruction `index` was said of one before it: the same text up to registers and addresses.
+// Returns true if an earlier instruction has the same text as instruction `index` except for
+// registers and addresses, so that its problem was printed already.
 static bool said_before(const struct program *p, uint32_t index) {
     const struct detail *d = &p->detail[index];
     for (uint32_t i = 0; i < index; i++) {
@@ -147,8 +149,7 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
 
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
     const struct sass_kernel *s = k->code;
-    const int shared =
-        s->shared_bytes - s->chip->shared_reserved; // a kernel without shared memory has no section for it
+    const int shared = s->shared_bytes - s->chip->shared_reserved; // no section: no shared memory
     return (struct sim_kernel_facts){.name = s->name,
                                      .registers = s->registers,
                                      .shared_bytes = shared > 0 ? shared : 0,

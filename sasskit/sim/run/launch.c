@@ -1,4 +1,4 @@
-// A launch: is it possible, constant banks filled, run, reports printed; and launches that are observed block by block.
+// A launch: validates it, fills constant banks, runs the blocks, prints reports.
 #include "launch.h"
 
 #include "isa/chip.h"
@@ -9,19 +9,21 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#define DEFAULT_LIMIT 400000000ull // instructions of a warp; the longest of the course's launches at N = 16384 has 2e8
+// Instructions per warp. The longest launch of the course has 2e8, at N = 16384.
+#define DEFAULT_LIMIT 400000000ull
 enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES = 64 };
 
 static const volatile sig_atomic_t never;
 
-// --- the launch ------------------------------------------------------------------------------------------------------------------
+// --- the launch ----------------------------------------------------------------------------------
 
-// Where the architecture has such words.
+// Writes words of the driver's constants if the architecture has them.
 static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
     if (offset != SASS_NOT_THERE) memcpy(bank + offset, words, (size_t)count * sizeof *words);
 }
 
-// What %clusterid and its like are computed from. An inverse is a little too large, so that no quotient comes out too small.
+// Fills the constants from which %clusterid and similar registers are computed. The inverses are
+// rounded up, so that no quotient is too small.
 static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struct launch_state *l) {
     const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
     uint32_t words[10] = {size > 1};
@@ -35,7 +37,7 @@ static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struc
     put_words(bank, at->cluster_size, &size, 1);
 }
 
-// What kernels reach by pointers, too, is copied to global memory: parameters, __constant__ variables.
+// Copies parameters and __constant__ variables to global memory for accesses by pointers.
 static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
     uint8_t *bank = l->constant[0];
     const struct sass_bank0 *at = k->chip->bank0;
@@ -87,7 +89,7 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     return true;
 }
 
-// What cuLaunchKernel gives for launches that cannot be.
+// The driver's error codes (cuLaunchKernel) for impossible launches.
 enum { INVALID_VALUE = 1, OUT_OF_RESOURCES = 701, INVALID_CLUSTER = 912, REGISTER_UNIT = 256 };
 
 static const char *name_of(int code) {
@@ -151,13 +153,13 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
         return driver_refuses(error, INVALID_VALUE,
                               "a block of %llu threads; the kernel is compiled for at most %d (__launch_bounds__)",
                               (unsigned long long)threads, k->max_threads);
-    // Registers are given to whole warps, in units of 256 per warp.
+    // Registers are allocated per warp, in units of 256.
     const uint32_t per_warp = ((uint32_t)k->registers * LANES + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     if (per_warp * l->warps > (uint32_t)sm.registers) return refuse_registers(l, sm.registers, error);
     return true;
 }
 
-// Whether the kernel reads some of these bytes of the driver's part of bank 0.
+// Returns true if the kernel reads any of these bytes of the driver's part of bank 0.
 static bool asks_for(const struct program *p, int offset, int bytes) {
     for (uint32_t i = 0; i < p->count; i++) {
         for (int role = 0; role < SASS_ROLE_COUNT; role++) {
@@ -169,7 +171,6 @@ static bool asks_for(const struct program *p, int offset, int bytes) {
     return false;
 }
 
-// Everything that a launch needs before its blocks run.
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct sim_error *error) {
     const struct sass_kernel *k = kernel->code;
@@ -200,11 +201,11 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->dynamic_shared = launch->shared_bytes;
     l->global_granule = program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (asks_for(program, k->chip->bank0->parameters, 8)) // aligned as in the bank
+    if (asks_for(program, k->chip->bank0->parameters, 8)) // same alignment as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
     if (asks_for(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
-    // Cooperative groups' grid.sync() reads where the workspace is.
+    // grid.sync() of cooperative groups reads the workspace's address.
     if (asks_for(program, k->chip->bank0->workspace, 8) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
@@ -215,7 +216,6 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     return true;
 }
 
-// Prints what was reported; false when there was more than warnings.
 bool launch_finish(struct launch_state *l, struct sim_error *error) {
     global_end_races(l);
     if (l->workspace) sim_release(l->memory, l->workspace);
@@ -233,7 +233,9 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
-        const bool alone = launch->global_races || l.program->calls_out; // malloc changes what all look at
+        const bool alone =
+            // malloc changes the shared list of allocations
+            launch->global_races || l.program->calls_out;
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;

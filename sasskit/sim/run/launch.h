@@ -1,4 +1,4 @@
-// What the files of this room share.
+// The interfaces between this folder's files.
 #pragma once
 
 #include "sim/checks/reports.h"
@@ -7,33 +7,44 @@
 
 #include <stdarg.h>
 
-// --- launch.c -------------------------------------------------------------------------------------------------------------
-// Everything that a launch needs before its blocks run.
+// --- launch.c ------------------------------------------------------------------------------------
+// Validates a launch and sets up everything that its blocks need.
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct sim_error *error);
-bool launch_finish(struct launch_state *l, struct sim_error *error); // prints what was reported; false: something was
+// Prints the reports. Returns false if one is an error.
+bool launch_finish(struct launch_state *l, struct sim_error *error);
 
-// --- block.c --------------------------------------------------------------------------------------------------------------
+// --- block.c -------------------------------------------------------------------------------------
 enum block_state { BLOCK_DONE, BLOCK_QUIET };
-struct block *block_open(struct launch_state *launch, struct tally *tally); // NULL: no host memory
+// Returns NULL if the host has too little memory.
+struct block *block_open(struct launch_state *launch, struct tally *tally);
 void block_close(struct block *block);
 void block_start(struct block *block, uint64_t linear);
-enum block_state block_run(struct block *block);     // until it ends, or nothing happens in it that others could see
-void block_step(struct block *block, uint32_t warp); // the next instruction of a warp that can run
-void block_run_alone(struct block *block, uint64_t linear); // from its start to its end
-bool block_stands_still(struct block *block);    // its warps come back to where they were: they wait for others
-bool block_release_yielded(struct block *block); // lanes that wait for others which yield go on; false: there are none
+// Runs the block until it ends (BLOCK_DONE) or others can observe no effect of it (BLOCK_QUIET).
+enum block_state block_run(struct block *block);
+// Runs the next instruction of a warp that can run.
+void block_step(struct block *block, uint32_t warp);
+// Runs the block from its start to its end.
+void block_run_alone(struct block *block, uint64_t linear);
+// Returns true if all warps only repeat their state, waiting for other blocks.
+bool block_stands_still(struct block *block);
+// Releases lanes that wait for yielding lanes. Returns false if there are none.
+bool block_release_yielded(struct block *block);
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
-void barrier_check_all(struct block *block);                                 // after lanes have ended
-void block_report_endless(struct block *block, const char *why, bool limit); // ends the launch; limit: of instructions
+// Completes barriers that only waited for lanes that have ended.
+void barrier_check_all(struct block *block);
+// Reports that the block never ends; stops the launch. `limit`: the instruction limit was reached.
+void block_report_endless(struct block *block, const char *why, bool limit);
 
-// --- resident.c -------------------------------------------------------------------------------------------------------------
+// --- resident.c ----------------------------------------------------------------------------------
 #define WHOLE_GRID UINT64_MAX
-bool resident_holds_all(const struct launch_state *launch); // an H200 holds all blocks of the grid at once
+// Returns true if an H200 holds all blocks of the grid at once.
+bool resident_holds_all(const struct launch_state *launch);
 bool resident_run(struct launch_state *launch, struct sim_result *result, int host_threads);
-// One block after the other on this host thread, and later ones while these wait for them.
+// Opens a worker that runs blocks in order on this host thread, and later ones while these wait.
 struct worker *resident_open(struct launch_state *launch, struct tally *tally);
-void resident_run_until(struct worker *worker, uint64_t linear); // until this block has ended, or all of the grid
-void resident_run_cluster(struct worker *worker,
-                          uint64_t linear); // of that block, and no other block before or beside it
+// Runs blocks until block `linear` has ended; WHOLE_GRID: all of them.
+void resident_run_until(struct worker *worker, uint64_t linear);
+// Runs only the cluster that contains block `linear`.
+void resident_run_cluster(struct worker *worker, uint64_t linear);
 void resident_close(struct worker *worker);

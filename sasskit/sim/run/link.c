@@ -1,5 +1,6 @@
-// Relocations of code: a function's address goes into a CALL or, in halves, into two MOVs; a variable's address is not known before a
-// launch, so its MOVs become loads from a constant bank that nvcc does not use.
+// Relocations of code. A function's address goes into a CALL or, in halves, into two MOVs. A
+// variable's address is unknown before the launch, so its MOVs become loads from a constant bank
+// that nvcc never uses.
 #include "link.h"
 
 #include "isa/chip.h"
@@ -12,27 +13,28 @@
 
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b }; // R_CUDA_ABS32_LO_32, _HI_32, ABS56_16_34
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
-enum { WANTED = 4096, MOST_CODE = 1 << 28 }; // addresses of variables: what 16 bits of offset reach; bytes
+enum { WANTED = 4096 };       // addresses of variables at most: offsets in the bank have 16 bits
+enum { MOST_CODE = 1 << 28 }; // bytes
 
 struct linker {
     const struct sass_cubin *cubin;
     struct elf_image elf;
     struct variables *variables;
     struct sass_kernel *kernel;      // the copy
-    const struct sass_kernel **part; // (parts) the kernel, then its functions
-    size_t *base;                    // (parts) where each begins, in bytes
+    const struct sass_kernel **part; // [parts] the kernel, then its functions
+    size_t *base;                    // [parts] start of each, in bytes
     size_t parts, wanted;
     struct sim_error *error;
 };
 
-// The code whose section that is; NULL: none.
+// Returns the code in a section; NULL: the section has none.
 static const struct sass_kernel *code_of(const struct linker *l, size_t section) {
     const Elf64_Shdr header = elf_section(&l->elf, section < l->elf.section_count ? section : 0);
     const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);
     return name && strncmp(name, ".text.", 6) == 0 ? cubin_kernel(l->cubin, name + 6) : NULL;
 }
 
-// Where the code stands, which is put behind what is there when it is new.
+// Returns the address of a part; appends it if it is new.
 static size_t place(struct linker *l, const struct sass_kernel *code, size_t section) {
     for (size_t i = 0; i < l->parts; i++) {
         if (l->part[i] == code) return l->base[i];
@@ -52,7 +54,7 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
     if (r->r_type == WHOLE && (code || outside)) {
-        const bool near = sass_before_hopper(word.generation); // one piece
+        const bool near = sass_before_hopper(word.generation); // one field, not two halves
         if (!near) word_put(&word, (struct field){16, 8}, address / 4);
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
     } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
@@ -73,7 +75,7 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     return true;
 }
 
-// The part's code, copied and filled in; what it calls becomes a part.
+// Copies a part's code and relocates it. The functions that it calls become parts.
 static bool add_part(struct linker *l, size_t part) {
     const struct sass_kernel *from = l->part[part];
     struct sass_kernel *to = l->kernel;
@@ -108,7 +110,7 @@ static bool add_part(struct linker *l, size_t part) {
     return true;
 }
 
-// Source lines and function names of all parts.
+// Merges the source lines and function names of all parts.
 static bool join_tables(struct linker *l) {
     struct sass_kernel *to = l->kernel;
     size_t lines = 0, symbols = 0;
@@ -149,7 +151,8 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
         l.kernel->line_count = l.kernel->symbol_count = 0;
         l.part[l.parts++] = kernel;
     }
-    for (size_t i = 1; good && i < l.elf.section_count; i++) { // functions that are called by pointer
+    // functions that are called by pointer
+    for (size_t i = 1; good && i < l.elf.section_count; i++) {
         const struct sass_kernel *code = variables_point_to(variables, i) ? code_of(&l, i) : NULL;
         if (code) place(&l, code, i);
     }

@@ -1,10 +1,11 @@
-// A kernel whose device functions have sections of their own, as nvcc -G makes them, put together as the driver does it.
+// Links a kernel, like the driver, with device functions that have sections of their own (nvcc -G).
 #pragma once
 
 #include "variables.h"
 
-// A copy of the kernel, with the code of all that it calls behind its own and their addresses filled in. Tells the variables where
-// functions are, and which addresses of variables the code wants (in bank LINK_BANK). NULL: the error says why.
+// Returns a copy of the kernel with the code of all called functions after its own and their
+// addresses filled in; NULL: sets *error. Registers in `variables` the addresses of functions, and
+// the addresses of variables that the code needs (in bank LINK_BANK).
 enum { LINK_BANK = 7 };
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct sim_error *error);

@@ -11,15 +11,15 @@
 
 enum { BANKS = 32 };
 
-// --- loops that wait ----------------------------------------------------------------------------------------------------
+// --- polling loops -------------------------------------------------------------------------------
 //
-// A warp that waits for another asks again and again. How often depends on the order in which the simulator runs warps and blocks,
-// and says nothing about time. A round that asks for the same places as the one before, and leaves all registers as they were, is
-// such a round: of many only the first ones stay in the stream.
+// The number of iterations of a polling loop depends on the order in which the simulator runs warps
+// and blocks, and says nothing about time. An iteration is a poll if it reads the same addresses as
+// the previous one and leaves all registers unchanged. Only the first polls stay in the stream.
 
 enum { LONGEST_ROUND = 256 }; // words
 
-// FNV-1a over what decides where the warp goes on.
+// Returns the FNV-1a hash of the state that determines the warp's next instructions.
 static uint64_t hash(uint64_t h, const void *data, size_t bytes) {
     const uint32_t *word = data;
     for (size_t i = 0; i < bytes / sizeof *word; i++) h = (h ^ word[i]) * 0x100000001b3;
@@ -36,7 +36,7 @@ static bool same_words(const struct sim_stream *s, size_t one, size_t other, siz
     return other - one == end - other && memcmp(s->word + one, s->word + other, (end - other) * sizeof *s->word) == 0;
 }
 
-// The warp is about to go on at pc.
+// Called before the warp continues at pc.
 static void look_for_spin(struct warp *w, uint32_t pc) {
     struct spin *p = &w->watch.spin;
     struct sim_stream *s = w->watch.stream;
@@ -61,7 +61,7 @@ void observe_arrival(struct warp *w, uint32_t pc) {
     stream_put(w->watch.stream, pc);
 }
 
-// An instruction by which a warp may wait for others: a load of what they store, or an atomic.
+// Returns true if a warp may poll by this instruction: a load of what others store, or an atomic.
 static bool may_ask(const struct detail *m) {
     const struct sass_facts *facts = sass_facts_of(&m->instruction);
     const enum sass_opcode opcode = m->instruction.form->opcode;
@@ -70,9 +70,10 @@ static bool may_ask(const struct detail *m) {
     return facts->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
-// --- requests ------------------------------------------------------------------------------------------------------------
+// --- requests ------------------------------------------------------------------------------------
 
-// Lanes' addresses of device memory; of local memory, as it lies there: a word of all lanes is a line. Returns the lanes.
+// Sets the lanes' addresses in device memory; for local memory, in its layout: a word of all lanes
+// is a line. Returns the mask of lanes.
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask, uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     if (opcode == SASS_TLD) {
@@ -87,7 +88,7 @@ static uint32_t device_addresses(const struct warp *w, const struct detail *m, u
             (uint64_t)LOCAL_WINDOW << 48 | (w->block->linear * MAX_WARPS + w->index) * w->block->launch->local_bytes;
         for (int l = 0; l < LANES; l++) address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
     }
-    EACH_LANE(l, mask) { // generic addresses of other spaces
+    EACH_LANE(l, mask) { // skips generic addresses of other spaces
         if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) mask &= ~(1u << l);
     }
     return mask;
@@ -116,7 +117,8 @@ static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
     return count;
 }
 
-// Turns of the L1's data banks for a request to device memory: a line lies over the 32 banks as shared memory does.
+// Returns the wavefronts of L1's data banks for a request to device memory: lines map to the 32
+// banks like shared memory.
 static uint32_t data_turns(const uint64_t *address, uint32_t mask, int width, int lines, bool store) {
     uint32_t low[LANES];
     if (lines == 1 && width <= 4) return 1;
@@ -124,7 +126,8 @@ static uint32_t data_turns(const uint64_t *address, uint32_t mask, int width, in
     return (uint32_t)(store ? banks_store(low, mask, width, NULL) : banks_load(low, mask, width, NULL)).count;
 }
 
-// What an atomic does at a line: a sector's words take their turns together, the lanes that want one of them one after the other.
+// Describes an atomic's accesses to a line: a sector's words are processed together, lanes that
+// access the same word one after the other.
 static uint32_t atomic_turns(const uint64_t *address, uint32_t mask, uint64_t number) {
     enum { WORDS = 32, OF_SECTOR = 8 };
     uint32_t lanes[WORDS] = {0}, wanted = 0, several = 0, alone = 0;
@@ -145,8 +148,8 @@ static uint32_t atomic_turns(const uint64_t *address, uint32_t mask, uint64_t nu
     return wanted | several << 8 | alone << 16;
 }
 
-// Turns of an atomic in shared memory: lanes whose words lie in one bank wait for each other, also for the same word. POPC.INC counts
-// those of a word at once.
+// Returns the wavefronts of an atomic on shared memory: lanes with words in one bank are
+// serialised, even for the same word. POPC.INC handles all lanes of a word at once.
 static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint32_t mask) {
     uint32_t low[LANES], lanes[BANKS] = {0}, most = 0;
     for (int l = 0; l < LANES; l++) low[l] = short_address(w, m, l);
@@ -189,14 +192,14 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     w->watch.wavefronts = w->block->tally[m->index].wavefronts;
 }
 
-// --- mbarriers -----------------------------------------------------------------------------------------------------------
+// --- mbarriers -----------------------------------------------------------------------------------
 static void look_for_phase(struct block *b, struct meeting *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
     m->parity = parity;
 }
 
-// The lanes that arrive at the block's own barrier: those of a warp arrive at one.
+// Writes how many lanes arrive at an mbarrier of this block; a warp's lanes use one mbarrier.
 static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
     uint32_t at = 0, lanes = 0;
@@ -215,7 +218,7 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
     stream_put(w->watch.stream, lanes);
 }
 
-// After an arrival a phase may be over. Who asked, and was told no, goes round once more.
+// An arrival may complete a phase. A warp that has polled it without success polls once more.
 static void observe_met(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;
@@ -228,7 +231,7 @@ static void observe_met(struct warp *w, const struct detail *m) {
     w->watch.stream->count = w->watch.request + 1;
 }
 
-// The barrier and how often the copy counts there, then lines as of other requests.
+// Writes the mbarrier and the copy's count there, then lines like other requests.
 static void observe_engine(struct warp *w) {
     w->watch.request = w->watch.stream->count;
     for (int i = 0; i < 3; i++) stream_put(w->watch.stream, i == 0);
@@ -261,7 +264,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// The wavefronts of shared memory are known once it has run.
+// Called after the instruction, when its wavefronts of shared memory are known.
 void observe_after(struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK) observe_met(w, u->detail);
@@ -270,7 +273,7 @@ void observe_after(struct warp *w, const struct uop *u) {
     w->watch.stream->word[w->watch.request] += (uint32_t)waves << 1;
 }
 
-// --- the kernel's code ----------------------------------------------------------------------------------------------------
+// --- the kernel's code ---------------------------------------------------------------------------
 
 size_t sim_instruction_count(const struct sim_kernel *kernel) {
     return kernel->code->count;

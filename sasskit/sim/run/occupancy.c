@@ -1,4 +1,4 @@
-// Blocks that an SM holds at once.
+// Occupancy: the number of blocks that an SM holds at once.
 #include "base/arith.h"
 #include "isa/chip.h"
 #include "sim/sim.h"

@@ -1,8 +1,9 @@
-// Blocks that are on the machine together, shared out to host threads.
+// The blocks that are resident on the machine at once, distributed over host threads.
 //
-// A block runs until it ends or nothing happens in it that others could see: it may wait for another block. Then it stands
-// aside and its thread starts the next block, as long as an H200 would hold one more, or goes on with those that stand aside.
-// When all of them only go round in circles, none will ever end.
+// A block runs until it ends or has no effect that others can observe: it may be waiting for
+// another block. Then its thread suspends it, and starts the next block if an H200 would hold one
+// more, or else resumes suspended blocks. If all blocks only repeat their state, the grid is
+// deadlocked.
 #include "launch.h"
 #include "sim/machine/progress.h"
 
@@ -13,7 +14,7 @@
 #ifdef _OPENMP
 #include <omp.h>
 #else
-#define omp_get_max_threads() 1 // one block after the other
+#define omp_get_max_threads() 1 // without OpenMP: one host thread
 #endif
 
 static uint64_t blocks_that_fit(const struct launch_state *l) {
@@ -32,17 +33,18 @@ bool resident_holds_all(const struct launch_state *l) {
 struct worker {
     struct launch_state *launch;
     struct tally *tally;
-    struct block **block; // (capacity) those on the machine, then those that are free
+    struct block **block; // [capacity] resident blocks, then free ones
     int count, opened, capacity;
-    uint64_t still_at; // judge_still: when all of them were found to go round in circles
-    uint64_t released; // launch->releases when lanes that wait for lanes that yield were last let go
+    // value of launch->acts at which judge_still() found them all to repeat their state
+    uint64_t still_at;
+    uint64_t released; // value of launch->releases when this worker last released waiting lanes
 };
 
 static uint32_t cluster_size(const struct launch_state *l) {
     return l->cluster[0] * l->cluster[1] * l->cluster[2];
 }
 
-// The block with this number in a cluster, as its number in the grid.
+// Returns the linear grid index of a block given by its cluster and its rank there.
 static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, uint32_t number) {
     const uint64_t x = l->grid[0] / l->cluster[0], y = l->grid[1] / l->cluster[1];
     const uint64_t at[3] = {cluster % x * l->cluster[0] + number % l->cluster[0],
@@ -51,14 +53,14 @@ static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, ui
     return at[0] + l->grid[0] * (at[1] + l->grid[1] * at[2]);
 }
 
-// The cluster of a block of the grid.
+// Returns the cluster of a block of the grid.
 static uint64_t cluster_of(const struct launch_state *l, uint64_t linear) {
     const uint64_t x = linear % l->grid[0], y = linear / l->grid[0] % l->grid[1], z = linear / l->grid[0] / l->grid[1];
     return x / l->cluster[0] +
            l->grid[0] / l->cluster[0] * (y / l->cluster[1] + l->grid[1] / l->cluster[1] * (z / l->cluster[2]));
 }
 
-// Room for one block more.
+// Ensures that the worker has a free block. Returns false if the host has too little memory.
 static bool grow(struct worker *k) {
     if (k->count < k->opened) return true;
     if (k->opened == k->capacity) {
@@ -74,7 +76,7 @@ static bool grow(struct worker *k) {
     return false;
 }
 
-// The next block, or the next cluster of them; false when there is none, or no room on the machine.
+// Starts the next block or cluster. Returns false if there is none, or the machine is full.
 static bool take_blocks(struct worker *k) {
     struct launch_state *l = k->launch;
     const uint32_t size = cluster_size(l);
@@ -113,7 +115,7 @@ static void drop_block(struct worker *k, int i) {
     __atomic_fetch_add(&k->launch->acts, 1, __ATOMIC_RELAXED);
 }
 
-// Blocks that have ended leave when all of their cluster have.
+// Removes blocks whose whole cluster has ended.
 static void drop_ended(struct worker *k) {
     for (int i = 0; i < k->count; i++) {
         const struct cluster *c = k->block[i]->cluster;
@@ -126,7 +128,7 @@ static void drop_ended(struct worker *k) {
     }
 }
 
-// The whole grid was found to go round in circles: lanes that wait at a BSYNC for lanes that yield go on without them.
+// Releases lanes that wait at a BSYNC for yielding lanes. Requires: all blocks repeat their state.
 static bool release_yielded(struct worker *k) {
     const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
     bool released = false;
@@ -135,8 +137,8 @@ static bool release_yielded(struct worker *k) {
     return released;
 }
 
-// All blocks of this thread go round in circles; those of the others too when each thread has found so at the same count. That is
-// reported when it is found again after a release.
+// Called when all blocks of this thread only repeat their state. The grid is deadlocked when every
+// thread finds so at the same value of launch->acts; reported if found again after a release.
 static void judge_still(struct worker *k) {
     struct launch_state *l = k->launch;
     if (release_yielded(k)) return;
@@ -147,7 +149,7 @@ static void judge_still(struct worker *k) {
     const uint64_t found = acts + 1 + (k->released << 40);
 #pragma omp critical(still)
     if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts &&
-        k->released == l->releases) { // another thread may have acted
+        k->released == l->releases) { // another thread may have made progress
         if (l->still_at != found) l->still_threads = 0, l->still_at = found;
         if (k->still_at != found) k->still_at = found, l->still_threads++;
         const bool all = l->still_threads >= l->threads_at_work && !l->stop && k->count;
@@ -177,14 +179,14 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
            __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
 }
 
-// Until block `last` has ended; with WHOLE_GRID all blocks.
+// Runs blocks until block `last` has ended; WHOLE_GRID: until all have.
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    int first = 0; // those before it wait, and have been asked since the latest others were started
+    int first = 0; // blocks before it wait, and were tried since the latest block was started
     while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {
             if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks || l->stop) return;
-            sched_yield(); // the machine is full of other threads' blocks
+            sched_yield(); // other threads' blocks fill the machine
             continue;
         }
         bool ended = false;

@@ -1,7 +1,7 @@
-// What kernels call that is not in their cubin, by CUDA's calling convention: arguments and results in R4 and on.
+// Functions of the driver, by CUDA's calling convention: arguments and results start in R4.
 //
-// Limits: printf prints at once, warp by warp, in the order of the simulation; malloc gives HEAP_BYTES in all, as
-// a GPU does by default, and what one launch leaves the next does not have.
+// Limits: printf prints immediately, warp by warp, in simulation order. The heap has HEAP_BYTES, a
+// GPU's default, and is emptied after each launch.
 #include "system.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static uint64_t pair(const struct warp *w, int number, int lane) {
     return (uint64_t)w->row[number + 1][lane] << 32 | w->row[number][lane];
 }
 
-// Bytes at a generic address of a lane: local or global memory; false where there are none.
+// Copies bytes from a lane's generic address. Returns false if it is in no local or global memory.
 static bool read_bytes(struct warp *w, int lane, uint64_t address, void *to, uint32_t count) {
     const struct launch_state *l = w->block->launch;
     if (address >> 32 != LOCAL_WINDOW) {
@@ -44,12 +44,12 @@ static void read_text(struct warp *w, int lane, uint64_t address, char *text, si
     text[n] = '\0';
 }
 
-// --- printf -----------------------------------------------------------------------------------------------------------------
+// --- printf --------------------------------------------------------------------------------------
 
 struct printer {
     struct warp *w;
     int lane;
-    uint64_t argument; // of the next value
+    uint64_t argument; // address of the next value
 };
 
 static uint64_t next_value(struct printer *p, uint32_t bytes) {
@@ -60,7 +60,7 @@ static uint64_t next_value(struct printer *p, uint32_t bytes) {
     return value;
 }
 
-// One conversion, "%5.2f", whose last letter is at `end`. Lengths are C's on the device: long has 8 bytes.
+// Prints one conversion, such as "%5.2f", whose last letter is at `end`. long has 8 bytes.
 static void print_conversion(struct printer *p, const char *from, const char *end) {
     char format[64], text[MOST_TEXT];
     size_t n = 0;
@@ -78,7 +78,7 @@ static void print_conversion(struct printer *p, const char *from, const char *en
     if (integer && *end != 'c') format[n++] = 'l', format[n++] = 'l';
     format[n++] = *end;
     format[n] = '\0';
-    // The format is the kernel's; its conversion is one of those above.
+    // The format is not a literal, but its conversion was checked above.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     if (*end == 'c') {
@@ -119,9 +119,9 @@ static void print(struct warp *w, int lane) {
     w->row[ARGUMENT][lane] = (uint32_t)strlen(format);
 }
 
-// --- the others -----------------------------------------------------------------------------------------------------------------
+// --- the others ----------------------------------------------------------------------------------
 
-// Each piece is an allocation of its own, with nothing around it.
+// Each malloc() makes a separate allocation, so that an access past its end is found.
 static void allocate(struct warp *w, int lane) {
     struct launch_state *l = w->block->launch;
     const uint64_t bytes = pair(w, ARGUMENT, lane);

@@ -1,12 +1,11 @@
-// Functions that the driver adds to every kernel and device code calls by an address: vprintf, malloc, free, __assertfail.
+// Functions of the driver that device code calls by address: vprintf, malloc, free, __assertfail.
 #pragma once
 
 #include "sim/checks/checks.h"
 
-// The address of the function of that name, for relocations; of those that are not here, one at which a call is reported.
+// Returns a function's address for relocations; for unknown names, one that reports the call.
 uint64_t system_address(const char *name);
-// Calls the function at `address` (its low word; the high one is SYSTEM_WINDOW) for the lanes of the mask.
+// Calls a function for the lanes of the mask. `address`: low word; the high one is SYSTEM_WINDOW.
 void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask);
-
-// Takes back what the kernel has not freed.
+// Frees the memory that the kernel has allocated and not freed.
 void system_release_heap(struct launch_state *l);

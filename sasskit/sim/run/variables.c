@@ -1,5 +1,6 @@
-// Device variables: sections .nv.global (zeros) and .nv.global.init, and relocations in constant banks and in the variables
-// themselves that want their addresses. A function's address is its offset in the kernel's code (link.c).
+// Device variables: sections .nv.global (zeros) and .nv.global.init, and the relocations in
+// constant banks and variables that refer to them. A function's address is its offset in the
+// kernel's code (link.c).
 #include "variables.h"
 
 #include "isa/elf64.h"
@@ -9,25 +10,25 @@
 #include <stdlib.h>
 
 struct place {
-    uint8_t *bytes; // initial contents; NULL for zeros
+    uint8_t *bytes; // initial contents; NULL: zeros
     uint64_t size;
-    uint64_t address; // 0 until it is placed
+    uint64_t address; // 0: not placed yet
 };
 
 struct relocation {
-    int bank;       // constant bank, or -1: section `section`
-    size_t section; // that holds it
+    int bank; // constant bank that contains it; -1: section `section` does
+    size_t section;
     uint64_t offset;
-    size_t target; // section of the symbol; 0 for an absolute value
+    size_t target; // section of the symbol; 0: absolute value
     uint64_t addend;
 };
 
 struct variables {
-    struct place *place; // (sections) by section number; size 0: none
+    struct place *place; // [sections]; size 0: no variables
     size_t sections;
     struct relocation *relocation;
     size_t count;
-    struct sim_memory *memory; // where they have been placed
+    struct sim_memory *memory; // in which they are placed
 };
 
 static bool add(struct variables *v, struct relocation r) {
@@ -63,7 +64,7 @@ static bool read_relocations(struct variables *v, const struct elf_image *elf, c
         const char *name;
         const Elf64_Sym symbol = elf_symbol(elf, &symbols, rela.r_symbol, &name);
         if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return sim_fail(error, "a relocation without a symbol");
-        if (rela.r_type != 2 && rela.r_type != 4) // 64-bit addresses; no others were seen outside code
+        if (rela.r_type != 2 && rela.r_type != 4) // only 64-bit addresses occur outside code
             return sim_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
         const uint64_t value = symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
         if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx, value + (uint64_t)rela.r_addend}))

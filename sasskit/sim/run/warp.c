@@ -8,8 +8,8 @@ INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
     return ((const struct cell *)(const void *)((const char *)w->cell + u->cell_in[i]))->ready;
 }
 
-// Reads and writes of registers are checked against what is still on its way (hazards.c says what is wrong). `straight`: the
-// instructions before that ran one after the other.
+// Checks register accesses against results in flight; hazards.c examines and reports suspicious
+// ones. `straight`: number of preceding instructions that ran in straight line.
 INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask, uint32_t straight) {
     const uint64_t clock = w->clock;
     const uint64_t sound = (u->flags & UOP_SOUND) && straight >= u->behind ? UNWRITTEN - 1 : clock;
@@ -33,7 +33,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Whether a register is held by more than a reader that is done, who is forgotten (hazards.c looks only when it is written).
+// Returns true if a reader that is not done holds one of the registers. Forgets readers that are
+// done, which hazards.c does only at a write.
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -47,7 +48,7 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
     return false;
 }
 
-// Whether the issue of a streak finds all its registers ready and nobody who holds one that it writes.
+// Returns true if all registers of a streak are ready and no reader holds one that it writes.
 INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers, uint32_t straight) {
     uint64_t busy = 0, held = 0;
     for (int k = 0; k < REGISTER_WORDS; k++) {
@@ -60,7 +61,7 @@ INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registe
     return !busy && (!held || !is_held(w, registers + REGISTER_WORDS));
 }
 
-// As check_hazards, where there is nothing to look for, and the execution. Of results that are there at the end nobody asks since when.
+// Issues and runs a streak without hazard checks. Results complete by its end need no timestamps.
 INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma *f, uint32_t pc) {
     const uint32_t count = u->streak;
     uint64_t clock = w->clock += u->cycles;
@@ -73,7 +74,7 @@ INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma 
     run_streak(w, f, count);
 }
 
-// So many instructions in a row have been done, the last at pc.
+// Counts the straight-line instructions `from` .. `pc`.
 INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, uint32_t pc, uint32_t active) {
     w->executed += pc - from + 1;
     tally[from].executed++;
@@ -82,7 +83,8 @@ INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, u
     tally[pc + 1].lanes -= lanes_count(active);
 }
 
-// Until the warp waits, ends, is past its limit, or `most` branches are done; `single`: one instruction.
+// Runs until the warp waits, ends, exceeds its limit, or has executed `most` branches.
+// `single`: runs one instruction.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const bool observed = !single && w->watch.stream != NULL;
     const struct program *p = w->block->launch->program;
@@ -97,7 +99,7 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     uint64_t left = most;
     bool arrived = !w->resumes;
     w->resumes = false;
-    uint32_t from = pc; // of the straight piece of code that runs
+    uint32_t from = pc; // start of the current straight-line code
     for (const struct uop *u = &code[pc];;) {
         if (observed && arrived) observe_arrival(w, pc);
         if (u->wait) {
@@ -171,7 +173,8 @@ static void run(struct warp *w, uint64_t most) {
     run_code(w, most, false);
 }
 
-// Lanes that went different ways take turns, as in run(): at one branch of many, in no step with a loop.
+// Diverged groups alternate, like in run(): the next group runs after a branch whose number varies,
+// so that switching never locks in step with a loop.
 static void step(struct warp *w) {
     enum { PRIME = 257 };
     run_code(w, w->executed % PRIME, true);

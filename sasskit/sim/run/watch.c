@@ -1,4 +1,4 @@
-// Launches that are observed: those blocks of a launch run that somebody asks for, and those that they may wait for.
+// Observed launches: runs only blocks that the observer requests and those that they may wait for.
 #include "isa/chip.h"
 #include "launch.h"
 #include "sim/machine/observed.h"
@@ -7,27 +7,28 @@
 
 #include <stdlib.h>
 
-struct record { // of a block that is observed
+struct record { // of an observed block
     uint64_t linear;
-    struct sim_stream *stream; // (warps)
+    struct sim_stream *stream; // [warps]
 };
 struct sim_watch {
     struct launch_state launch;
     uint32_t every;
-    struct block *block; // for blocks that nobody waits for
+    struct block *block; // runs blocks that no block waits for
     struct tally *tally;
-    struct worker *worker; // for all others
-    struct record
-        *record; // (records) of those that ran and were not asked for yet; of the others one, with the most work
+    struct worker *worker; // runs all other blocks
+    // [records] selected blocks that have run and were not requested yet; and the block `most`
+    struct record *record;
     size_t records;
-    uint64_t most; // the block that has the most work of those that every so manieth is not
-    double most_work;
+    uint64_t most;    // the block with the most work among those that `every` does not select
+    double most_work; // its work
     sim_work *work_of;
     void *context;
     bool dependent, clustered;
 };
 
-// A block can wait by it for another: an atomic with a result, or a load of what other SMs store.
+// Returns true if a block can wait for another one by this instruction: an atomic with a result, or
+// a load that sees stores of other SMs.
 static bool asks_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     if (opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDG_256) return sass_is_strong(in);
@@ -48,8 +49,8 @@ static bool may_wait(const struct program *p) {
     return false;
 }
 
-// Whether a block ran what lets blocks wait for each other, or others wait for it. A kernel can have code for that which this launch
-// does not use.
+// Returns true if a block has executed an instruction by which blocks can wait for each other. A
+// kernel may contain such instructions that this launch does not execute.
 static bool spoke_to_blocks(const struct sim_watch *watch) {
     const struct program *p = watch->launch.program;
     uint64_t executed = 0;
@@ -67,12 +68,12 @@ static void drop_record(struct sim_watch *watch, size_t i) {
     watch->record[i] = watch->record[--watch->records];
 }
 
-// Blocks that somebody may ask for by their number.
+// Returns true for blocks that may be requested by their number.
 static bool is_asked(const struct sim_watch *watch, uint64_t linear) {
     return linear % watch->every == 0 || linear == 1;
 }
 
-// Of the blocks that nobody asks for only the one with the most work stays when it has ended.
+// Called when a block has ended. Of blocks that cannot be requested, keeps the one with most work.
 static void block_over(void *context, uint64_t linear) {
     struct sim_watch *watch = context;
     size_t i = 0;
@@ -122,7 +123,7 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
     return NULL;
 }
 
-// What was recorded of a block changes places with what stream[] held, whose memory goes.
+// Moves a block's record into stream[] and frees what stream[] held.
 static void take_record(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream) {
     for (size_t i = 0; i < watch->records; i++) {
         struct record *r = &watch->record[i];
