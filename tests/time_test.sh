@@ -338,6 +338,27 @@ logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' -
 between 'nobody reads registers while a product reads its own' "$logic" 128000 140000
 case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
+# Each chip of the tables takes machine code of its own architecture alone. A block per SM does 8192 FFMAs per warp, 16 warps per
+# scheduler: a T4's scheduler starts one every second cycle, the others one per cycle.
+cat >"$work/ffma.cu" <<'END'
+extern "C" __global__ void many_ffma(float a, float *out) {
+    float x[8];
+    for (int j = 0; j < 8; j++) x[j] = threadIdx.x + j;
+    for (int i = 0; i < 64; i++)
+#pragma unroll
+        for (int j = 0; j < 128; j++) x[j % 8] = x[j % 8] * a + a;
+    for (int j = 1; j < 8; j++) x[0] += x[j];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = x[0];
+}
+END
+for row in t4,75,40,2 l4,89,58,1 rtx-5080,120,84,1 rtx-5090,120,170,1; do
+    IFS=, read -r name arch sms each <<<"$row"
+    cubin "$work/ffma_$arch.cubin" "-arch=sm_$arch" "$work/ffma.cu" || exit 1
+    got=$(build/simrun "$work/ffma_$arch.cubin" --time --machine "$name" --entry many_ffma --grid "$sms" --block 512 --arg f32:0.5 --arg "f32[$((sms * 512))]:zero" | running)
+    between "$name: cycles of 32768 FFMAs per scheduler" "$got" $((32768 * each)) $((32768 * each * 106 / 100))
+done
+one_line_is 'an RTX 5090 does not take code of a T4' 2 'sm_120' build/simrun "$work/ffma_75.cubin" --time --machine rtx-5090 --entry many_ffma --grid 1 --block 512 \
+    --arg f32:0.5 --arg 'f32[512]:zero'
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
 case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
 case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x

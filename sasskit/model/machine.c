@@ -31,11 +31,22 @@ const struct sm_machine sm_machines[] = {{
 //   Huerta et al.       A6000: queue length; memory instructions 4 cycles apart per scheduler, 2 per SM
 //   tools/published.sh  a wide load takes these 4 cycles per wavefront (tables of A6000 and RTX 3090)
 //   gpu-stream          DRAM bandwidth
+//   GA102 white paper   Turing's shared memory delivers 64 bytes per cycle, half of GA102's
 //   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's ratios)
+// The rows t4, l4, rtx-5080 and rtx-5090 have only SMs, boost clock, size of L2, size of L1, FP64 rate and
+// FMA pipes from the sources above. Their other figures are guesses:
+//   t4                  latencies, L2 and DRAM rates: from memory of Jia et al., "Dissecting the NVidia
+//                       Turing T4 GPU", not checked against it; memory_latency; queue and address_cycles
+//                       are GA102's
+//   l4                  the RTX 4090's latencies; its L2 rate per SM and cycle; 91 % of the data sheet's
+//                       DRAM bandwidth, the RTX 4090's share
+//   rtx-5080, rtx-5090  L2 and memory latency: from memory of Jarmusch et al., "Dissecting the NVIDIA
+//                       Blackwell Architecture" (RTX 5080), not checked; rates like l4; all else GA102's
 #define GA102                                                                                                          \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
     "address_cycles=4,queue=5"
+#define GB20X GA102 ",clock_ghz=2.62,l1_latency=36,l2_latency=358,memory_latency=877"
 static const struct {
     const char *name;
     int arch;
@@ -57,6 +68,23 @@ static const struct {
      ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.52,"
      "tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_gbytes=2370,flush_mbytes=16,"
      "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
+    {"t4", 75,
+     "clock_ghz=1.59,tensor_clock_ghz=1.59,multiprocessors=40,l1_kbytes=96,l1_latency=32,shared_latency=19,"
+     "l2_latency=188,memory_latency=460,l2_mbytes=4,l2_gbytes=1270,l2_sector_gbytes=724,l2_store_gbytes=577,"
+     "flush_mbytes=0.9,dram_gbytes=220,dram_write_gbytes=208,dram_copy_gbytes=191,fma_pipes=1,fp64_cycles=64,"
+     "shared_wavefronts=0.5,address_cycles=4,queue=5"},
+    {"l4", 89,
+     GA102 ",clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.04,tensor_clock_ghz=2.04,"
+           "multiprocessors=58,l2_mbytes=48,l2_gbytes=1911,l2_sector_gbytes=1090,l2_store_gbytes=869,flush_mbytes=11,"
+           "dram_gbytes=274,dram_write_gbytes=259,dram_copy_gbytes=238"},
+    {"rtx-5080", 120,
+     GB20X ",clock_ghz=2.62,tensor_clock_ghz=2.62,multiprocessors=84,l2_mbytes=64,l2_gbytes=3555,"
+           "l2_sector_gbytes=2026,l2_store_gbytes=1617,flush_mbytes=14,dram_gbytes=877,"
+           "dram_write_gbytes=829,dram_copy_gbytes=762"},
+    {"rtx-5090", 120,
+     GB20X ",clock_ghz=2.41,tensor_clock_ghz=2.41,multiprocessors=170,l2_mbytes=96,l2_gbytes=6617,"
+           "l2_sector_gbytes=3772,l2_store_gbytes=3010,flush_mbytes=21,dram_gbytes=1637,"
+           "dram_write_gbytes=1547,dram_copy_gbytes=1422"},
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
@@ -134,7 +162,7 @@ static bool is_called(const char *name, const char *text, size_t length) {
 }
 
 static bool refuse_name(const char *text, size_t length, struct sim_error *error) {
-    char names[128] = "";
+    char names[256] = "";
     for (const struct sm_machine *m = sm_machines; m->name; m++) strcat(strcat(names, m->name), ", ");
     strcat(names, "and not measured by this project");
     for (int i = 0; i < OTHERS; i++) strcat(strcat(names, i ? ", " : " "), others[i].name);
