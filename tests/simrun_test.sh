@@ -43,6 +43,16 @@ namespace ns { __global__ void inside(float *out) { out[0] = 5; } }
 static __global__ void hidden(float *out) { out[0] = 6; }
 void *keep() { return (void *)hidden; }
 extern "C" __global__ void nan_maker(float *out) { out[threadIdx.x] = out[threadIdx.x] * 0 / 0.f; }
+extern "C" __global__ void two_arrays(float *out, int works, int apart) {
+    extern __shared__ float first[];
+    float *second = first + (apart ? blockDim.x : 0);
+    if (!works) return;
+    first[threadIdx.x] = out[threadIdx.x];
+    __threadfence_block();
+    second[threadIdx.x] = 2 * out[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = first[31 - threadIdx.x] + second[31 - threadIdx.x];
+}
 extern "C" __global__ void stopper(int *p) { p[0] = 1; }
 CUDA
 "$NVCC" -cubin -arch=sm_90 -o "$work/k.cubin" "$work/k.cu" || exit 1
@@ -117,6 +127,16 @@ finds() {
 }
 finds 'NaN from finite inputs' 'warning nan nan-from-finite @ -' --entry nan_maker --grid 1 --block 2 --arg 'f32[2]:zero'
 finds 'an output of which a part is not written' 'warning unwritten-output not-covered @ -' --entry variables --grid 1 --block 4 --arg 'f32[5]:nan'
+
+# Shared memory of which half is never touched: noted where stores overlap, not where the kernel only has nothing to do.
+for arguments in '1 0 1' '1 1 0' '0 0 0'; do
+    read -r works apart expected <<<"$arguments"
+    build/simrun "$work/k.cubin" --json --entry two_arrays --grid 1 --block 32 --shared 256 --arg 'f32[32]:random:1' --arg "i32:$works" \
+        --arg "i32:$apart" >"$work/lines"
+    found=$(grep -c '"kind": "unused-shared"' "$work/lines")
+    what="unused shared memory: works $works, apart $apart"
+    if [[ $found == "$expected" ]]; then pass "$what"; else fail "$what" "$(<"$work/lines")"; fi
+done
 
 # One NOP behind the kernel's code becomes a word that is no instruction.
 build/sass dis "$work/k.cubin" | awk '/^\.kernel /{ mine = $2 == "stopper" } mine && / NOP ;/ { print ".word 0x0000000000007fff 0x000fc00000000000"; mine = 0; next } 1' >"$work/k.sass"

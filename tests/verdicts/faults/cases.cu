@@ -14,7 +14,9 @@ extern "C" __global__ void case_small_accumulator(int n, const float *a, const f
     for (int r = 0; r < 8; r++) c[(y0 + r) * n + x] = sum[r];
 }
 
-__device__ unsigned addr(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ unsigned addr(const void *p) {
+    return (unsigned)__cvta_generic_to_shared(p);
+}
 // All lanes store, lane 0 alone arrives.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:zero
 // says: race one-lane-arrives @ out[t] = buf[t - 32] + buf[t];
@@ -30,7 +32,10 @@ extern "C" __global__ void case_one_arrives(const float *in, float *out) {
     } else {
         unsigned done = 0;
         while (!done)
-            asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}" : "=r"(done) : "r"(addr(&bar)) : "memory");
+            asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                         : "=r"(done)
+                         : "r"(addr(&bar))
+                         : "memory");
         out[t] = buf[t - 32] + buf[t];
     }
 }
@@ -46,11 +51,17 @@ extern "C" __global__ void case_one_is_elected(const float *in, float *out) {
     __syncthreads();
     if (t < 32) {
         for (int i = t; i < 128; i += 32) buf[i] = in[i];
-        asm volatile("{.reg .b64 s; .reg .pred e; elect.sync _|e, 0xffffffff; @e mbarrier.arrive.shared.b64 s, [%0];}" ::"r"(addr(&bar)) : "memory");
+        asm volatile(
+            "{.reg .b64 s; .reg .pred e; elect.sync _|e, 0xffffffff; @e mbarrier.arrive.shared.b64 s, [%0];}" ::"r"(
+                addr(&bar))
+            : "memory");
     } else {
         unsigned done = 0;
         while (!done)
-            asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}" : "=r"(done) : "r"(addr(&bar)) : "memory");
+            asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                         : "=r"(done)
+                         : "r"(addr(&bar))
+                         : "memory");
         out[t] = buf[t - 32] + buf[t];
     }
 }
