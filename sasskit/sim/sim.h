@@ -99,9 +99,9 @@ int sim_parameter_size(const struct sim_kernel *kernel, int ordinal); // bytes
 // --- what an SM holds (occupancy.c) --------------------------------------------------------------
 struct sim_sm {
     int blocks, warps, schedulers, registers, shared_bytes; // 32-bit registers of all schedulers
-    // bytes that each block occupies in addition to its own
+    // Bytes that each block occupies in addition to its own.
     int system_shared;
-    // largest number of its own bytes that a block may have
+    // Largest number of its own bytes that a block may have.
     int block_shared;
 };
 // `arch`: for example 90. Returns zeros if the simulator does not support it.
@@ -117,7 +117,7 @@ struct sim_launch {
     uint32_t shared_bytes;        // dynamic
     const void *const *arguments; // in the kernel's order
     int host_threads;             // 0: all that the host has
-    // instructions after which a warp counts as endless; 0: default
+    // Instructions after which a warp counts as endless; 0: default.
     uint64_t limit;
     int most_reports;                  // per launch; 0: default
     FILE *reports;                     // NULL: stderr

@@ -354,13 +354,12 @@ struct pair {               // two accesses, in source order
     uint32_t low, high;     // their positions
     struct span loop;
     uint32_t between; // barrier between the two; UINT32_MAX: none
-    // barrier from the second to the first in the next iteration; UINT32_MAX: none
+    // Barrier from the second to the first in the next iteration; UINT32_MAX: none.
     uint32_t around;
 };
 
 // Finds the path to the next iteration in an unrolled loop, which has no branch: it leads from code
-// of the second position (`high`) to the following code of the first one (`low`), with neither in
-// between.
+// of the second position `high` to the following code of the first one `low`, with neither between.
 static struct span next_round(const struct program *p, uint32_t low, uint32_t high) {
     uint32_t last = UINT32_MAX;
     bool before = false;
@@ -393,7 +392,7 @@ static bool find_pair(const struct suspect *s, struct pair *pair) {
     return true;
 }
 
-// "warp 0 reads As[..] on line 52, which warp 3 writes on line 41"
+// Sets text to, for example, "warp 0 reads As[..] on line 52, warp 3 writes it on line 41".
 static int describe_pair(const struct suspect *s, char *text, size_t size) {
     const struct finding *f = s->finding;
     char memory[80], here[48], there[48], at[32], other[32];
@@ -1063,7 +1062,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (cause->kind == REPORT_RACE && is_rule(e, "same-element") && !is_rule(cause, "same-element") &&
         (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
         return true; // the value read too early was the index
-    // a warp runs ahead
+    // A warp without a barrier runs ahead.
     if (is_rule(cause, "missing-barrier") && is_rule(e, "barrier-not-passed")) return true;
     if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp"))
         return meets(cause, e->index, p) && (!e->evidence.other || meets(cause, e->evidence.other - 1, p));

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 struct stamp {
-    // linear block index + 1 in the upper half, epoch and warp in the lower; 0: none
+    // Linear block index + 1 in the upper half, epoch and warp in the lower; 0: none.
     uint64_t warp;
     uint64_t time : 44; // of the launch's clock
     uint64_t at : 20;   // instruction index

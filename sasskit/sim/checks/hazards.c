@@ -190,8 +190,7 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uin
 
 // Sets carried[] to the result bits per lane that may depend on undefined bits: those and, because
 // sums carry, all above them. Unless re-execution shows that the result ignores those bits (it
-// takes a defined byte or half), in this lane and in every lane whose undefined bits are a subset
-// of this lane's.
+// takes a defined byte or half), in this lane and in each lane whose undefined bits are a subset.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];
@@ -216,7 +215,7 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
     for (uint32_t h = 0; h < 2; h++) {
         const bool made = opcode == SASS_HSETP2 ? m->flag || (h ? d->pv : d->pu) != PREDICATE_TRASH
                                                 : h == 0 || opcode != SASS_HADD2 || !m->mode;
-        if (made && bits & half[select ? select == 3 : h]) moved |= half[h]; // 2 .H0_H0, 3 .H1_H1
+        if (made && bits & half[select ? select == 3 : h]) moved |= half[h]; // 2: .H0_H0, 3: .H1_H1
     }
     return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX : moved;
 }

@@ -219,7 +219,7 @@ bool reports_have_errors(const struct reports *r) {
     return false;
 }
 
-// "race: thread (5, 0, 0) reads ... (kernel sgemm, block (0, 0, 0), kernel.cu:12)"
+// Sets text to "race: thread (5, 0, 0) reads ... (kernel sgemm, block (0, 0, 0), kernel.cu:12)".
 static void print_line(const struct finding *f, char *text, size_t size) {
     const struct code_place *p = &f->place;
     int n = snprintf(text, size, "%s%s: %s (kernel %s", f->severity == SEVERITY_ERROR ? "" : "warning: ", f->kind,
@@ -250,7 +250,7 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-// Errors before warnings before notes; heads before what they explain; causes of higher rank first.
+// Sort order: findings that are not merged first; then by severity, rank and block.
 static int by_rank(const void *a, const void *b) {
     const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
     if (!x->finding.caused_by != !y->finding.caused_by) return x->finding.caused_by ? 1 : -1;

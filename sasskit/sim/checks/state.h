@@ -85,7 +85,7 @@ struct warp_hazards {
 
 // A read since the warp last synchronised; writes by other lanes are compared with it.
 struct past_read {
-    // valid while its number is `number`; its `row` has the addresses
+    // Valid while its number is `number`; its `row` has the addresses.
     const struct request_memo *memo;
     uint32_t number, shift, mask, phase;
     uint8_t width, unread;
@@ -109,7 +109,7 @@ struct warp_races {
     uint32_t phase; // synchronisations of lanes so far
     uint32_t whole; // phase that began when all lanes last synchronised
     bool parted;    // some lanes have synchronised since; only then met_in is valid
-    // lane l is ordered after what lane m did before phase met_in[l][m]
+    // Lane l is ordered after what lane m did before phase met_in[l][m].
     uint32_t met_in[LANES][LANES];
     // the latest arrivals at mbarriers or flags
     uint32_t published; // lanes that arrived
@@ -130,7 +130,7 @@ struct flag_word {
 enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
 
 struct warp_flags {
-    // per warp: phase before which its accesses are ordered before this warp
+    // Per warp: phase before which its accesses are ordered before this warp.
     uint32_t heard[MAX_WARPS];
     uint32_t fence_knows[MAX_WARPS]; // `heard` at the latest fence
     uint32_t fence_told;             // flags stored since that fence

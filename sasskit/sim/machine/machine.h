@@ -87,7 +87,7 @@ enum access {
     ACCESS_WRITE,
     ACCESS_ATOMIC,
     ACCESS_COPY,
-    // the load of an atomic that is a compare-and-swap loop; a strong load of device memory
+    // The load of an atomic that is a compare-and-swap loop; a strong load of device memory.
     ACCESS_SPIN,
     ACCESS_FLAG, // a strong store
     ACCESS_POLL  // a strong load of shared memory, or a load in a polling loop
@@ -132,7 +132,7 @@ struct detail {
         uint32_t held; // mask of the cells of `in` that may be read late (isa/latency.h)
     } cells;
     bool reads_late;
-    // largest distance in cycles that a reader of its register, its predicate must keep
+    // Largest distance in cycles that readers of its register and of its predicate must keep.
     uint8_t longest[2];
     enum sass_unit unit;
     // register banks
@@ -177,7 +177,7 @@ struct cell {
     uint32_t lanes;      // lanes with a load in flight to it
     uint32_t latest;     // lanes of the last writer among these
     uint32_t read_lanes; // lanes whose reads hold it
-    // while held: warp.order of the last instruction that reads it late; 0: none
+    // While held: warp.order of the last instruction that reads it late; 0: none.
     uint32_t read_order;
     uint16_t pending; // loads in flight to it
     uint8_t holds;    // mask of the read scoreboards of instructions that may not have read it
@@ -228,7 +228,7 @@ struct warp {
     // hazards
     struct cell cell[CELLS];
     uint64_t busy[2 * REGISTER_WORDS]; // sets of registers: in flight or undefined; held by readers
-    // convergence: per lane, the mask of lanes that it waits for
+    // Convergence registers: per lane, the mask of lanes that it waits for.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
     // scoreboards
     uint64_t counts_from[SCOREBOARDS]; // cycle from which a wait sees the latest setting
@@ -240,7 +240,7 @@ struct warp {
     uint64_t asked;               // polls so far: reads of values that other warps may change
     uint64_t asked_at;            // `asked` when launch->acts reached acts_at
     uint32_t set_by[SCOREBOARDS]; // instruction that set the scoreboard last
-    // number of entries in unguarded[] that a later result with this scoreboard covers
+    // Number of entries in unguarded[] that a later result with this scoreboard covers.
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
     uint32_t covering; // scoreboards that cover some
     uint32_t named;    // mask of the last WARPSYNC
@@ -266,7 +266,7 @@ struct warp {
     // results in flight
     struct pending_list pending[SCOREBOARDS];
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
-    // phase in which it arrived at the cluster's barrier
+    // Phase in which the warp arrived at the cluster's barrier.
     uint32_t cluster_phase;
     uint32_t *local;      // [local_bytes / 4][LANES]; use local_memory()
     uint32_t tile[LANES]; // if `tiled`: each lane's mask
@@ -343,7 +343,7 @@ struct launch_state {
     // limits
     uint64_t limit;      // instructions per warp
     bool limit_is_given; // by the caller
-    // instructions of a warp when its address was wrong, + 1; 0: none was wrong
+    // Instructions of a warp when its address was wrong, + 1; 0: none was wrong.
     uint64_t at_fault;
     // blocks
     uint64_t blocks;   // of the grid
@@ -353,10 +353,10 @@ struct launch_state {
     uint64_t ended;    // blocks
     uint64_t acts;     // number of events so far that other blocks can observe
     // deadlocks (resident.c)
-    // value of `acts` at which host threads found only polling warps
+    // Value of `acts` at which host threads found only polling warps.
     uint64_t still_at;
     int still_threads, threads_at_work; // host threads that found so; all host threads
-    // how often lanes that wait for yielding lanes were released
+    // Number of releases of lanes that waited for yielding lanes.
     uint64_t releases;
     uint64_t released_at; // value of `acts` at the latest release
     // progress.c
@@ -388,7 +388,7 @@ struct block {
     uint64_t linear;
     uint32_t alive; // threads
     uint8_t *shared;
-    // the block's rank in the cluster << 24: base of its shared addresses
+    // Base of its shared addresses in the cluster: its rank << 24.
     uint32_t window;
     struct cluster *cluster, own; // `own` is the cluster if this is its first block
     bool over;                    // the block has ended
@@ -457,7 +457,7 @@ struct program {
 struct engine {
     const char *name;
     sim_execute *(*bind)(struct detail *d);
-    // until it waits, ends, or has executed `most` branches
+    // Runs a warp until it waits, ends, or has executed `most` branches.
     void (*run)(struct warp *w, uint64_t most);
     void (*step)(struct warp *w); // runs the next instruction
     void (*start)(struct warp *w);

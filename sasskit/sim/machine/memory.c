@@ -1,4 +1,4 @@
-// Device memory: allocations at addresses of their own, each backed by host memory.
+// Device memory: allocations at simulated addresses, each backed by host memory.
 #include "memory.h"
 
 #include <stdlib.h>

@@ -16,7 +16,7 @@ struct allocation {
     uint8_t *host;
     bool mapped; // the host allocates its pages when they are first written
     bool heap;   // allocated by a kernel's malloc
-    // per byte: it has been written; NULL: all were written before the launch
+    // Per byte: it has been written; NULL: all were written before the launch.
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL: races are not checked
 };

@@ -1,8 +1,7 @@
 // Finds the ordinary loads by which warps synchronise.
 //
 // Polling loads of shared memory: `while (!flag);` with a volatile flag. A loop that loads one
-// address repeatedly and has no effect that other warps can observe waits for another warp to store
-// there.
+// address repeatedly, with no effect that other warps can observe, waits for a store by one.
 //
 // Loads that belong to an atomic: an atomic without an instruction of its own is a loop of a load,
 // an operation, and a compare-and-swap that validates the load. The load in `if (v > *most)
@@ -77,10 +76,9 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
-// Marks the load before a compare-and-swap: it loads the same address, or the value that is
-// compared. Unoptimised code passes that value on through moves and called functions (up to
-// `callers` levels). For a 16-bit atomic, the half itself is loaded before the word that contains
-// it.
+// Marks the load before a compare-and-swap: it loads the same address, or the compared value, which
+// unoptimised code passes on through moves and called functions (up to `callers` levels).
+// For a 16-bit atomic, the half itself is loaded before the word that contains it.
 static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared, int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];

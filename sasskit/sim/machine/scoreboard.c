@@ -166,9 +166,9 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];
         struct cell *cell = &w->cell[number];
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
-        // the previous reader is done
+        // The previous reader is done.
         if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
-        // holds it for a few cycles (latency.c)
+        // A slow unit holds the register for a few cycles (latency.c).
         if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = late ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
@@ -177,7 +177,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         note_held(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
-        // its result implies that the sources were read
+        // The result implies that the sources were read.
         if (u->write_barrier < SCOREBOARDS && (guarded || !late))
             append(&w->pending[u->write_barrier], number, 8u + by);
     }

@@ -129,7 +129,7 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
 static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
-        // the list has changed
+        // The list has changed.
         if (g->state == GROUP_SYNC && converge(w, g->what, first_lane(g->mask))) i = -1;
     }
     for (int i = 0; i < w->group_count; i++) {
@@ -163,7 +163,7 @@ enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint32_t taken = mask & predicate_p(w, m);
-    if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // a uniform condition
+    if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // uniform condition
     if (m->shift != FLOW_ANY) {
         const uint32_t named = source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
         const bool together = (named & w->alive & ~w->active) == 0; // converged
@@ -291,7 +291,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         return;
     }
-    // a number; before sm_90 also a register
+    // Operand B is a number; before sm_90 it may also be a register.
     const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE;
     const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
@@ -449,7 +449,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     barrier_arrive(w, m->index, id, count, mask);
     if (waits && w->group[w->current].state != GROUP_READY) {
         groups_switch(w);
-    } else if (waits) { // it was the last to arrive
+    } else if (waits) { // it arrived last, so the barrier is complete
         w->pc = w->group[w->current].pc;
         w->active = w->group[w->current].mask;
     }
@@ -557,7 +557,7 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     if (indirect) {
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;
-        // relative to its end
+        // The target is relative to the end of the instruction.
         if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES;
     }
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
@@ -572,7 +572,7 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     if (act == act_bar) {
         const bool reduces = o[SASS_PP].kind != SASS_NONE;
         d->shift = reduces ? 2 : d->instruction.modifiers.operation == 1 ? 1 : 0;
-        d->wide = o[SASS_A].kind == SASS_NONE; // the id is in register B
+        d->wide = o[SASS_A].kind == SASS_NONE; // operand B has the id
         d->width = !d->wide && o[SASS_B].kind != SASS_NONE;
         d->packed = o[SASS_A].kind == SASS_REGISTER && o[SASS_B].kind == SASS_REGISTER;
         const bool whole = d->packed ? has_no_count(p, d) : o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0;

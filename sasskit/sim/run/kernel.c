@@ -71,7 +71,7 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
         *bytes = (int64_t)found->size;
         *address = base ? base + found->offset : 0;
         if (base) return sim_host(memory, *address, *bytes);
-        // the bank is copied at each launch
+        // The bank is copied at each launch.
         return k->cubin.bytes + (found->bytes - k->cubin.bytes);
     }
     n = snprintf(error->message, sizeof error->message,

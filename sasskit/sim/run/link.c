@@ -151,7 +151,7 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
         l.kernel->line_count = l.kernel->symbol_count = 0;
         l.part[l.parts++] = kernel;
     }
-    // functions that are called by pointer
+    // Adds functions that are called by pointer.
     for (size_t i = 1; good && i < l.elf.section_count; i++) {
         const struct sass_kernel *code = variables_point_to(variables, i) ? code_of(&l, i) : NULL;
         if (code) place(&l, code, i);

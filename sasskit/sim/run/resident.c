@@ -35,7 +35,7 @@ struct worker {
     struct tally *tally;
     struct block **block; // [capacity] resident blocks, then free ones
     int count, opened, capacity;
-    // value of launch->acts at which judge_still() found them all to repeat their state
+    // Value of launch->acts at which judge_still() found all blocks to repeat their state.
     uint64_t still_at;
     uint64_t released; // value of launch->releases when this worker last released waiting lanes
 };
