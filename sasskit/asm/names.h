@@ -54,9 +54,8 @@ struct names {
     size_t register_count;
     struct parameter *parameters;
     size_t parameter_count;
-    struct parameter
-        // launch parameters that the driver sets, where the chip has them; size 0: it does not
-        launch[LAUNCH_WORDS];
+    // launch parameters that the driver sets, where the chip has them; size 0: it does not
+    struct parameter launch[LAUNCH_WORDS];
     int depth;
     // registers R0 to R(limit - 1) are available
     int limit;

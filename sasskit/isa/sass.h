@@ -299,13 +299,16 @@ struct sass_symbol {
 };
 
 struct sass_kernel {
+    // identity
     const char *name;
     bool entry;     // it can be launched; otherwise a device function with its own section
     bool relocated; // its code has addresses that the linker or driver must fill in
     const struct sass_chip *chip;
-    uint64_t file_offset;  // offset of its code in the file
-    size_t count;          // number of instructions
-    uint8_t *code;         // 16 bytes per instruction, inside the cubin's bytes: possibly unaligned
+    // code
+    uint64_t file_offset; // offset of its code in the file
+    size_t count;         // number of instructions
+    uint8_t *code;        // 16 bytes per instruction, inside the cubin's bytes: possibly unaligned
+    // resources
     int registers;         // per thread
     uint64_t regcount_at;  // byte offset of the u32 in the file; 0: none
     uint64_t registers_at; // byte offset of the copy in one byte; before sm_90
@@ -314,13 +317,15 @@ struct sass_kernel {
     int barriers;          // number of named barriers used
     int max_threads;       // from __launch_bounds__; 0: unknown
     int cluster[3];        // from __cluster_dims__; 0: none
-    int param_base;        // offset of parameters in constant bank 0
+    // parameters and constants
+    int param_base; // offset of parameters in constant bank 0
     int param_bytes;
     struct sass_parameter *parameters; // by ordinal
     int parameter_count;
     // initial contents of banks 0..7 (0: mostly zeros; 3, 4: from the file); NULL: none
     const uint8_t *constant[8];
     size_t constant_bytes[8];
+    // tables
     struct sass_symbol *symbols; // by address
     int symbol_count;
     struct sass_line *lines; // by address; empty without -lineinfo
@@ -358,7 +363,7 @@ bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *b
 void cubin_close(struct sass_cubin *cubin);
 // Writes the bytes (changed through kernel->code) to a new file, completely or not at all.
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error);
-// NULL: none
+// Returns the kernel of that name; NULL: none.
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name);
 // Return an instruction's word, and convert it back to 16 bytes.
 struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);

@@ -38,10 +38,9 @@ struct walk {
     struct writer last[FILES][REGISTERS];
     const struct sass_kernel *kernel;
     size_t at;
-    int64_t clock, waited,
-        // issue cycles of the last wait for a scoreboard and of the last instruction that delays
-        // later ones
-        held;
+    int64_t clock;
+    // issue cycles of the last wait, and of the last instruction that delays others
+    int64_t waited, held;
 };
 
 #define PRODUCER(id) #id,

@@ -44,13 +44,13 @@ struct reader {
 struct order {
     struct arena memory;
     struct sass_instruction *code, *copy;
-    int first, end, count; // jobs first .. end - 1
+    int first, end; // the block: positions first .. end - 1
+    int count;      // number of jobs
     struct job *jobs;
     int *slot; // by slot: its position in the code
-    uint8_t *
-        // by slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
-        // arithmetic instruction precedes it
-        emptied;
+    // by slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
+    // arithmetic instruction precedes it
+    uint8_t *emptied;
     struct edge *edges;
     int edge_count;
     int *by_release, *heap;

@@ -39,9 +39,8 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
-    const int shift =
-        // words that travel together
-        width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES);
+    // words that travel together
+    const int shift = width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         const uint32_t word = address[l] / BANK_BYTES >> shift, bank = (word << shift) % BANKS;

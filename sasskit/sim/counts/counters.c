@@ -23,11 +23,11 @@ enum figure {
 // The pipe that Nsight Compute counts an instruction for, also when its guard is false. Equal on an
 // H200 for the 190 launches compared, with every opcode that nvcc generates for them. It is not
 // always the executing pipe: HFMA2.MMA counts for the tensor pipe, R2UR for the ALU.
-static bool comes_through_lsu(const struct sass_instruction *i) { // for thread and lane indices
+static bool comes_through_lsu(const struct sass_instruction *i) {
+    // S2R of SR_LANEID, SR_TID and the lane masks
     const int number = i->operand[SASS_X].number;
-    return i->form->opcode == SASS_S2R && (number == 0x00 || (number >= 0x20 && number <= 0x23) ||
-                                           // SR_LANEID, SR_TID, lane masks
-                                           (number >= 0x38 && number <= 0x3c));
+    return i->form->opcode == SASS_S2R &&
+           (number == 0x00 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c));
 }
 static bool is_fma(enum sass_pipe pipe) {
     return pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_HALF;

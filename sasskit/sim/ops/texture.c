@@ -63,9 +63,8 @@ static sim_execute *bind_tld(struct detail *d) {
         return NULL; // not supported: a residency predicate; a handle in a register
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
-    d->uop->source[1] =
-        // before sm_90
-        program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
+    // before sm_90 a constant has the handle
+    d->uop->source[1] = program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
     return run_tld;
 }
 
