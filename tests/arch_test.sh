@@ -32,7 +32,7 @@ by_hand() { # shellcheck disable=SC2086
     build/sass asm "$6" --arch "$1" $4 -o "$5" && build/sass lint "$5" || return
     [[ $2 == 15_* ]] || runs "$1" "$2" "$3" # one that composes needs others' cubins, too
 }
-export machine_sm_80=a100 machine_sm_86=rtx-3090 machine_sm_89=rtx-4090 machine_sm_90=h200
+export machine_sm_75=t4 machine_sm_80=a100 machine_sm_86=rtx-3090 machine_sm_89=rtx-4090 machine_sm_90=h200
 has_time() { "$work/ladder" --backend sim --time --check off --machine "$1" --step "$2" --variant "$3" --size 256; }
 text_goes_back() { build/sass asm "$1.sass" --into "$1" -o "$1.again" && cmp "$1" "$1.again"; }
 
@@ -101,7 +101,7 @@ awk -v archs="${archs[*]}" '
     END {
         print "| kernels of 01 to 08 for | text | lint | assemble | run | predicted times | kernels by hand: lint and run |"; print "| --- | --- | --- | --- | --- | --- | --- |"
         for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") " | " cell(a[i], "assembles") " | " cell(a[i], "runs") " | " \
-            (n[a[i], "times"] ? cell(a[i], "times") (a[i] ~ /8/ ? "†" : "") : "no") " | " part(n[a[i], "hand"], n[a[i], "hands"]) " |"
+            (n[a[i], "times"] ? cell(a[i], "times") (a[i] == "sm_90" ? "" : "†") : "no") " | " part(n[a[i], "hand"], n[a[i], "hands"]) " |"
     }' "$work/well" >"$work/table"
 # The last variant of each step as the model predicts it for machines that this project has not measured.
 for machine in a100 a6000 rtx-3090 rtx-4090; do

@@ -7,6 +7,14 @@ for column in commit device driver sm_mhz watts; do
     if head -n 1 docs/results/h200/results.csv | tr , '\n' | grep -qx "$column"; then pass "results.csv: $column"; else fail "results.csv: $column"; fi
 done
 
+if needs 'the notebook' python3; then
+    if said=$(tools/notebook.py /dev/stdout | diff docs/colab.ipynb - 2>&1); then
+        pass 'docs/colab.ipynb is what tools/notebook.py writes'
+    else
+        fail 'docs/colab.ipynb is what tools/notebook.py writes' "${said:0:2000}"
+    fi
+fi
+
 needs 'measured figures' sqlite3 || exit 0
 
 if said=$(tools/docs.sh --check 2>&1); then

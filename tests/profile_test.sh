@@ -19,6 +19,7 @@ while [[ $1 == --* ]]; do
     shift
 done
 step=${1##*/} variant=$(grep -oP -- '--variant \K\S+' <<<"$*")
+[[ ! ${FORBIDDEN:-} ]] || { echo '==ERROR== ERR_NVGPUCTRPERM' >"$log"; exit 1; }
 "$@" || exit
 {
     echo '==PROF== Connected to process 1 (ladder)'
@@ -60,3 +61,12 @@ fi
 
 case_is 'the last variant that runs' 0 '05_float4 at 64' profile 05 64 last
 case_is 'no such variant' 2 "no variant 'nine'" profile 05 64 nine
+
+# Where the driver forbids counters, the simulator's rows come instead.
+forbidden_said=$(env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" FORBIDDEN=yes COUNTERS="$work/forbidden.csv" tools/profile.sh 05 64 2>&1)
+status=$?
+if [[ $status == 0 && $(cut -d, -f4- "$work/forbidden.csv" | grep -c '^05_float4,both,64,64,64,smsp__inst_executed.sum,') == 1 && $(grep -c ',gpu,' "$work/forbidden.csv") == 0 ]]; then
+    pass 'forbidden counters are counted by the simulator'
+else
+    fail 'forbidden counters are counted by the simulator' "exit status $status" "$forbidden_said"
+fi

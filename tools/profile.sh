@@ -9,8 +9,8 @@
 #
 # Each variant at each size is one run of ncu, which measures one launch, replayed as often as the counters need. Clocks
 # are left alone (--clock-control none), so times here are not the times of results.csv. Counters the chip does not have
-# are dropped and named. Rows go to $COUNTERS, profile/counters.csv if not set. Without a GPU or ncu the simulator counts
-# instead. Exit status: 0 well, 1 a run failed, 2 wrong usage (a long simulation: take a SIZE of 512), 77 nothing to count on.
+# are dropped and named. Rows go to $COUNTERS, profile/counters.csv if not set. Without a GPU or ncu, or where the driver
+# forbids counters, the simulator counts instead. Exit status: 0 well, 1 a run failed, 2 wrong usage (a long simulation: take a SIZE of 512), 77 nothing to count on.
 set -euo pipefail
 export LC_ALL=C
 
@@ -107,7 +107,7 @@ find_ncu() {
     [[ $found ]] && echo "$found"
 }
 
-# Without a GPU or without ncu: what the simulator counts, the program's own table; rows go to $counters as well.
+# Without a GPU, ncu or the right to read counters: what the simulator counts, the program's own table; rows go to $counters as well.
 simulate() {
     local options=(--backend sim --check off --step "$list" --counters "$counters") size
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
@@ -171,10 +171,6 @@ if "$ncu" --query-metrics >"$work/known" 2>/dev/null && grep -q '^ *smsp__inst_e
     [[ ${#dropped[@]} == 0 ]] || echo "not on this chip: ${dropped[*]}"
 fi
 
-forbidden="the driver forbids counters to this user (ERR_NVGPUCTRPERM). Run as root (in a container: --cap-add=SYS_ADMIN), \
-or allow all users: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > /etc/modprobe.d/nvidia-profiling.conf, \
-then reboot"
-
 # One launch under ncu; its output stands in $work/log, the program's in $work/said.
 measure() { # STEP VARIANT SIZE
     local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) filter='regex:^[sd]gemm_'
@@ -214,7 +210,8 @@ while read -r step variant; do
         rc=0
         measure "$step" "$variant" "$size" </dev/null || rc=$?
         if grep -q ERR_NVGPUCTRPERM "$work/log" "$work/said"; then
-            die "$forbidden" 1
+            rm -rf "$work"
+            simulate "the driver forbids counters to this user: ERR_NVGPUCTRPERM (docs/profiling.md says how to allow them)"
         fi
         if grep ' is left out: ' "$work/said"; then continue 2; fi
         prefix=$(date -u +%Y-%m-%dT%H:%M:%SZ),$commit,gpu,$step,$variant,$m,$n,$k
