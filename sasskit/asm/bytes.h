@@ -9,7 +9,9 @@ struct bytes {
     size_t size, room;
 };
 
-void bytes_put(struct bytes *bytes, uint64_t value, int count); // the lowest `count` bytes
+// Appends the lowest `count` bytes of a value.
+void bytes_put(struct bytes *bytes, uint64_t value, int count);
 void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
-size_t bytes_put_text(struct bytes *bytes, const char *text); // with its NUL; returns its offset
+// Appends a text with its NUL; returns its offset.
+size_t bytes_put_text(struct bytes *bytes, const char *text);
 void bytes_align(struct bytes *bytes, size_t multiple);

@@ -111,5 +111,5 @@ void put_kernel_info(struct emitter *e, size_t index); // .nv.info.KERNEL: param
 void put_callgraph(struct emitter *e);
 
 void put_lines(struct emitter *e); // linetable.c: .debug_line and its relocations
-// elf_file.c: returns the whole file, which the caller frees; NULL: the error says why.
+// Returns the whole file (elf_file.c), which the caller frees; NULL: the error says why.
 uint8_t *write_file(struct emitter *e, size_t *size);

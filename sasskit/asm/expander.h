@@ -45,8 +45,10 @@ struct expander {
 };
 
 bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-size_t expand_skip(const struct expander *x, size_t at); // skips blanks
-bool expand_end(struct expander *x, size_t at);          // fails unless the line ends here
+// Returns the position after blanks.
+size_t expand_skip(const struct expander *x, size_t at);
+// Fails unless the line ends here.
+bool expand_end(struct expander *x, size_t at);
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 
 // --- directives.c: all but .for, .if and .end; `at` is after the directive's name in x->line -----

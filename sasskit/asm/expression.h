@@ -24,5 +24,6 @@ struct expression {
 };
 
 bool expression_value(struct expression *expression, struct value *value);
-bool expression_number(struct expression *expression, int64_t *number); // a text is an error
+// Like expression_value(), but a text is an error.
+bool expression_number(struct expression *expression, int64_t *number);
 const char *skip_space(const char *at);

@@ -64,7 +64,8 @@ struct names {
     int64_t steps;
 };
 
-size_t name_length(const char *text); // length of the name at `text`; 0: none
+// Returns the length of the name at `text`; 0: none.
+size_t name_length(const char *text);
 bool is_name(const char *name, const char *text, size_t length);
 
 bool names_number(const struct names *names, const char *name, size_t length, int64_t *value);
@@ -73,7 +74,8 @@ void names_let(struct names *names, const char *name, size_t length, int64_t val
 // it.
 size_t names_bind(struct names *names, const char *name, size_t length, int64_t value);
 void names_unbind(struct names *names, size_t where);
-void names_leave(struct names *names, size_t constant_count); // ends a macro call
+// Ends a macro call.
+void names_leave(struct names *names, size_t constant_count);
 
 const struct function *names_function(const struct names *names, const char *name, size_t length);
 const struct register_name *names_register(const struct names *names, const char *name, size_t length);
@@ -86,8 +88,8 @@ const struct register_name *names_placed_at(const struct names *names, enum regi
 int names_place(const struct names *names, enum register_file file, int count, enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
-// number of registers that can be named: 255, 63, 7, 7
+// Returns the number of registers that can be named: 255, 63, 7, 7.
 int file_size(enum register_file file);
-// forgets registers and parameters, which belong to one kernel
+// Forgets registers and parameters, which belong to one kernel.
 void names_new_kernel(struct names *names);
 void names_clear(struct names *names);

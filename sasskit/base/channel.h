@@ -13,8 +13,10 @@ bool channel_open(const char *program, const char *path, char *message, size_t s
 // Prints the line `end` and closes the channel. Returns the status.
 int channel_close(int status);
 
-FILE *channel_json(void); // NULL: no JSON lines are wanted
-bool channel_text(void);  // text is wanted
+// Returns NULL if no JSON lines are wanted.
+FILE *channel_json(void);
+// True if text is wanted.
+bool channel_text(void);
 const char *channel_program(void);
 // Begins a line of this type. Requires: channel_json() is not NULL.
 struct json channel_line(const char *type);

@@ -17,11 +17,13 @@ struct json {
 struct json json_begin(FILE *file, const char *program, const char *type);
 void json_end(struct json *j);
 // Write members of the open object. name: NULL for an element of an array.
-void json_text(struct json *j, const char *name, const char *text); // NULL: null
-// a value that is not finite is written as "nan", "inf" or "-inf"
+// Writes null if `text` is NULL.
+void json_text(struct json *j, const char *name, const char *text);
+// Writes a value that is not finite as "nan", "inf" or "-inf".
 void json_number(struct json *j, const char *name, double value);
 void json_integer(struct json *j, const char *name, long long value);
-void json_address(struct json *j, const char *name, uint64_t address); // a string, "0x700000000"
+// Writes a string such as "0x700000000".
+void json_address(struct json *j, const char *name, uint64_t address);
 void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);
 void json_open(struct json *j, const char *name, char bracket); // bracket: { or [

@@ -8,7 +8,8 @@ struct arena {
     struct arena_block *blocks;
 };
 
-void *arena_take(struct arena *arena, size_t size); // zeroed
+// Returns zeroed memory.
+void *arena_take(struct arena *arena, size_t size);
 void *arena_items(struct arena *arena, size_t count, size_t size);
 // Sets `pointer` to `count` zeroed items of its type.
 #define ARENA_NEW(arena, pointer, count) ((pointer) = arena_items((arena), (count), sizeof *(pointer)))
@@ -18,4 +19,5 @@ void arena_clear(struct arena *arena);
 // Makes room for one more item. Requires: `count` grows from 0 in steps of one.
 #define GROW(items, count) ((items) = sass_grown((items), (count), sizeof *(items)))
 void *sass_grown(void *items, size_t count, size_t size);
-void *sass_resized(void *memory, size_t size); // like realloc()
+// Like realloc(), but the program exits if memory is exhausted.
+void *sass_resized(void *memory, size_t size);

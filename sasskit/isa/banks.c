@@ -329,7 +329,7 @@ static int banks_taken(const struct sass_instruction *in, int role, int *first) 
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
-// the tensor cores may have stale entries
+// Returns which reuse-cache entries may be outdated; those of tensor cores may be, too.
 static int stale_places(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }

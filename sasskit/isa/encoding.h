@@ -82,9 +82,9 @@ struct encoding {
 };
 
 enum { CODE_COUNT = 1 << 12 };
-// by bits 0..11, in table order; NULL: none
+// Returns the encodings of bits 0..11 of the word, in table order; NULL: none.
 const struct encoding *encodings_of(struct sass_word word);
-// all of a generation; NULL after the last
+// Returns encoding `index` of a generation; NULL after the last.
 const struct encoding *encoding_at(enum sass_generation generation, int index);
 
 uint64_t word_get(struct sass_word word, struct field field);

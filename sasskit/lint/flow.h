@@ -75,14 +75,15 @@ bool flow_returns(const struct flow *flow, struct sass_error *error);
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
-// zero-writing CS2R Rd, SRZ or equivalent: reads nothing
+// True for CS2R Rd, SRZ or equivalent, which writes zeros and reads nothing.
 bool flow_is_zero(const struct sass_instruction *in);
 // WARPSYNC.COLLECTIVE: lanes converge for a barrier
 bool flow_is_collective(const struct sass_instruction *in);
-bool flow_calls_out(const struct sass_instruction *in); // CALL.ABS of an address in registers
+// True for a CALL.ABS of an address in registers.
+bool flow_calls_out(const struct sass_instruction *in);
 // FFMA or DFMA of registers without guard, sign or modifier
 bool flow_is_fused(const struct sass_instruction *in);
-// a fused FFMA: each operand is one register in one bank
+// True for a fused FFMA: each operand is one register in one bank.
 bool flow_is_ffma(const struct sass_instruction *in);
-// registers per operand of a fused instruction: 1 for FFMA, 2 for DFMA
+// Returns the registers per operand of a fused instruction: 1 for FFMA, 2 for DFMA.
 int flow_width(const struct sass_instruction *in);

@@ -95,7 +95,7 @@ struct track {
     bool read_else; // read by an instruction that is not a job
 };
 
-// returns the first slot at or after a position
+// Returns the first slot at or after a position.
 static int slot_from(const struct order *order, int position) {
     int low = 0, high = order->count;
     while (low < high) {

@@ -21,10 +21,15 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
 // mbarrier at `barrier` counts them.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
                const uint8_t *data, uint32_t bytes);
-void bulk_starts(struct warp *w, const struct uop *u); // for a copy to global memory
-void bulk_wait(struct warp *w, int groups_left);       // for copies to global memory
-void bulk_leave(struct warp *w);                       // called when the warp's last lanes exit
-// delivers the copies that this mbarrier counts; returns false if there are none
+// Enters a copy to global memory.
+void bulk_starts(struct warp *w, const struct uop *u);
+// Waits for copies to global memory.
+void bulk_wait(struct warp *w, int groups_left);
+// Checks a warp whose last lanes exit.
+void bulk_leave(struct warp *w);
+// Delivers the copies that this mbarrier counts; returns false if there are none.
 bool bulk_deliver(struct block *b, uint32_t barrier);
-void bulk_block_ends(const struct block *b); // called when the block's last threads exit
-void bulk_drop(struct block *b);             // discards all copies in flight
+// Reports copies that nobody waited for when a block ends.
+void bulk_block_ends(const struct block *b);
+// Discards all copies in flight.
+void bulk_drop(struct block *b);

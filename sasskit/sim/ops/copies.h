@@ -3,5 +3,5 @@
 
 #include "sim/machine/machine.h"
 
-// groups_left -1: also finishes copies in no group
+// Completes copies until `groups_left` groups are left; -1: also copies in no group.
 void copies_finish(struct warp *w, int groups_left);

@@ -7,7 +7,7 @@
 
 #include "sim/machine/observed.h"
 
-// a line number in a stream is followed by one bit per sector of the line
+// A line number in a stream is followed by one bit per sector of the line.
 enum { SECTORS_SHIFT = 4 };
 
 struct meeting {
@@ -15,8 +15,9 @@ struct meeting {
     uint32_t done, wanted; // wanted: contributions until the latest phase ended
 };
 
-struct meeting *meeting_at(struct block *b, uint32_t at); // adds a new one in the mbarrier's state
-// true if an mbarrier can be at this address
+// Returns the record of an mbarrier; a new one starts in the mbarrier's state.
+struct meeting *meeting_at(struct block *b, uint32_t at);
+// True if an mbarrier can be at this address.
 bool is_barrier(const struct block *b, uint32_t at);
 
 // Record a bulk copy: bytes that it moves in device memory; the mbarrier that counts it, and in

@@ -24,5 +24,5 @@ double rounded_integer(double value, enum rounding mode);
 // Return the 64-bit integer high * 2^32 + low, rounded.
 float rounded_float_of(int64_t high, uint32_t low, enum rounding mode);
 double rounded_double_of(int64_t high, uint32_t low, enum rounding mode);
-// rounds to odd, for a second rounding to fewer digits
+// Returns high * 2^32 + low rounded to odd, for a second rounding to fewer digits.
 double odd_double_of(int64_t high, uint32_t low);

@@ -3,7 +3,7 @@
 
 #include "lanes.h"
 
-// of an address: its sector, and its line of four sectors
+// Shifts from an address to its sector, and to its line of four sectors.
 enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
 
 // Computes the lanes' addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]. UR is
