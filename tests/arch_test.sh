@@ -32,7 +32,7 @@ by_hand() { # shellcheck disable=SC2086
     build/sass asm "$6" --arch "$1" $4 -o "$5" && build/sass lint "$5" || return
     [[ $2 == 15_* ]] || runs "$1" "$2" "$3" # one that composes needs others' cubins, too
 }
-export machine_sm_75=t4 machine_sm_80=a100 machine_sm_86=rtx-3090 machine_sm_89=rtx-4090 machine_sm_90=h200
+export machine_sm_75=t4 machine_sm_120=rtx-5090 machine_sm_80=a100 machine_sm_86=rtx-3090 machine_sm_89=rtx-4090 machine_sm_90=h200
 has_time() { "$work/ladder" --backend sim --time --check off --machine "$1" --step "$2" --variant "$3" --size 256; }
 text_goes_back() { build/sass asm "$1.sass" --into "$1" -o "$1.again" && cmp "$1" "$1.again"; }
 
