@@ -25,7 +25,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
 void bulk_starts(struct warp *w, const struct uop *u);
 // Waits for copies to global memory.
 void bulk_wait(struct warp *w, int groups_left);
-// Checks a warp whose last lanes exit.
+// Reports a copy that still reads shared memory when its warp ends.
 void bulk_leave(struct warp *w);
 // Delivers the copies that this mbarrier counts; returns false if there are none.
 bool bulk_deliver(struct block *b, uint32_t barrier);
