@@ -67,7 +67,7 @@ row 4090 'RTX 4090' 89
 row h100 'H100, H200' 90
 row 5090 'RTX 5090' 120
 if of_13_0 "docs/setup.md's table of chips"; then
-    if said=$(diff <(sed -n '/^| GPU | sm_ |/,/^$/p' docs/setup.md | sed '$d') "$work/table"); then pass "docs/setup.md's table of chips"; else fail "README.md's table of chips" "$said"; fi
+    if said=$(diff <(sed -n '/^| GPU | sm_ |/,/^$/p' docs/setup.md | sed '$d') "$work/table"); then pass "docs/setup.md's table of chips"; else fail "docs/setup.md's table of chips" "$said"; fi
 fi
 
 # What is left out is one line each, and `last` is the last that runs.
