@@ -25,7 +25,7 @@ for folder in exercises/*/; do
 done | { if [[ ${EXERCISES:-} ]]; then cat; else draw 6 exercises; fi; } >"$work/names"
 mapfile -t names <"$work/names"
 # Their programs are made at once, not by a make for each solution. Those of lesson 14 contain the solution.
-mapfile -t programs < <(for name in "${names[@]}" 02a_barriers 08b_ring_of_three; do
+mapfile -t programs < <(for name in "${names[@]}" 02a_barriers 04a_lanes_8x4 04c_rows_of_lanes 08b_ring_of_three; do
     [[ $name == 14* ]] || ! grep -q '^launch|' "exercises/$name/wishes" || echo "build/exercises/$name/run"
 done | sort -u)
 if said=$(make -s "${programs[@]}" 2>&1); then export RUNS_ARE_MADE=yes; else fail 'the programs of the exercises' "$said"; fi
