@@ -76,7 +76,7 @@ source tools/put.sh
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
-    nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr '[:upper:]' '[:lower:]' |
+    ! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr '[:upper:]' '[:lower:]' |
         sed -E 's/nvidia //; s/geforce //; s/ [0-9]+ ?gb.*//; s/[^a-z0-9]+/-/g; s/^-|-$//g'
 }
 
@@ -139,7 +139,7 @@ fi
 mkdir -p "$RESULTS"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
+driver=$(! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
 
 # The steps of the ladder from number $1 on, as ladder's --step wants them: 03_outer_product,04_warp_tiling,...
 steps_from() {
@@ -184,7 +184,7 @@ describe() {
     now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     commit=$(tools/commit.sh)
     toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-    limit=$(nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits 2>/dev/null | head -n 1)
+    limit=$(! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits 2>/dev/null | head -n 1)
     {
         echo "$now,$commit,gpu,,,host,CUDA toolkit,,$toolkit,,,,,,"
         echo "$now,$commit,gpu,,,host,power limit,,$limit,W,,,,,"
