@@ -116,7 +116,7 @@ if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 2 && b < 2.33 && a - b >
 else
     fail '11_dgemm: issue cycles per DFMA fall by 0.1 at least, below 2.33' "$before -> $after"
 fi
-case_is 'banks has nothing to do for DFMA' 0 "none renamed: no FFMA in a hot loop, a DFMA's pairs take both banks" \
+case_is 'banks has nothing to do for DFMA' 0 'none renamed' \
     build/sass reuse build/cubin/sm_90/11_dgemm/all.cubin -o "$here/banks.cubin" --passes banks
 
 # The point of it: fewer cycles. Of the loop that reads aligned matrices (the last with FFMAs).
@@ -187,7 +187,7 @@ elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$her
 else
     fail 'a kernel with calls, assert and printf' "$(cat "$here/assert.log")"
 fi
-refused 'no cubin' 1 'not an ELF file' tests/reuse_test.sh
+refused 'no cubin' 1 'makes a cubin' tests/reuse_test.sh
 refused 'a kernel that is not there' 1 'no kernel nine; it has sgemm_double_buffer' $wide --kernel nine
 case_is 'no output' 2 'reuse needs -o OUT.cubin' build/sass reuse $wide
 case_is 'unknown pass' 2 'some of banks,pairs,order,flags,trim, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank

@@ -10,8 +10,8 @@ needs 'predicted times beside measured ones' sqlite3 || exit 0
 if of_13_0 'predicted times beside those that were measured of the same code'; then
     case_is 'the ladder at N = 1024 is within 2.5 % on the mean, 7.5 % at worst' 0 'pairs_ranked_rightly' \
         tools/validate.sh --sizes 1024 --most 2.5,7.5
-    case_is 'what the warps wait for at N = 512: 88 % of the largest three states within 30 %, 4.7 % of the time misplaced at most' 0 'misplaced_pct' \
-        tools/validate.sh --sizes 512 --stalls 88,4.7
+    case_is 'what the warps wait for at N = 512: 86 % of the largest three states within 30 %, 5.4 % of the time misplaced at most' 0 'misplaced_pct' \
+        tools/validate.sh --sizes 512 --stalls 86,5.4
     case_is 'maxas at N = 512, texture fetches among it: 3.5 % on the mean, 8 % at worst' 0 'pairs_ranked_rightly' \
         tools/validate.sh --sizes 512 --steps 12 --most 3.5,8
 fi
@@ -22,7 +22,7 @@ for part in predicted predicted_counters; do
 done
 grep -e '^time,' -e ,13_tensor_cores, docs/results/h200/predicted.csv >"$work/tensor.csv"
 case_is 'the rows that come with the project, ladder and later steps' 0 'pairs_ranked_rightly' tools/validate.sh --from "$work/predicted.csv" --most 4,12 --stalls 66,8.5
-case_is 'and products of tensor cores: 5.5 % on the mean, 9 % at worst' 0 '17 of 17' tools/validate.sh --from "$work/tensor.csv" --most 5.5,9
+case_is 'and products of tensor cores: 6 % on the mean, 10 % at worst' 0 '17 of 17' tools/validate.sh --from "$work/tensor.csv" --most 6,10
 for part in predicted predicted_counters; do grep -e '^time' -e '^counter,' -e ,05_float4, "$work/$part.csv" >"$work/one${part#predicted}.csv"; done
 case_is 'a model that waits for other things is refused' 1 'what the warps wait for is further' tools/validate.sh --from "$work/one.csv" --stalls 100,0.1
 case_is 'a model that is further away is refused' 1 'is further from' tools/validate.sh --from "$work/one.csv" --most 0.001,0.001

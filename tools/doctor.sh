@@ -61,9 +61,11 @@ for ((part = 0; part < parts; part++)); do
         if [[ $backend == gpu ]]; then
             printf '%s\t%s\t%s\n' "$work/$part.cubin" "$name" "$arguments"
         else # shellcheck disable=SC2086
-            build/simrun "$work/$part.cubin" --entry "$name" --reports=99 $arguments >"$work/said" 2>&1 || true
-            if other=$(grep -vm 1 '^\(simrun: \)\?hazard: ' "$work/said"); then die "the probe $name: $other"; fi
-            echo "$name $(($(grep -c '^hazard:.* reads .* cycles after' "$work/said" || true) + 1))" >>"$work/measured"
+            rm -f "$work/findings" # JSON lines: docs/json.md
+            build/simrun "$work/$part.cubin" --entry "$name" --reports=99 --json="$work/findings" $arguments >"$work/said" 2>&1 || true
+            [[ -s $work/findings ]] || die "the probe $name: $(head -n 1 "$work/said")"
+            if other=$(grep '"severity": "error"' "$work/findings" | grep -vm 1 '"kind": "hazard"'); then die "the probe $name: $other"; fi
+            echo "$name $(($(grep -c '"kind": "hazard"' "$work/findings" || true) + 1))" >>"$work/measured"
         fi
     done <"$work/names" >>"$work/list"
 done

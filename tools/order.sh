@@ -101,8 +101,8 @@ candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
     [[ $status == 0 ]] || die "no GPU to measure on" "$((status == 77 ? 77 : 1))"
-    device=$(sed -n '1s/ (sm_.*//p' <<<"$line")
-    sms=$(sed -n '1s/.* (sm_[0-9]*, \([0-9]*\) SMs,.*/\1/p' <<<"$line")
+    device=$(sed -n '1s/^measured on \(.*\), sm_[0-9]*: .*/\1/p' <<<"$line")
+    sms=$(sed -n '1s/.*: \([0-9]*\) SMs,.*/\1/p' <<<"$line")
     : >"$work/order.csv"
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }

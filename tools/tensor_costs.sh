@@ -37,7 +37,7 @@ here() {
         --csv "$work/times.csv" >"$work/said" || status=$?
     if [[ $status == 77 ]]; then echo "$costs is as it was: mended, few_rows and few_cols run on compute capability 9.0 only"; exit; fi
     [[ $status == 0 ]] || die "the GPU measured nothing" 1
-    fit_to "$work/times.csv" "$(sed -n '1s/.* (sm_[0-9]*, \([0-9]*\) SMs,.*/\1/p' "$work/said")"
+    fit_to "$work/times.csv" "$(sed -n '1s/.*: \([0-9]*\) SMs,.*/\1/p' "$work/said")"
     [[ ${COSTS:-} ]] || make -s -j build/13_tensor_cores build/ladder
 }
 
