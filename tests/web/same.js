@@ -9,6 +9,11 @@ const { run, fused } = require('./programs.js');
 const lines = (command, ...words) => spawnSync(command, words, { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout.split('\n').filter(Boolean);
 const scratch = fs.mkdtempSync('/tmp/web-same-');
 
+// What a message says, without what differs where the page cannot read the source: folders, the excerpt, where lines break.
+function message(text) {
+  return text.replaceAll(`${process.cwd()}/`, '').split('\n').filter(line => !/^\s*\d*\s*\|/.test(line)).join(' ').replace(/\s+/g, ' ').trim();
+}
+
 // Of one call: status, text and files, of both. `outputs` are names of files that it writes.
 function compare(words, inputs, outputs = []) {
   const page = run(words, inputs);
@@ -19,7 +24,7 @@ function compare(words, inputs, outputs = []) {
   const say = words.join(' ');
   if (page.status !== native.status) return `${say}: status ${page.status}, native ${native.status}: ${page.err}${native.stderr}`;
   if (page.out !== native.stdout) return `${say}: another text`;
-  if (page.err !== native.stderr) return `${say}: another message: ${page.err.slice(0, 300)}, native: ${native.stderr.slice(0, 300)}`;
+  if (message(page.err) !== message(native.stderr)) return `${say}: another message: ${page.err.slice(0, 300)}, native: ${native.stderr.slice(0, 300)}`;
   for (const [i, name] of outputs.entries()) {
     const ours = page.files[name], theirs = fs.existsSync(there[i]) ? fs.readFileSync(there[i]) : null;
     if (Boolean(ours) !== Boolean(theirs)) return `${say}: ${name} is written by one only`;
