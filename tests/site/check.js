@@ -75,9 +75,10 @@ const DEEDS = [
         const chapters = [...document.querySelectorAll('main > section')].map(section => section.id);
         return [...document.querySelectorAll('.steps a[data-lesson]')].every(link => chapters.includes(link.getAttribute('href').replace('.html', '')))
             && chapters.length === document.querySelectorAll('section').length; })()`],
-    ['charts are drawn before they are printed', '04_warp_tiling-evidence.html', `(() => {
+    ['charts are drawn before they are printed', '07_z_order-evidence.html', `(async () => {
+        await unpacked;
         dispatchEvent(new Event('beforeprint'));
-        return document.querySelectorAll('.chart svg').length > 0; })()`],
+        return document.querySelectorAll('.chart').length > 0 && [...document.querySelectorAll('.chart')].every(chart => chart.querySelector('svg')); })()`],
     ['on paper everything stands open, and afterwards as before', '09_reuse_sass-pass.html', `(() => {
         const closed = () => [...document.querySelectorAll('.page details:not([open])')], before = closed();
         dispatchEvent(new Event('beforeprint'));
