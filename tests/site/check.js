@@ -76,9 +76,12 @@ const DEEDS = [
         return [...document.querySelectorAll('.steps a[data-lesson]')].every(link => chapters.includes(link.getAttribute('href').replace('.html', '')))
             && chapters.length === document.querySelectorAll('section').length; })()`],
     ['charts are drawn before they are printed', '07_z_order-evidence.html', `(async () => {
-        await unpacked;
-        dispatchEvent(new Event('beforeprint'));
-        return document.querySelectorAll('.chart').length > 0 && [...document.querySelectorAll('.chart')].every(chart => chart.querySelector('svg')); })()`],
+        const charts = [...document.querySelectorAll('.chart')], drawn = () => charts.every(chart => chart.querySelector('svg'));
+        for (let i = 0; i < 100 && !drawn(); i++) { // their data may still be on the way
+            dispatchEvent(new Event('beforeprint'));
+            await new Promise(done => setTimeout(done, 50));
+        }
+        return charts.length > 0 && drawn(); })()`],
     ['on paper everything stands open, and afterwards as before', '09_reuse_sass-pass.html', `(() => {
         const closed = () => [...document.querySelectorAll('.page details:not([open])')], before = closed();
         dispatchEvent(new Event('beforeprint'));
