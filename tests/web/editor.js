@@ -18,7 +18,7 @@ async function editor(browser, { site, open, tell, until, press }) {
     await browser.run(`${mirror}.querySelectorAll('.fold').forEach(fold => fold.click())`);
     return there;
   };
-  await say('machine code in colour, the control column apart, addresses beside numbers', await begin() && await browser.run(`${mirror}.querySelector('.cm-meta').textContent === '--:-:-:-:8' && ${mirror}.querySelector('.cm-keyword').textContent === 'LDC'
+  await say('machine code in colour, the control column apart, addresses beside numbers', await begin() && await browser.run(`${mirror}.querySelector('.CodeMirror-code .cm-meta').textContent === '--:-:-:-:8' && ${mirror}.querySelector('.CodeMirror-code .cm-keyword').textContent === 'LDC'
     && [...${mirror}.querySelectorAll('.CodeMirror-linenumber')].some(one => one.textContent === '4 0x0000')`));
   if (browser.send) {
     await browser.run(atStore(`it.replaceRange('\\n', { line, ch: 0 }); it.setCursor(line, 0); it.focus();`));

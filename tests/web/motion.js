@@ -66,7 +66,7 @@ async function motion(browser, { open, tell, until }) {
   }
 
   // Pieces: every step of every tile once, in equal parts, each in one piece; a block's copies are where the native stepper has them.
-  const parts = await played('10_block_order-last_round.html', ['10_block_order', 'stream_16x8'], 512, 5), steps = parts.shown.map(row => 64 * row.tile + row.step), amiss = [];
+  const parts = await played('10_block_order.html', ['10_block_order', 'stream_16x8'], 512, 5), steps = parts.shown.map(row => 64 * row.tile + row.step), amiss = [];
   if ([...steps].sort((a, b) => a - b).some((step, i) => step !== i) || steps.length !== 512) amiss.push(`${steps.length} steps`);
   const piece = block => parts.shown.filter(row => row.block === block).map(row => 64 * row.tile + row.step), ends = [0, 1, 2, 3, 4].map(block => [Math.min(...piece(block)), piece(block).length]);
   if (JSON.stringify(ends) !== '[[0,103],[103,103],[206,103],[309,103],[412,100]]') amiss.push(JSON.stringify(ends));

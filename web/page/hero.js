@@ -26,7 +26,7 @@ async function measured(variant, owner) {
 
 /** @param {HTMLElement} box */
 export function openHero(box) {
-  const picture = el('div', { className: 'machine scrolls' }), said = el('p', { className: 'hero-said', role: 'status' }), bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' });
+  const picture = el('div', { className: 'machine scrolls', tabIndex: 0, role: 'region', ariaLabel: 'the drawing' }), said = el('p', { className: 'hero-said', role: 'status' }), bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' });
   const kept = keeper('bet', '01');
   /** @type {Promise<any[]>|null} */
   let ready = null;
