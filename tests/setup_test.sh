@@ -92,12 +92,14 @@ else # its declaration of rsqrt, in a copy of this machine's header
     cp /usr/include/math.h "$work/glibc/"
     cp /usr/include/x86_64-linux-gnu/bits/mathcalls.h "$work/glibc/bits/"
     printf '\n#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)\n__MATHCALL (rsqrt,, (_Mdouble_ __x));\n#endif\n' >>"$work/glibc/bits/mathcalls.h"
-    flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$NVCC"; }
+    nvcc=$(command -v "$NVCC")
+    if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi # the toolkit in build/, seen from a copy of the tree
+    flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$nvcc"; }
     case_is 'the C library of glibc 2.42: the options' 0 '-U_GNU_SOURCE' flags_with_header
     mkdir "$work/newer"
     cp -r Makefile mk common sasskit library exercises web tools steps tests "$work/newer/"
-    case_is 'the C library of glibc 2.42: a kernel' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" make -s -j2 -C "$work/newer" build/cubin/sm_90/01_naive/coalesced.cubin
-    case_is 'nvcc by its name in build/' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" "$work/newer/build/nvcc" -cubin -arch=sm_90 -o "$work/a.cubin" steps/01_naive/kernel.cu
+    case_is 'the C library of glibc 2.42: a kernel' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" make -s -j2 -C "$work/newer" NVCC="$nvcc" build/cubin/sm_90/01_naive/coalesced.cubin
+    case_is 'nvcc by its name in build/' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" NVCC="$nvcc" "$work/newer/build/nvcc" -cubin -arch=sm_90 -o "$work/a.cubin" steps/01_naive/kernel.cu
 fi
 
 unknown=$(sed -n '/^other_names/,/^}/s/^\([a-z0-9+-]*\) [^ ]* [^ ]* [^ ]*$/\1/p' tools/setup.sh | grep -vxF "$(tools/setup.sh packages)")
