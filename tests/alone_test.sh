@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# steps/01_naive/alone.cu is compiled by the command in its first comment and gives the right product on the simulator; and the
-# commands of --list --commands make the cubins that the Makefile makes.
+# steps/01_naive/alone.cu, compiled by the command in its first comment, gives the right product on
+# the simulator. The commands that --list --commands prints make the cubins that the Makefile makes.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source=steps/01_naive/alone.cu
 
-# As it is quoted, but for the name of nvcc and what it writes.
+# Runs the quoted command with this machine's nvcc and another output file.
 command=$(sed -n 's,^//  *\(nvcc .*\) && .*,\1,p' $source)
 command=${command/#nvcc/\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")}
 case_is 'its command compiles it' 0 '' bash -c "${command/-o alone/-o $work/alone}"
 lines=$(wc -l <$source)
 if ((lines >= 60 && lines <= 80)); then pass 'it has 60 to 80 lines'; else fail 'it has 60 to 80 lines' "$lines"; fi
 
-# The program of a source, linked with the CUDA runtime of tests/fake_cudart.c, and its kernels.
+# Links the program of SOURCE with the CUDA runtime of tests/fake_cudart.c and makes its kernels.
 on_simulator() { # SOURCE
     local objects
     objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! -path '*/tune/*' | while read -r object; do
@@ -41,7 +41,7 @@ else
     fail 'the wrong kernel is linked' "$(tail -n 5 "$work/said")"
 fi
 
-# made STEP VARIANT: by the printed commands, as in build/cubin.
+# made STEP VARIANT: runs the printed commands and compares their cubin with the one in build/cubin.
 made() {
     local name="the commands of $1/$2"
     build/ladder --list --commands | awk -v step="$1" -v variant="$2" '

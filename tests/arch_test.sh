@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Kernels for every architecture from sm_75 to sm_120 that this toolkit knows. Those by hand are assembled without a hazard and are
-# right on the simulator. The others compile without a warning; of steps 01 to 08 the text is whole, nvdisasm 13.1's (arch_texts.txt
-# has its checksums, for nvcc 13.0), and is assembled to the same file; lint finds nothing; the simulator's results are right, and the
-# model has a time for each; sass reuse rewrites 03 to 08 for sm_80 to sm_89. Two kernels a day; in make test-all the last variant of
-# each step for each architecture; with VARIANTS=all (`make test-arch`) all variants, and the two tables of docs/your_chip.md: that
-# takes an hour on two slow cores.
+# Kernels for every architecture from sm_75 to sm_120 that this toolkit knows.
+# Kernels written by hand are assembled without a hazard and are right on the simulator.
+# Every other kernel compiles without a warning, and then:
+#  - its disassembly (steps 01 to 08) is the whole text that nvdisasm 13.1 prints (arch_texts.txt
+#    has checksums for nvcc 13.0) and assembles to the same file;
+#  - lint finds nothing, the simulator's results are right, and the model predicts a time;
+#  - `sass reuse` rewrites it (steps 03 to 08, sm_80 to sm_89).
+# `make test` draws two kernels. `make test-all` takes the last variant of each step for each
+# architecture. VARIANTS=all (`make test-arch`) takes all variants and also compares the two tables
+# of docs/your_chip.md, which takes an hour on two slow cores.
 source "$(dirname "$0")/tap.sh"
 known=$("$NVCC" --list-gpu-code)
 work=$(mktemp -d)
@@ -13,7 +17,7 @@ cp build/ladder "$work"
 texts=
 ! of_13_0 "NVIDIA's text of other architectures" || texts=compared
 
-# does ARCH NAME WHAT COMMAND...: its line of TAP, and a line of the table's figures.
+# does ARCH NAME WHAT COMMAND...: prints the command's line of TAP and records it for the table.
 does() {
     local said
     if said=$("${@:4}" 2>&1); then
@@ -30,13 +34,13 @@ text_is_whole() {
 runs() { "$work/ladder" --backend sim --arch "$1" --step "$2" --variant "$3" --size 40 --check only; }
 by_hand() { # shellcheck disable=SC2086
     build/sass asm "$6" --arch "$1" $4 -o "$5" && build/sass lint "$5" || return
-    [[ $2 == 15_* ]] || runs "$1" "$2" "$3" # one that composes needs others' cubins, too
+    [[ $2 == 15_* ]] || runs "$1" "$2" "$3" # a composed variant needs other steps' cubins, too
 }
 export machine_sm_75=t4 machine_sm_120=rtx-5090 machine_sm_80=a100 machine_sm_86=rtx-3090 machine_sm_89=rtx-4090 machine_sm_90=h200
 has_time() { "$work/ladder" --backend sim --time --check off --machine "$1" --step "$2" --variant "$3" --size 256; }
 text_goes_back() { build/sass asm "$1.sass" --into "$1" -o "$1.again" && cmp "$1" "$1.again"; }
 
-# compile ARCH STEP VARIANT FLAGS CAPABILITY SOURCE: what the head of this file says of one kernel.
+# compile ARCH STEP VARIANT FLAGS CAPABILITY SOURCE: runs every check of one compiled kernel.
 compile() {
     local name="$2/$3" said code=${1#sm_} to=$work/cubin/$1/$2/$3.cubin
     if [[ $5 == *a ]]; then
@@ -47,7 +51,7 @@ compile() {
     fi
     mkdir -p "${to%/*}"
     if [[ $6 == *.sass ]]; then
-        [[ $5 != 90 || $code == 90 ]] || return 0 # for sm_90 alone
+        [[ $5 != 90 || $code == 90 ]] || return 0 # runs on sm_90 only
         does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6"
         echo "$1 hands" >>"$work/well"
         return
@@ -68,7 +72,7 @@ compile() {
     [[ ! ${!on:-} ]] || does "$1" "$name" times has_time "${!on}" "$2" "$3"
     [[ "$1 $2" != sm_8?\ 0[3-8]_* ]] || does "$1" "$name" rewritten rewritten "$1" "$2" "$3" "$to"
 }
-rewritten() { # The times below are of what nvcc compiled, which comes back.
+rewritten() { # Saves the times: the model is to predict those of nvcc's code.
     local status=0
     mv "$4" "$4.compiled"
     build/sass reuse "$4.compiled" -o "$4" && runs "$1" "$2" "$3" || status=$?
@@ -93,7 +97,7 @@ done | if [[ ${VARIANTS:-} == all ]]; then cat; else draw 2 arch; fi |
     xargs -0 -r -n 6 -P "$(nproc)" bash -c 'compile "$@"' compile
 
 [[ ${VARIANTS:-} == all ]] || exit 0
-# Only complete figures count: "all", or how many of the 27.
+# A table entry is complete only if it says "all" or counts against the 27 kernels.
 awk -v archs="${archs[*]}" '
     { n[$1, $2]++ }
     function part(some, all) { return !all ? "no" : some == all ? "all" : some + 0 " of " all }
@@ -103,7 +107,7 @@ awk -v archs="${archs[*]}" '
         for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") " | " cell(a[i], "assembles") " | " cell(a[i], "runs") " | " \
             (n[a[i], "times"] ? cell(a[i], "times") (a[i] == "sm_90" ? "" : "†") : "no") " | " part(n[a[i], "hand"], n[a[i], "hands"]) " |"
     }' "$work/well" >"$work/table"
-# The last variant of each step as the model predicts it for machines that this project has not measured.
+# The model's prediction for the last variant of each step, on machines that were never measured.
 for machine in a100 a6000 rtx-3090 rtx-4090; do
     "$work/ladder" --backend sim --time --machine $machine --step 01-09 --variant last --size 2048 --check off --csv "$work/$machine.csv" >"$work/said" 2>&1 ||
         fail "the ladder of the $machine" "$(tail -n 3 "$work/said")"
@@ -112,8 +116,9 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; files++; next }
     { step = $at["step"]; if (!(step in row)) name[++n] = step; row[step] = row[step] sprintf(" %.*f |", $at["tflops"] < 10, $at["tflops"]) }
     END { print "| TFLOP/s at N = 2048† | A100 | A6000 | RTX 3090 | RTX 4090 |"; print "| --- | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= n; i++) print "| " name[i] " |" row[name[i]] }' "$work"/{a100,a6000,rtx-3090,rtx-4090}.csv >"$work/ladders"
-# Machine code, variant by variant and chip by chip: instructions whose text is that of NVIDIA's nvdisasm, of how many; what lint finds;
-# checks on the simulator that pass, of how many. nvdisasm is that of $NVDISASM, of PATH, or of the package nvidia-cuda-nvdisasm.
+# The table of machine code, one row per variant and one column per chip. A cell has three counts:
+# instructions whose text is nvdisasm's, findings of lint, and checks that pass on the simulator.
+# nvdisasm is $NVDISASM, the one on PATH, or the one of the package nvidia-cuda-nvdisasm.
 nvdisasm=${NVDISASM:-$(command -v nvdisasm || python3 -c 'import glob, sysconfig
 print((glob.glob(sysconfig.get_paths()["purelib"] + "/nvidia/*/bin/nvdisasm") + [""])[0])')}
 [[ -x $nvdisasm ]] || fail 'NVIDIA'"'"'s disassembler' 'no nvdisasm: pip install nvidia-cuda-nvdisasm, or NVDISASM=PROGRAM'

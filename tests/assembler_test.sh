@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The assembler: sources with a mistake end with status 1, the line that stands on their first line (// expect: ...) and no
-# file; sources without give the code that was written down beside them, and what they compute on the simulator is right.
+# The assembler rejects each source with a mistake: exit status 1, no file, and the message that the
+# source's first line gives (// expect: ...). It assembles each correct source to the machine code
+# that is stored beside it, and that code computes the right results on the simulator.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +15,7 @@ for file in "$sources"/errors/*.sass; do
     [[ -z $(ls "$work"/out* 2>/dev/null) ]] || fail "error: $name leaves no file" "$(ls "$work")"
 done
 
-# same_code NAME [OPTION...]: the machine code, with its control columns, is that of NAME.expected.
+# same_code NAME [OPTION...]: the code and its control columns equal NAME.expected.
 same_code() {
     local name=$1 said
     if ! said=$(build/sass asm "$sources/$name.sass" -o "$work/$name.cubin" "${@:2}" 2>&1); then
@@ -26,13 +27,14 @@ same_code() {
     fi
 }
 
-# floats NAME EXPRESSION COUNT: a file of floats, the value of EXPRESSION of i each.
+# floats NAME EXPRESSION COUNT: writes COUNT floats to a file; EXPRESSION of i is element i.
 floats() {
     awk -v n="$3" "BEGIN { for (i = 0; i < n; i++) printf \"%s%d\", i ? \",\" : \"\", $2 }" >"$work/$1.txt"
     perl -e 'local $/; print pack "f<*", split /,/, <STDIN>' <"$work/$1.txt" >"$work/$1.bin"
 }
 
-# computes NAME WHAT OUTPUT EXPECTED ARGUMENT...: simrun ends without a report and OUTPUT.bin equals EXPECTED.bin.
+# computes NAME WHAT OUTPUT EXPECTED ARGUMENT...: simrun reports nothing and OUTPUT.bin equals
+# EXPECTED.bin.
 computes() {
     local name=$1 what=$2 said
     if ! said=$(cd "$work" && "$OLDPWD/build/simrun" "$name.cubin" "${@:5}" 2>&1); then
@@ -63,7 +65,7 @@ floats variable_right '127-i' 128
 computes variable 'reverses through a device variable' variable_out variable_right --entry variable --grid 1 --block 128 \
     --arg 'f32[128]:file:few.bin' --arg 'f32[128]:nan=out:variable_out.bin'
 
-# Texels of x: 4 i to 4 i + 3; the texture has 32, a warp and a half asks for 48.
+# Texel x holds 4 x to 4 x + 3. The texture has 32 texels; a warp and a half reads 48.
 same_code gather
 floats gather_right 'i<32 ? 16*i+6 : 0' 48
 computes gather 'adds the channels of texels, zeros outside' gather_out gather_right --entry gather --grid 1 --block 48 \
@@ -91,7 +93,8 @@ case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/sa
 case_is 'neither -o nor --into' 2 'asm needs -o' build/sass asm "$sources/saxpy.sass"
 one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
-# Text into a cubin: NOPs behind the kernel make room for what is put in, and fill it when that is taken out.
+# Edited text goes back into a cubin: added instructions use the NOPs behind the kernel, and
+# removing them brings the NOPs back.
 naive=build/cubin/sm_90/01_naive/coalesced.cubin put='--:-:-:-:4  IADD3 R2, R2, 0x1, RZ ;'
 build/sass dis $naive | sed "5i $put" >"$work/put.sass"
 case_is 'an instruction is put in' 0 '' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
@@ -115,12 +118,13 @@ case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand
     '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
     build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
 
-# What nvcc compiled, its control columns taken away and filled in again: no hazard by lint.
+# Compiled code whose control columns were erased and recomputed has no hazard that lint finds.
 for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async texture_fetch transpose; do
     cubin=$work/$name.nvcc.cubin
     "$NVCC" -cubin -arch=sm_90 -o "$cubin" "tests/corpus/$name.cu" || fail "automatic control of $name: nvcc"
     build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' >"$work/$name.sass"
-    sed -i '/^\.kernel /a .threads 32' "$work/$name.sass" # a listing is no whole kernel without it
+    # Without a .threads line a listing is not a complete kernel.
+    sed -i '/^\.kernel /a .threads 32' "$work/$name.sass"
     case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" -o "$work/$name.cubin"
     build/sass dis "$work/$name.cubin" >"$work/$name.filled.sass"
     case_is "its code in nvcc's cubin" 0 '' build/sass asm "$work/$name.filled.sass" --into "$cubin"

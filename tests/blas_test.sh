@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Only in make test-all: the reference BLAS's own test program of level 3 (Debian's libblas-test), with libsgemm on the simulator as its
-# SGEMM. It tries every transposition, alpha and beta, 17,496 small products, and what is done about wrong arguments.
+# Only in make test-all: the level-3 test program of the reference BLAS (Debian's libblas-test) runs
+# with libsgemm on the simulator as its SGEMM. It tries every transposition, alpha and beta on
+# 17,496 small problems, and wrong arguments.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 program=${XBLAT3S:-$(ls /usr/lib/*/blas/xblat3s 2>/dev/null | head -n 1)}
 if [[ ! -x $program ]]; then skip 'the reference BLAS tests SGEMM' 'needs xblat3s, of the package libblas-test'; exit 0; fi
 
-# A shared library of what build/fast/test_library is linked from, but from its sources: those objects cannot be in one.
+# A shared library of the sources of build/fast/test_library, compiled again: the objects of that
+# program are not position-independent.
 make -s build/fast/test_library >/dev/null 2>&1
 sources=$(find common/backend/{sim,backend,error,no_gpu,cublas}.c common/harness/launch_gemm.c sasskit/base sasskit/sim sasskit/model sasskit/isa \
     library/{handle,choose,run,kernels,passing,refuse}.c steps/1[03]_*/step.c tests/sim_device.c tests/blas_shim.c -name '*.c' ! -path '*/programs/*')
@@ -18,7 +20,7 @@ if ! ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -fPIC -shared -fvisibility=hidden -DSG
     exit 0
 fi
 sed -E 's/^(S[A-Z0-9]+ +)T /\1F /; s/^(SGEMM +)F /\1T /' "$(dirname "$program")/sblat3.in" >"$work/in"
-for method in ${METHODS:-1 2}; do # FP32, tensor cores
+for method in ${METHODS:-1 2}; do # 1: FP32, 2: tensor cores
     (cd "$work" && SHIM_METHOD=$method LD_PRELOAD=$work/shim.so "$program" <in >"said$method" 2>&1)
     said=$(cat "$work/sblat3.out" "$work/said$method" 2>/dev/null)
     if [[ $said == *'SGEMM  PASSED THE TESTS OF ERROR-EXITS'* && $said == *'SGEMM  PASSED THE COMPUTATIONAL TESTS ( 17496 CALLS)'* ]]; then

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Other chips, by the fake driver with their limits: each runs what it can, with --untried and the stamp of `make doctor` machine code that
-# was never run on its kind, too; says in one line what it cannot and why, and docs/setup.md's
-# table of chips says how much that is. Their cubins are those of sm_90 under another architecture's name: the fake driver
-# computes without them, but takes names, architecture and shared memory from them as the real one would.
+# Other chips, as fake drivers with their limits. A chip runs each variant that fits; with --untried
+# or the stamp of `make doctor` also machine code that was never run on a chip of its kind. One line
+# names each variant that is left out, and why. The counts equal docs/setup.md's table of chips.
+# The cubins are those of sm_90 with another architecture in the ELF header: the fake driver
+# computes without them, but reads kernel names, architecture and shared memory from them as the
+# real one does.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,9 +13,10 @@ if [[ ! -d build/cubin/sm_90 ]]; then
     exit 0
 fi
 fakes=$PWD/build/fake
-on() { env LD_LIBRARY_PATH="$fakes" FAKE_CHIP="$1" FAKE_GPUS=2 "${@:2}"; } # CHIP COMMAND...
+# on CHIP COMMAND...: runs the command on two fake GPUs of that chip.
+on() { env LD_LIBRARY_PATH="$fakes" FAKE_CHIP="$1" FAKE_GPUS=2 "${@:2}"; }
 
-# A folder of programs with the kernels that `make ARCH=sm_NN` would build beside them.
+# Makes a folder of programs with the kernels that `make ARCH=sm_NN` would build.
 built_for() {
     local to=$work/sm_$1 path
     mkdir -p "$to"
@@ -31,14 +34,15 @@ mkdir "$work/sm_90"
 cp build/ladder build/00_machine build/14_several_gpus "$work/sm_90"
 ln -s "$PWD/build/cubin" "$work/sm_90/cubin"
 
-# stamp CHIP ARCH: as `make doctor` leaves it.
+# stamp CHIP ARCH: writes the stamp that `make doctor` leaves.
 stamp() {
     local found
     found=$(on "$1" "$work/sm_$2/ladder" --untried --backend gpu --step 01 --size 8 2>&1 | sed -n 's/.*expected the stamp of \(.*\), found .*/\1/p')
     echo "$found" >"$work/sm_$2/doctor.sm_$2"
 }
 
-# row CHIP TITLE ARCH: its line of the table: variants (probes) that run, of how many; whether two of them share a product.
+# row CHIP TITLE ARCH: compares the chip's row of the table: how many variants and probes run, out
+# of how many, and whether two of its GPUs can share one problem.
 row() {
     local programs=$work/sm_$3 csv=$work/$1.csv status=0 line last
     stamp "$1" "$3"
@@ -70,7 +74,7 @@ if of_13_0 "docs/setup.md's table of chips"; then
     if said=$(diff <(sed -n '/^| GPU | sm_ |/,/^$/p' docs/setup.md | sed '$d') "$work/table"); then pass "docs/setup.md's table of chips"; else fail "docs/setup.md's table of chips" "$said"; fi
 fi
 
-# What is left out is one line each, and `last` is the last that runs.
+# One line reports each variant that is left out; `last` means the last variant that runs.
 t4=("$work/sm_75/ladder" --backend gpu --check off --rounds 1 --size 8)
 case_is 'CUDA code of another architecture' 77 '13_tensor_cores/ring is left out: it is compiled for sm_90a, this device is sm_75' \
     on t4 "${t4[@]}" --step 13 --variant ring
@@ -84,7 +88,8 @@ case_is 'and is the one that is run' 0 $'\n09_reuse_sass    compiled ' on t4 "${
 case_is 'the last that fits' 0 $'\n11_dgemm double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
 case_is 'none in its place that was asked for itself' 0 'then --untried
 ' on t4 "${t4[@]}" --step 09 --variant compiled,last
-# The gate: machine code that was never run on a chip of this kind needs the stamp of this GPU and this driver; its rows are marked.
+# Machine code that was never run on a chip of this kind requires the stamp of this GPU and this
+# driver. Its rows are marked as untried.
 case_is 'with --untried and the stamp it runs' 0 $'\n09_reuse_sass hand_16x8_row ' on t4 "${t4[@]}" --untried --step 09 --variant hand_16x8_row --csv "$work/marked.csv"
 case_is 'and its row is marked' 0 'hand_16x8_row' grep 'untried machine code' "$work/marked.csv"
 case_is 'machine code that the chip has no room for' 77 'hand_16x12 is left out: it is machine code of sm_80 and later, this device is sm_75' \
@@ -100,7 +105,7 @@ case_is 'a probe that needs more shared memory' 0 'left out: a block of it takes
 case_is 'GPUs that differ' 1 'device 0 is sm_80 and device 1 is sm_75, and all are to run one kernel' \
     on a100,t4 "$work/sm_80/14_several_gpus" --backend gpu --size 40 --variant panels
 
-# What does not load does not keep the others from running.
+# A kernel that does not load does not keep the others from running.
 rm "$work/sm_75/cubin/sm_75/01_naive/uncoalesced.cubin"
 cp build/cubin/sm_90/02_shared_tiling/tile16.cubin "$work/sm_75/cubin/sm_75/02_shared_tiling/"
 case_is 'a kernel that was not built' 1 'no cubin of 01_naive/uncoalesced for this device (sm_75)' on t4 "${t4[@]}" --step 01,02
@@ -108,7 +113,7 @@ case_is 'a cubin that does not load' 1 'tile16.cubin): CUDA_ERROR_NO_BINARY_FOR_
 case_is 'the others run' 1 $'\n02_shared_tiling tile32 ' on t4 "${t4[@]}" --step 01,02
 case_is 'no kernels for this chip' 1 'no kernels for this device (sm_86)' on 3090 "${t4[@]}" --step 01
 
-# What is compiled for: the GPUs that nvidia-smi shows, and not the words of its errors.
+# The architectures to compile for come from nvidia-smi's list of GPUs, never from its error text.
 mkdir "$work/bin"
 cat >"$work/bin/nvidia-smi" <<'END'
 #!/bin/sh

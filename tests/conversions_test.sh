@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every conversion between number formats that PTX has and the simulator runs, for each architecture, on edge values: both zeros,
-# subnormals, the largest finite numbers, infinities, NaN, ties, the limits of integers. What must come out:
-# tests/conversions/oracle.c.
+# Every number-format conversion that PTX has and the simulator runs, for each architecture, on edge
+# values: both zeros, subnormals, the largest finite numbers, infinities, NaN, ties and the limits
+# of integers. tests/conversions/oracle.c computes the expected results.
 source "$(dirname "$0")/tap.sh"
 here=build/conversions
 mkdir -p "$here"

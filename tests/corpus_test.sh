@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# The kernels of tests/corpus, compiled by nvcc for sm_90, together but for those with variables or functions of their own: sass dis gives NVIDIA's text (expected/NAME.sass, which
-# nvdisasm 13.1 printed; compared only when nvcc is 13.0, which makes the same code), asm of that text gives the same file,
-# and simrun, with the arguments of the kernel's `run:` line, gives the values of reference.c without a report.
+# The kernels of tests/corpus, compiled by nvcc for sm_90 (together, but for those with variables or
+# functions of their own).
+# `sass dis` prints NVIDIA's text: expected/NAME.sass, which nvdisasm 13.1 printed. The texts are
+# compared only with nvcc 13.0, whose code they show.
+# `sass asm` makes the same file of that text again. simrun, with the arguments in the kernel's
+# `run:` line, gives the values of reference.c and reports nothing.
 #
 #     tests/corpus_test.sh [NAME...]
 source "$(dirname "$0")/tap.sh"
@@ -44,7 +47,7 @@ values_are_right() { # NAME CUBIN
     fi
 }
 
-# Compiled on its own where it has variables or functions: their places are those that the expected text names.
+# A kernel with variables or functions is compiled alone: the expected text has their addresses.
 apart() { grep -qE '__constant__|__noinline__|^__device__ ' "$corpus/$1.cu"; }
 
 one_kernel() {
@@ -63,7 +66,7 @@ one_kernel() {
 export -f pass fail skip cubin apart text_is_nvidias text_goes_back values_are_right one_kernel
 
 mkdir -p "$here"
-# The reference follows IEEE 754 to the letter: no contraction, no assumptions on the rounding mode.
+# The reference follows IEEE 754 exactly: no contraction, and the rounding mode may change.
 "$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O1 -ffp-contract=off -frounding-math -fwrapv \
     -o "$here/reference" "$corpus/reference.c" -lm && "$here/reference" inputs "$here" || exit 1
 names=("$@")

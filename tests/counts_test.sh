@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The simulator's counters against Nsight Compute's on an H200 (docs/results/h200/counters.csv), for every variant of steps
-# 01 to 09 at 256, 512 and 257 x 131 x 77, and of steps 11 and 12 at 512; the large ones of two steps each day, of all, and step 11's,
-# in make test-all. Equal, with the exceptions of the table below. And the bounds
-# against the cycles measured with them, at all sizes. The counts follow from the machine code, so they are compared only when nvcc is
-# 13.0, which made the code that was measured.
+# The simulator's counters equal Nsight Compute's on an H200 (docs/results/h200/counters.csv), but
+# for the exceptions in the table below. Compared are every variant of steps 01 to 09 at 256, 512
+# and 257 x 131 x 77, and steps 11 and 12 at 512. `make test` draws two steps for the large
+# problems; `make test-all` takes all of them and step 11's.
+# At every size the bounds are compared with the cycles that were measured. Counts follow from the
+# machine code, so all of this requires nvcc 13.0, which compiled the code that was measured.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,11 +13,13 @@ awk -f tools/rows.awk docs/results/h200/counters.csv >"$measured"
 
 of_13_0 "counters equal Nsight Compute's" || exit 0
 [[ -d build/cubin/sm_90 ]] || { skip "counters equal Nsight Compute's" 'built for another ARCH'; exit 0; }
-# counter, then "exact", or "new" where it was not asked for at first: what was not measured must be 0 then; or by how much of the
-# shared wavefronts of that kind ncu's value may exceed ours:
-#  - l1tex__data_... counts what the L1 data stage did. A shared-memory store now and then takes a wavefront more there when
-#    the load unit delivers something in the same cycle; the number changes from run to run (at most 11.1 % of the stores,
-#    0.65 % of the loads here, 2.3 % of those beside texture fetches, where the bound is wider) and is never below the
+# Each row is a counter and its rule. "exact": the values are equal. "new": ncu was not asked for it
+# at first, so where ncu has no value ours must be 0. Otherwise a limit: the share of the
+# shared-memory wavefronts of that kind by which ncu's value may exceed ours:
+#  - l1tex__data_... counts the work of the L1 data stage. A store to shared memory sometimes takes
+#    an extra wavefront there because the load unit delivers data in that cycle. The number changes
+#    from run to run. It was at most 11.1 % of the stores and 0.65 % of the loads here, and 2.3 % of
+#    the loads beside texture fetches, which have a wider limit. It is never below the bank
 #    conflicts of the addresses, which smsp__sass_... counts exactly.
 cat >"$work/rules" <<'RULES'
 smsp__inst_executed.sum exact
@@ -54,14 +57,14 @@ build/ladder --backend sim --step "$large" --size 512 --check off --counters "$w
 said=$(grep -m 5 -i nan "$work/ours.csv")
 if [[ -s $work/ours.csv && ! $said ]]; then pass 'every counter and bound is a number'; else fail 'every counter and bound is a number' "$said"; fi
 
-# One line of TAP for each kernel and problem; reads the rules, ncu's file, ours.
+# Prints one line of TAP per kernel and problem. Reads the rules, ncu's file and ours.
 awk -F, '
 FILENAME ~ /rules$/ { split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; kind[r[1]] = r[4]; next }
 !($9 in rule) { next }
 { kernel = $4 "/" $5 " at " $6 "x" $7 "x" $8 }
 FILENAME ~ /h200/ { if ($3 == "gpu") { ncu[kernel, $9] = $10; measured[$4 "/" $5] = 1 } next }
 { ours[kernel, $9] = $10; if (!(kernel in seen)) { seen[kernel] = 1; order[++kernels] = kernel } }
-function judge(kernel, counter,    a, b, wavefronts) { # a: the hardware, b: ours
+function judge(kernel, counter,    a, b, wavefronts) { # a: hardware, b: simulator
     if (rule[counter] == "new" && !((kernel, counter) in ncu) && ours[kernel, counter] == "0") return ""
     if (!((kernel, counter) in ncu) || !((kernel, counter) in ours)) return "is missing"
     a = ncu[kernel, counter]; b = ours[kernel, counter]
@@ -87,7 +90,8 @@ END {
     if (kernels == 0) print "not ok - there are counters to compare"
 }' "$work/rules" "$measured" "$work/ours.csv"
 
-# What the tensor cores and the copy engine were given, counted for another set of kernels: tensor_counters.csv.
+# Counters of the tensor cores and of the copy engine, which were measured for other kernels
+# (tensor_counters.csv).
 build/ladder --backend sim --step 11,13 --variant tensor,tf32,promoted,mended --size 512 --check off --counters "$work/tensor.csv" \
     >"$work/output" 2>&1 || fail 'step 13 runs on the simulator' "$(tail -40 "$work/output")"
 awk -F, '
@@ -102,8 +106,10 @@ END {
     if (kernels != 4) print "not ok - counters of four kernels for the tensor cores are compared"
 }' docs/results/h200/tensor_counters.csv "$work/tensor.csv"
 
-# The product of few rows reads B once, that of few columns A, however little of it the last tile has: a sector has 8 floats. Of B every
-# second row is copied by halves of sectors, each twice: its rows lie 528 bytes apart in shared memory. No two lanes of their reads meet in a bank.
+# The few-rows variant reads B once and the few-columns variant reads A once, however small the last
+# tile is; a sector has 8 floats. Every second row of B is copied by half sectors, so each of its
+# sectors is read twice: rows are 528 bytes apart in shared memory. Their reads have no bank
+# conflict.
 for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     IFS=: read -r matrix variant shape halves <<<"$raw"
     build/13_tensor_cores --backend sim --variant "$variant" --shape "$shape" --check off --counters "$work/$variant.csv" >"$work/output" 2>&1
@@ -111,9 +117,10 @@ for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     if [[ $said == "$((264 * 200 / 8 * halves / 2)) 0" ]]; then pass "$variant copies every sector of $matrix $halves / 2 times, without bank conflicts"; else fail "$variant: sectors of $matrix, and conflicts" "${said:-$(tail -n 3 "$work/output")}"; fi
 done
 
-# No launch took fewer cycles than a bound says. Cycles are those in which an SM had something to do, all SMs together, and so is
-# the bound: it holds though a small problem leaves SMs empty. Sizes of 1024 and more are reckoned from those of whole tiles of every kernel, at two
-# depths: a block's part of the sum is as long as K.
+# No measured launch took fewer cycles than a bound. Cycles are summed over all SMs, each counting
+# only those in which it was active. The bound is the same sum, so it holds for problems that leave
+# SMs empty. Sizes of 1024 and more are extrapolated from two depths of whole tiles of each kernel,
+# since a block's part of the sum is as long as K.
 build/ladder --backend sim --step "$large" --shape 768x768x64 --shape 768x768x128 --check off --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'the ladder runs at two depths' "$(tail -40 "$work/output")"
 if [[ ${EXHAUSTIVE:-} ]]; then large+=,10; fi
@@ -131,7 +138,7 @@ function least(kernel, shape, part,    size, low, high) {
     if ((kernel, shape, part) in bound) return bound[kernel, shape, part]
     if (!is_large(kernel)) return 0
     split(shape, size, "x")
-    sub(/^10_block_order.*/, "10_block_order/x_major", kernel) # one kernel, in four orders
+    sub(/^10_block_order.*/, "10_block_order/x_major", kernel) # four orders of blocks, one kernel
     if (size[1] < 1024 || !((kernel, "768x768x128", part) in bound)) { missing = missing " " kernel " at " shape; return 0 }
     low = bound[kernel, "768x768x64", part]; high = bound[kernel, "768x768x128", part]
     return size[1] / 768 * size[2] / 768 * (low + (high - low) / 64 * (size[3] - 64))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From CSV to tables and charts: what the views say of small files, tools/query.sh, rows cut short, files that are written whole or not at
-# all, and names in a CSV or a path that would be commands elsewhere.
+# From CSV to tables and charts: the views, tools/query.sh, truncated rows, files that are written
+# completely or not at all, and names in a CSV or a path that a shell would run as commands.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -9,12 +9,12 @@ old=time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,
 old+=,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm
 new=$old,gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms
 
-# row STEP VARIANT N TFLOPS [BACKEND] [CHECK] [PAD] [REST]: a row of results.csv.
+# row STEP VARIANT N TFLOPS [BACKEND] [CHECK] [PAD] [REST]: prints a row of results.csv.
 row() {
     local ld=$(($3 + ${7:-0}))
     echo "2026-01-0${day:-1}T00:00:00Z,abc,${5:-gpu},${device:-D},1.0,$1,$2,$3,$3,$3,$ld,$ld,$ld,1,0,burst,9,1.5,1.4,1.6,$4,$(($4 * 2)),,0.1,${6:-pass},1980,500,32,0,256,2${8:-}"
 }
-# answers NAME DIRECTORY SQL LINE...: the query gives these lines.
+# answers NAME DIRECTORY SQL LINE...: the query's result is these lines.
 answers() {
     local name=$1 said expected
     said=$(tools/query.sh --plain "$3" "$2" 2>&1)
@@ -32,10 +32,10 @@ mkdir "$work/a"
     row 02_shared_tiling tile16 64 8
     row 02_shared_tiling tile32 64 10
     row 01_naive coalesced 64 99 gpu fail     # a wrong kernel
-    row 01_naive coalesced 64 98 gpu pass 1   # padded
+    row 01_naive coalesced 64 98 gpu pass 1 # padded
     row 01_naive coalesced 64 97 model        # predicted, not measured
-    row 02_shared_tiling tile16 64 9          # newer, and no full list: the last variant is still tile32
-    row cublas default 64 45                  # no baseline
+    row 02_shared_tiling tile16 64 9 # newer but incomplete: the last variant is tile32
+    row cublas default 64 45 # not a baseline
 } >"$work/a/results.csv"
 answers 'the newest row of each measurement' "$work/a" "select step, variant, tflops from newest order by place" 'cublas|pedantic|40.0' \
     '01_naive|uncoalesced|1.0' '01_naive|coalesced|5.0' '02_shared_tiling|tile16|9.0' '02_shared_tiling|tile32|10.0' 'cublas|default|45.0'
@@ -44,7 +44,7 @@ mkdir "$work/stray"
     echo "$old"
     day=1; row cublas pedantic 64 40
     day=2; row cublas pedantic 64 41
-    day=3; row cublas pedantic 64 30 # beside something that left it no power
+    day=3; row cublas pedantic 64 30 # while another program used the power limit
     row 13_x y 64 120
     day=4; row 13_x z 64 100
 } >"$work/stray/results.csv"
@@ -87,7 +87,8 @@ one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query
 printf '\0\1\2' >"$work/d/results.csv"
 one_line_is 'no text at all' 1 'expected a header' tools/query.sh 'select 1' "$work/d"
 
-# Columns and what rows have in common left out, and filled in again: texts with commas, fields that are empty or become so.
+# Condensing removes columns and values repeated from the row before; rows.awk restores them, with
+# commas in texts, empty fields, and fields that become empty.
 printf '%s\n' 'a,b,c,d,e' '"x, y",1,2,3,4' '"x, y",1,,3,5' '"x, y",1,,,6' '"x, y",1,,,6' '"z",1,,,6' >"$work/whole.csv"
 awk -v columns=a,b,c,d,e -f tools/condense.awk "$work/whole.csv" >"$work/left.csv"
 if said=$(awk -f tools/rows.awk "$work/left.csv" | diff "$work/whole.csv" -) && grep -q '^,,,,6$' "$work/left.csv"; then
@@ -109,7 +110,7 @@ for question in $(grep -n '^tools/query.sh' docs/writing.md | cut -d: -f1); do
     case_is "the example on line $question of docs/writing.md" 0 '' bash -c "$(sed -n "${question}p" docs/writing.md)"
 done
 
-# --- files that are written whole or not at all
+# --- files that are written completely or not at all
 put() { bash -c 'source tools/put.sh; put "$@"' tools/x "$@"; }
 echo before >"$work/target"
 head -c 100000 /dev/zero >"$work/large"
@@ -131,7 +132,8 @@ fi
 
 # --- charts
 needs 'charts of hostile names' gnuplot || exit 0
-# A clone and a folder with quotes, spaces and a backquote in their paths; names in every file that are commands elsewhere.
+# A clone and a folder whose paths have quotes, spaces and a backquote. Every file has names that a
+# shell would run as commands.
 tree="$work/it's \"a\" \`touch $work/broken\` \$(touch $work/broken) tree"
 mkdir -p "$tree/docs/results" "$tree/my 'own' results"
 cp -r tools plots "$tree/"
@@ -144,8 +146,10 @@ for file in results counters machine; do
         NR == 2 { $at["variant"] = h; if ("step" in at) $at["step"] = h; else $at["what"] = h; print }' \
         >"$tree/my 'own' results/$file.csv"
 done
-# Whatever the reader's locale: decimal commas, and names in another order. Its small character set is made in half a second.
-set_none=$(grep -rL --include=*.sh -e '^export LC_ALL=C' -e '/tap.sh"$' run_all.sh plots tests tools web | grep -vE '^(tools/(own|put)|tests/verdicts/compile)\.sh$') # those are sourced
+# The reader's locale changes nothing: decimal commas, another sort order. A locale with a small
+# character set takes half a second to make.
+# own.sh, put.sh and compile.sh are sourced by scripts that set the locale.
+set_none=$(grep -rL --include=*.sh -e '^export LC_ALL=C' -e '/tap.sh"$' run_all.sh plots tests tools web | grep -vE '^(tools/(own|put)|tests/verdicts/compile)\.sh$')
 if [[ ! $set_none ]]; then pass 'every script sets its locale'; else fail 'every script sets its locale' "$set_none"; fi
 if localedef -f ISO-8859-1 -i de_DE "$work/de_DE.ISO-8859-1" 2>/dev/null; then
     pass 'a locale with decimal commas'

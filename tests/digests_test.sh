@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The simulator's results on the tensor cores have the bits of a GPU's: docs/results/*/digests.csv, written there by tools/digests.sh.
+# On tensor cores the simulator gives a GPU's bits: docs/results/*/digests.csv (tools/digests.sh).
 source "$(dirname "$0")/tap.sh"
 shopt -s nullglob
 files=(docs/results/*/digests.csv)
@@ -9,7 +9,8 @@ if [[ ${#files[@]} == 0 ]]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Of step 13 one kind of inputs and four of the eight variants a day, all in make test-all.
+# `make test` draws one kind of inputs and four of step 13's eight variants; `make test-all` takes
+# all.
 mapfile -t wanted < <(printf '%s\n' uniform wide graded | draw 1 digests)
 VARIANTS=$(awk -F, '$1 ~ /^13/ && !seen[$2]++ { print $2 }' "${files[0]}" | draw 4 variants | paste -sd,)
 export VARIANTS

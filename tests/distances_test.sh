@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# The distances of sasskit/isa/distances.def. New chains of dependent instructions are drawn and compiled for two chips a day (make
-# test-all: for all): no distance is longer than one that ptxas keeps, so lint finds nothing in its code; none is shorter than the
-# least that ptxas keeps, but for sm_90, of which an H200 was measured; and where a chain's distance is shortened by one cycle, lint finds it.
+# The distances of sasskit/isa/distances.def, against what ptxas does. Chains of dependent
+# instructions are drawn and compiled, for two chips per day (`make test-all`: for all).
+# No distance exceeds one that ptxas keeps: lint finds nothing in its code. None is below the
+# shortest that ptxas keeps, except on sm_90, whose distances an H200 measured. If a chain's
+# distance is cut by one cycle, lint finds the hazard.
 source "$(dirname "$0")/tap.sh"
 of_13_0 'distances' || exit 0
 ptxas=${NVCC%nvcc}ptxas
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# drawn ARCH KERNELS [--uniform]: a cubin of chains.
+# drawn ARCH KERNELS [--uniform]: compiles a cubin of chains.
 drawn() {
     local name=$work/$1${3:-}
     python3 sasskit/tools/chains.py --arch "$1" --kernels "$2" --seed "$seed" ${3:-} >"$name.ptx" &&
         "$ptxas" -arch="$1" "$name.ptx" -o "$name.cubin" && echo "$name.cubin"
 }
 
-# Rows of `sass distances`: SHORT and LONG tell of a table that is wrong.
+# Reads the rows of `sass distances`; SHORT and LONG mark an entry of the table that is wrong.
 compare='
     FNR == 1 { next }
     $12 > 0 && $7 < $12 { print "LONG:", $2, "read by", $3, $4, "after", $7 ", the table asks for", $12 }
@@ -30,8 +32,9 @@ compare='
         }
     }'
 
-# mutants CUBIN ROWS: for each kind of producer and reader one pair, its distance reduced by one where the producer has a stall to give;
-# prints those in which lint finds nothing, and at last how many there were.
+# mutants CUBIN ROWS: for each kind of producer and reader, cuts the distance of one pair by a cycle
+# if the producer has a stall count to reduce. Prints the pairs in which lint finds nothing, then
+# how many it tried.
 mutants() {
     local cubin=$1 kernel producer reader what count=0
     awk -F, 'FNR > 1 && $12 > 0 && $7 == $12 && !seen[$10, $11, $12]++ { print $13, $14, $15, $2 "-" $3 ":" $4 }' "$2" >"$work/tight"
@@ -64,8 +67,9 @@ for arch in $(printf 'sm_%s\n' 75 80 86 89 90 100 103 120 | draw 2 distances); d
     if [[ $said =~ ^[0-9]{2,}\ mutants$ ]]; then pass "$arch: lint finds each distance that is reduced by one, $said"; else fail "$arch: lint finds each distance that is reduced by one" "$said"; fi
 done
 
-# What was too short until these tables came: the lower word of IMAD.WIDE and the addend of IMAD.HI on sm_80 to sm_89.
-pair() { # ARCH STALL PRODUCER READER: lint's status of the two, so far apart
+# These distances were once too short: the lower word of IMAD.WIDE, and IMAD.HI's addend,
+# sm_80-sm_89.
+pair() { # lint's exit status for two instructions STALL cycles apart
     printf '.kernel pair\n.threads 32\n--:-:-:Y:%x  %s ;\n--:-:-:-:5  %s ;\n--:-:-:-:5  EXIT ;\n' "$2" "$3" "$4" >"$work/pair.sass"
     build/sass asm "$work/pair.sass" --arch "$1" -o "$work/pair.cubin"
 }

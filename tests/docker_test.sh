@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The container is built as Dockerfile says and counts in it; what .devcontainer asks of Dockerfile is there.
-# Only in make test-all: it fetches Debian, a toolkit, and compiles everything.
+# Only in make test-all, since it fetches Debian and a toolkit and compiles everything: the
+# container builds as Dockerfile says and counts, and Dockerfile has every stage that .devcontainer
+# requires.
 source "$(dirname "$0")/tap.sh"
 reads_json() { python3 -c 'import json, sys; print(json.load(open(".devcontainer/devcontainer.json"))["build"][sys.argv[1]])' "$1"; }
 if ! needs 'the development container' python3; then

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# sasskit/examples: kernels that this project did not write compile, run, and compute what they should.
+# sasskit/examples: kernels from other projects compile, run and give the right results.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# near PROGRAM: awk over lines "IN OUT" of the two files of floats.
+# near PROGRAM: runs awk over lines "IN OUT", one per element of the two files of floats.
 floats() { od -An -v -t f4 -w4 "$1" | tr -d ' '; }
 ptxas=$(dirname "$NVCC")/ptxas
 if [[ -x $ptxas ]]; then

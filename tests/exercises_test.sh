@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every exercise: the key and right solutions in another form (`other`) pass, each plausible wrong one fails with a message that helps,
-# an empty prediction is refused, and the answer comes within ten seconds. An eighth of them a day, all in make test-all; EXERCISES=04,06a in the environment takes only these.
+# Every exercise: the key and other right solutions (`other`) pass; each plausible wrong one fails
+# with a message that helps; an empty prediction is refused; the answer comes within ten seconds.
+# `make test` draws an eighth of them, `make test-all` takes all, EXERCISES=04,06a takes only these.
 source "$(dirname "$0")/tap.sh"
 NVCC=$(tools/nvcc.sh) && export NVCC
 work=$(mktemp -d)
@@ -9,7 +10,8 @@ needs 'the exercises' patch || exit 0
 counted=
 ! of_13_0 'wrong solutions, which counts tell from right ones' || counted=yes
 
-# solve EXERCISE WHICH FOLDER: a solution of it: given, key, or one of `wrong` and `other`; what the checker says of it goes to FOLDER/said
+# solve EXERCISE WHICH FOLDER: solves it with WHICH (given, key, or a name from `wrong` or `other`).
+# The checker's output goes to FOLDER/said.
 solve() {
     local status=0
     mkdir -p "$(dirname "$3")"
@@ -24,7 +26,7 @@ for folder in exercises/*/; do
     echo "$name"
 done | { if [[ ${EXERCISES:-} ]]; then cat; else draw 6 exercises; fi; } >"$work/names"
 mapfile -t names <"$work/names"
-# Their programs are made at once, not by a make for each solution. Those of lesson 14 contain the solution.
+# All programs are built in one make, not one per solution. Those of lesson 14 contain the solution.
 mapfile -t programs < <(for name in "${names[@]}" 02a_barriers 04a_lanes_8x4 04c_rows_of_lanes 08b_ring_of_three; do
     [[ $name == 14* ]] || ! grep -q '^launch|' "exercises/$name/wishes" || echo "build/exercises/$name/run"
 done | sort -u)
@@ -66,7 +68,7 @@ for name in "${names[@]}"; do
     [[ -s $folder/wrong ]] || fail "$name: wrong" 'no wrong solution'
 done
 
-# Right answers in another form.
+# Right answers written differently.
 solve 08b_ring_of_three key "$work/form" || true
 sed -i 's/^#define AHEAD .*/#define AHEAD (BUFFERS - 1)/' "$work/form/kernel.cu"
 sed -i 's/^bytes = .*/bytes = 24,576 bytes/' "$work/form/prediction"
@@ -99,7 +101,7 @@ else
     fail 'the table of exercises/README.md' "$said"
 fi
 
-# Predictions as readers say them. 04a wants 1,572,864.
+# Predictions in the notations that readers use. The answer of 04a is 1,572,864.
 solve 04a_lanes_8x4 key "$work/predicted" || true
 while IFS='|' read -r status text; do
     sed -i "s;^wavefronts =.*;wavefronts = $text;" "$work/predicted/prediction"
@@ -117,7 +119,8 @@ done <<'END'
 1|1572 864
 END
 
-# In the reader's folder: predictions by name, make's status, the reference solution, the next one.
+# In the reader's folder: predictions by name, make's exit status, the reference solution, the next
+# exercise.
 tools/exercise.sh 04c >/dev/null
 case_is 'make has no error where a task is not done' 0 'Predict first: yours' make -s exercise EX=04c PREDICT='one=32+1'
 case_is 'a name that is not predicted' 2 "'two' is not predicted" env PREDICT='two=1' tools/exercise.sh 04c

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Instructions that kernels of other people have, as nvcc makes them at -O3 and at -O0: tests/features.cu checks itself, on the
-# simulator. And what a kernel calls that the driver adds: printf, assert, __trap.
+# Instructions that other projects' kernels use, as nvcc compiles them at -O3 and at -O0:
+# tests/features.cu checks its own results on the simulator. Also calls into the driver: printf,
+# assert, __trap.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,7 +26,7 @@ for level in 3 0; do
     done
 done
 
-# 256 bits at once, of which the code may want some words only.
+# A 256-bit load whose result is used only in part.
 cat >"$work/wide.cu" <<'CUDA'
 #define OUT(i) "=r"(x[i])
 #define IN(i) "r"(x[i])

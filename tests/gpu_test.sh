@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# With a GPU: every variant of steps 01 to 13 and 15 on cubes and on the shapes of shapes.txt, with all pads, alphas
-# and betas, ordinary inputs and such with NaN and infinities; then timed once. Every day other shapes are drawn; make test-all takes all.
+# Requires a GPU: every variant of steps 01 to 13 and 15 on cubes and on the shapes of shapes.txt,
+# with all pads, alphas and betas, on ordinary inputs and on inputs with NaN and infinities; then
+# one timed run. `make test` draws some shapes, `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 mapfile -t shapes < <({ printf '%s\n' 1 2 3 7 31 32 33 63 65 127 128 129 255 257 | sed 's/.*/&x&x&/'; grep '^[0-9]' tests/shapes.txt; } |
     draw 16 gpu | sed 's/^/--shape\n/')
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
-unset OMP_NUM_THREADS # beside other tests, too: the references of this one are most of what the processors do
+# Uses every core even beside other tests: the float64 reference is most of the work
+unset OMP_NUM_THREADS
 
 build/ladder --backend gpu --step 01 --size 1 --check only >"$output" 2>&1
 if [[ $? == 77 ]]; then
@@ -17,7 +19,7 @@ for inputs in uniform special; do
     build/ladder --backend gpu --step all,10,11,12,13,15 --check only --inputs $inputs "${shapes[@]}" --pad 0,1,3,4 \
         --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5 >"$output" 2>&1
     status=$?
-    # The table's lines: step, variant, checks, failed, worst error.
+    # The lines of the table: step, variant, checks, failed checks, worst error.
     awk -v inputs=$inputs '$1 ~ /^[0-9][0-9]_/ && NF == 5 && $3 > 0 {
         print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " inputs " inputs, " $3 " checks" }' "$output"
     if [[ $status == 0 ]]; then pass "all $inputs checks ran"; else fail "all $inputs checks ran" "$(head -40 "$output")"; fi

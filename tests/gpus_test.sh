@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Step 14 as a program: on simulated devices, and on the fake driver with the fake NCCL (tests/fake_nccl.c), in one process and in
-# several; and how it ends when something is wrong. What its schedules compute and send is test_gpus.c's matter.
+# Step 14 as a program: on simulated devices, and on the fake driver with the fake NCCL
+# (tests/fake_nccl.c), in one process and in several; and how it ends after a failure. test_gpus.c
+# checks what its schedules compute and send.
 # Alone: it measures how soon the others end when one of them is killed.
 source "$(dirname "$0")/tap.sh"
 gpus=$PWD/build/14_several_gpus
@@ -20,11 +21,12 @@ one_line_is 'a list of GPUs is for predictions' 2 'but with --predict' "$gpus" -
 one_line_is 'the ladder leaves it out' 2 'runs on several GPUs; run build/14_several_gpus' build/ladder --step 14
 case_is 'predicts without a GPU' 0 'panels        4' "$gpus" --predict --gpus 2,4 --size 8192,131072
 
-# --- simulated devices: the kernels' machine code, collectives as plain copies ------------------------------------------------
+# --- simulated devices: the kernels' machine code, with collectives as plain copies
 if [[ ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
     skip 'simulated devices' 'built for another ARCH'
 else
-    for count in $(printf '%s\n' 1 2 3 4 5 6 | draw 3 gpus); do # each loads every kernel of step 10
+    # Each count loads every kernel of step 10
+    for count in $(printf '%s\n' 1 2 3 4 5 6 | draw 3 gpus); do
         said=$("$gpus" --backend sim --gpus $count --shape 37x53x29 --pad 1 --alpha -0.5 --beta 2 --inputs exact --panel 8 --check only 2>&1)
         if [[ $? == 0 && $(grep -c 'check pass' <<<"$said") == 5 ]] &&
             awk '/received/ { for (i = 2; i < NF; i++) { if ($i == "received") said = $(i + 1); if ($(i + 1) == "counted") counted = $i }
@@ -40,14 +42,15 @@ else
     case_is 'empty problems' 0 'check pass' "$gpus" --backend sim --gpus 3 --shape 0x9x9 --shape 9x9x0 --beta 0,2
 fi
 
-# --- the real path on fake GPUs -----------------------------------------------------------------------------------------------
+# --- the code for real GPUs, on fake ones
 if [[ ! -s $fakes/libnccl.so.2 || ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
     skip 'fake GPUs' 'no CUDA headers, or built for another ARCH'
     exit 0
 fi
-# fake "NAME=VALUE ..." ARGUMENT...: the program on fake GPUs.
+# fake "NAME=VALUE ..." ARGUMENT...: runs the program on fake GPUs.
 fake() { env $1 LD_LIBRARY_PATH="$fakes" "$gpus" "${@:2}"; }
-# ends NAME STATUS TEXT "NAME=VALUE ..." ARGUMENT...: one line on stderr beside the note on a GPU without a fit, with the text.
+# ends NAME STATUS TEXT "NAME=VALUE ..." ARGUMENT...: stderr is one line with TEXT, besides the note
+# that this GPU has no fitted costs.
 ends() {
     local status=0
     fake "${@:4}" 2>&1 >/dev/null | grep -v 'nothing was fitted on Fake GPU' >"$work/said"
@@ -88,8 +91,8 @@ if ! PATH=$PATH:/sbin ldconfig -p | grep -q libnccl.so.2 && ! compgen -G '/usr/l
     case_is 'no NCCL' 1 'libnccl.so.2 not found' env FAKE_GPUS=2 LD_LIBRARY_PATH="$work/empty" PATH=/bin NCCL_HOME= CUDA_HOME= "$gpus" --size 40
 fi
 
-# --- a process a GPU ------------------------------------------------------------------------------------------------------------
-# start COUNT ARGUMENT...: starts them; their numbers in `pids`, what they say in $work/rank.N.
+# --- one process per GPU
+# start COUNT ARGUMENT...: starts COUNT processes; sets `pids`; rank N writes to $work/rank.N.
 start() {
     local count=$1 rank
     pids=()
@@ -99,7 +102,7 @@ start() {
         pids+=($!)
     done
 }
-# statuses: how they ended, "0 0 0", in `found`.
+# statuses: waits for them and sets `found` to their exit statuses, for example "0 0 0".
 statuses() {
     local all=() pid status
     for pid in "${pids[@]}"; do
@@ -110,7 +113,7 @@ statuses() {
     found=${all[*]}
 }
 for count in 2 4; do
-    echo 'localhost 1 2 00' >"$work/meet" # an earlier run's
+    echo 'localhost 1 2 00' >"$work/meet" # left by an earlier run
     start $count --shape 61x45x83 --pad 1 --beta 2 --panel 12 --csv "$work/p$count.csv"
     statuses
     if [[ $found =~ ^0( 0)*$ && $(grep -c "check pass" "$work/rank.0") == 4 && $(grep -c pass "$work/p$count.csv") == 4 && ! -e $work/meet ]]; then

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Step 09: the kernels in machine code assemble without a hazard and take the cycles that the lesson states; what lint.csv and
-# strip.csv say of the loops is what the built kernels have; the tail that is shared out along K and rows that are far apart
-# are right on the simulator; `make doctor` finds on the simulator what lint asks for, and says what does not hold on a GPU.
+# Step 09: the hand-written kernels assemble without a hazard and take the cycles that the lesson
+# states. lint.csv and strip.csv describe the loops of the built kernels. On the simulator, the
+# remaining tiles that blocks share along K and rows that are far apart are right. `make doctor`
+# confirms on the simulator the distances that lint requires, and reports those that a GPU violates.
 source "$(dirname "$0")/tap.sh"
 results=docs/results/h200 source=steps/09_reuse_sass/hand.sass
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# hand NAME FFMA MOST OPTION...: assembled; its inner loop has so many FFMA and fewer issue cycles for each than MOST.
+# hand NAME FFMA MOST OPTION...: assembles with the options. The inner loop has FFMA multiply-adds
+# and takes fewer than MOST issue cycles per multiply-add.
 hand() {
     local name=$1 ffma=$2 most=$3 said loop
     shift 3
@@ -27,7 +29,7 @@ hand hand_16x8_row 1024 1.09 -D TN=8 -D WARPS_N=1 -D LANES_M=1
 hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
 case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
 
-# current FILE FIRST: as tools/lint.sh writes it now, from column FIRST on.
+# current FILE FIRST: tools/lint.sh writes the same FILE today, from column FIRST on.
 current() {
     local said
     if said=$(diff <(cut -d, -f"$2-" "$results/$1") <(cut -d, -f"$2-" "$work/$1")); then
@@ -40,7 +42,7 @@ if [[ ! -d build/cubin/sm_90 ]]; then
     skip 'lint.csv and strip.csv' 'built for another ARCH'
 elif of_13_0 'lint.csv and strip.csv'; then
     case_is 'tools/lint.sh' 0 lint.csv tools/lint.sh "$work"
-    current lint.csv 2 # the first is the commit
+    current lint.csv 2 # column 1 is the commit
     current strip.csv 1
 fi
 case_is 'tools/lint.sh without a folder' 2 "no folder '$work/none'" tools/lint.sh "$work/none"
@@ -50,7 +52,8 @@ if needs 'charts from these two files' sqlite3 gnuplot; then
     case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.sh "$work/charts"
 fi
 
-# More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K. With digests, these problems alone.
+# More tiles than SMs, so that blocks share the last tiles along K: few k's, many, and a K of one
+# tile. --digest keeps the ladder from also running the problems that precede every check.
 case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x8_row,hand_16x12 \
     $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand | sed 's/^/--shape /') \
     --digest "$work/digests.csv" --alpha -1 --beta "$(printf '%s\n' 0 0.5 | draw 1 beta | paste -sd,)"
@@ -58,7 +61,7 @@ case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend si
 
 case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spare; 0 do not hold' \
     tools/doctor.sh --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 | draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
-# A GPU whose IADD3 takes six cycles to the next, all else two.
+# A GPU on which IADD3's result is available only after six cycles; every other distance is two.
 mkdir "$work/bin"
 printf '#!/bin/sh\necho 8.6\n' >"$work/bin/nvidia-smi"
 cat >"$work/bin/gpurun" <<'END'

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What the GPU backend declares of cuBLAS itself is what cuBLAS's headers say, where there are any.
+# The GPU backend's own declarations of cuBLAS agree with cuBLAS's headers, where they are
+# installed.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# declared OUT OPTION...: what tests/headers/cublas.c says, compiled without a warning.
+# declared OUT OPTION...: compiles tests/headers/cublas.c without a warning and prints its values.
 declared() { "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wno-uninitialized "${@:2}" -o "$work/$1" tests/headers/cublas.c && "$work/$1" >"$work/$1.txt"; }
 
 if [[ ! -e $CUDA/include/cublasLt.h ]]; then

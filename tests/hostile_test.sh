@@ -1,25 +1,26 @@
 #!/usr/bin/env bash
-# Hostile surroundings: full disks, devices and directories where files should be, closed streams, several writers, wrong words.
-# Every program says one clear line, ends with the right status, and loses nobody's file.
+# Hostile environments: full disks, devices and directories in place of files, closed streams,
+# concurrent writers, wrong arguments. Every program prints one clear line, ends with the right
+# status and damages no file of anybody.
 source "$(dirname "$0")/tap.sh"
-unset OMP_NUM_THREADS # what would take too long with all cores is refused
+unset OMP_NUM_THREADS # the estimates that refuse long runs assume every core
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ladder=build/ladder sass=build/sass simrun=build/simrun
 naive=build/cubin/sm_90/01_naive/coalesced.cubin
 tiled=build/cubin/sm_90/02_shared_tiling/tile16.cubin
 
-# into FILE COMMAND...: with its standard output there. without_stdout: with none.
+# into FILE COMMAND...: runs the command with FILE as standard output. without_stdout: with none.
 into() { "${@:2}" >"$1"; }
 without_stdout() { "$@" >&-; }
-# naive OPTION...: 8 x 8 elements of step 01 on the simulator.
+# naive OPTION...: runs step 01 at 8 x 8 x 8 on the simulator.
 naive() {
     $simrun $naive --entry sgemm_naive --grid 1 --block 32 --arg i32:8 --arg i32:8 --arg i32:8 --arg f32:1 \
         --arg 'f32[64]:random:1' --arg i32:8 --arg 'f32[64]:random:2' --arg i32:8 --arg f32:0 "${last[@]}" "$@"
 }
 last=(--arg 'f32[64]:zero' --arg i32:8)
 
-# --- a full device, a closed stream -------------------------------------------------------------------------------------
+# --- a full device, a closed stream
 lost='standard output could not be written'
 for command in "$ladder --list" "$ladder --help" 'build/00_machine --list' "$sass --help" "$sass dis $naive" "$sass lint $tiled" \
     "$sass reuse $tiled -o $work/t.cubin" "$simrun --help" 'naive --per-line' 'naive --counters -' \
@@ -32,12 +33,12 @@ done
 without_stdout naive --counters "$work/c.csv" 2>"$work/said" && [[ $(head -n 1 "$work/c.csv") == counter,value ]] &&
     pass 'a closed output that nothing is written to is no failure' ||
     fail 'a closed output that nothing is written to is no failure' "$(cat "$work/said")"
-# The next file that is opened must not take the place of a closed stream.
+# The next file that is opened must not get the descriptor of a closed stream.
 $ladder --backend sim --step 01 --variant last --size 8 --csv "$work/closed.csv" >&- 2>/dev/null
 [[ $(head -c 5 "$work/closed.csv") == time, && $(wc -l <"$work/closed.csv") == 2 ]] &&
     pass 'a closed output does not end up in the CSV' || fail 'a closed output does not end up in the CSV' "$(cat "$work/closed.csv")"
 
-# --- what is no regular file is refused, before the work; the file that was there stays -----------------------------------
+# --- a path that is not a regular file is refused before any work; existing files stay
 mkfifo "$work/fifo"; mkdir "$work/folder"; ln -s nowhere "$work/dangling"; ln -s loop "$work/loop"
 targets=(/dev/full /dev/null "$work/fifo" "$work/folder" "$work/dangling" "$work/loop" "$naive/x" "$work/none/x" '')
 saxpy=tests/assembler/saxpy.sass
@@ -50,13 +51,13 @@ for target in "${targets[@]}"; do
     [[ ! $target ]] || last=(--arg "f32[64]:zero=out:$target" --arg i32:8)
     [[ ! $target ]] || one_line_is "simrun =out:$target" 1 'simrun:' naive
     last=(--arg 'f32[64]:zero' --arg i32:8)
-    [[ $target == "$work/dangling" || ! $target ]] || # a CSV is made where a link points
+    [[ $target == "$work/dangling" || ! $target ]] || # the file that a link names is created
         one_line_is "ladder --csv '$target'" 2 "$target" timeout 20 $ladder --backend sim --step 01 --size 8 --csv "$target"
 done
 [[ $(ls -l /dev/full) == "$device" && -c /dev/null ]] && pass 'devices are what they were' || fail 'devices are what they were'
 [[ $(ls -A "$work/folder") == '' ]] && pass 'nothing is left in the folder' || fail 'nothing is left in the folder' "$(ls -A "$work/folder")"
 
-# full COMMAND...: the command with files of at most 512 bytes, as a disk that gets full.
+# full COMMAND...: runs the command with files limited to 512 bytes, like a disk that fills up.
 full() { (ulimit -f 1; "$@"); }
 $sass dis $tiled >"$work/tiled.sass"
 for command in "$sass asm $work/tiled.sass --into $tiled -o $work/old" "$sass reuse $tiled -o $work/old" "naive --counters $work/old"; do
@@ -68,7 +69,7 @@ for command in "$sass asm $work/tiled.sass --into $tiled -o $work/old" "$sass re
         fail 'the old file is whole, nothing beside it' "$(ls -lA "$work")"
 done
 
-# --- several first writers ------------------------------------------------------------------------------------------------
+# --- several processes create one file
 for round in 1 2 3; do
     for writer in 1 2 3 4; do
         $ladder --backend sim --step 01 --size 8,9,10 --csv "$work/many-$round.csv" --counters "$work/counts-$round.csv" >/dev/null 2>&1 &
@@ -84,7 +85,7 @@ done
 [[ $whole ]] && pass 'four first writers: one header, whole rows' ||
     fail 'four first writers: one header, whole rows' "$(wc -l "$work"/many-*.csv)" "$(cut -c1-60 "$work/many-1.csv")"
 
-# --- wrong words ----------------------------------------------------------------------------------------------------------
+# --- wrong arguments
 one_line_is 'simrun without words' 2 'which cubin?' $simrun
 one_line_is 'too few --arg' 2 'has 11 parameters, 0 --arg were given' $simrun $naive --entry sgemm_naive --grid 1 --block 32
 one_line_is 'too many --arg' 2 'has 11 parameters, 12 --arg were given' naive --arg i32:8
@@ -117,8 +118,8 @@ one_line_is 'sass without words' 2 'which command?' $sass
 one_line_is 'sass dis -o' 2 '-o goes with asm, reuse and tune only' $sass dis $naive -o "$work/x"
 one_line_is 'sass asm --kernel' 2 '--kernel goes with' $sass asm $saxpy -o "$work/x" --kernel a
 
-# --- a kernel that the simulator reports ------------------------------------------------------------------------------------
-# Step 02 with a race in one variant and a bad address in the other one, beside a copy of its program.
+# --- a kernel in which the simulator finds a fault
+# A copy of step 02's program with a race in one variant and a bad address in the other.
 nvcc=$(tools/nvcc.sh)
 flags() { build/cubin_rules --table | awk -F'\t' -v variant="$1" '$1 == "02_shared_tiling" && $2 == variant { print $5 }'; }
 mkdir -p "$work/wrong/cubin/sm_90/02_shared_tiling"
@@ -147,7 +148,7 @@ else
     [[ ! -e $work/wrong-counts.csv ]] && pass 'what was cut short is not counted' || fail 'what was cut short is not counted'
 fi
 
-# --- a long simulation ------------------------------------------------------------------------------------------------------
+# --- a long simulation
 one_line_of() { "$@" 2>&1 | grep -v '^counted on the simulator'; return "${PIPESTATUS[0]}"; }
 one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
 one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
@@ -155,8 +156,8 @@ one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder
 case_is 'with --force it is announced' 130 'note: this takes about' env OMP_NUM_THREADS=1 \
     timeout --preserve-status -k 60 -s INT 3 build/01_naive --backend sim --size 4096 --force
 
-# --- kernels that are older than their source, and counts without a GPU --------------------------------------------------------
-# A folder laid out as the project is: the program says so; make knows that the program needs its kernels.
+# --- kernels that are older than their source, and counters without a GPU
+# In a folder laid out like the project, the program reports old kernels, and make rebuilds them.
 mkdir -p "$work/tree/build/cubin/sm_90/02_shared_tiling" "$work/tree/steps/02_shared_tiling"
 cp build/02_shared_tiling "$work/tree/build/"
 cp build/cubin/sm_90/02_shared_tiling/*.cubin "$work/tree/build/cubin/sm_90/02_shared_tiling/"
@@ -176,7 +177,8 @@ else
     [[ $(head -n 1 "$work/p/c.csv") == time,commit,backend,step,* ]] && pass 'and keeps the counters' || fail 'and keeps the counters'
 fi
 
-# The table's figures are those that the charts and the lessons take from the same counters (tools/views.sql).
+# The table shows the figures that the charts and the lessons derive from these counters
+# (tools/views.sql).
 if needs "the table's figures are the views'" sqlite3; then
     mkdir "$work/q"
     row=$($ladder --backend sim --check off --wide --step 07 --variant last --size 64 --counters "$work/q/counters.csv" | tail -n 1)

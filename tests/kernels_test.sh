@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Every variant of every step built for sm_90: its cubin is there, nothing spills, and it takes the registers that step.c
-# claims. What nvcc compiled says so in its log, and what is said of it holds for CUDA 13.0. Machine code names its
-# registers in the cubin; written by hand it has no spills to look for.
+# Every variant of every step, built for sm_90: its cubin exists, nothing spills, and it takes the
+# registers that step.c states. For compiled kernels nvcc's log is the source, and step.c's numbers
+# are those of CUDA 13.0. For hand-written machine code the cubin names the registers, and there are
+# no spills.
 source "$(dirname "$0")/tap.sh"
 
 if [[ ! -d build/cubin/sm_90 ]]; then
@@ -12,7 +13,7 @@ fi
 claims=
 ! of_13_0 'compiled kernels: their registers, and that none spills' || claims=compared
 
-# The most that a kernel takes: a pad kernel takes fewer.
+# The largest register count among a variant's kernels; the one for padded matrices takes fewer.
 registers_of() { # HOW BASE
     if [[ $1 == compiled ]]; then
         sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' "$2.log"
@@ -32,7 +33,7 @@ while IFS=$'\t' read -r step variant registers how _; do
             fail "$name does not spill" "${spills:-nothing about spills in $base.log}"
         fi
     fi
-    if [[ $registers == 0 ]]; then continue; fi # several kernels, of which nothing is claimed
+    if [[ $registers == 0 ]]; then continue; fi # several kernels: step.c states no count
     [[ $how == assembled || $claims ]] || continue
     used=$(registers_of "$how" "$base")
     if [[ $used == "$registers" ]]; then

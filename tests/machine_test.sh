@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Step 00: every probe's machine code holds what it should, and executes it; one that does not is refused. What is measured
-# is worked out rightly from cycles (of the fake driver, where each round takes 1000).
+# Step 00: every probe's machine code contains the instructions that it measures and executes them;
+# a probe that does not is refused. Figures are derived correctly from cycles (the fake driver's,
+# 1000 per round).
 source "$(dirname "$0")/tap.sh"
 machine=build/00_machine
 fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
@@ -20,9 +21,9 @@ echo 'what,value' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $machine --csv "$work/foreign.csv"
 one_line_is 'the ladder leaves it out' 2 'multiplies no matrices; run build/00_machine' build/ladder --step 00
 
-# value FILE WHAT VARIANT UNIT: of that row.
+# value FILE WHAT VARIANT UNIT: prints the value of that row.
 value() { awk -F, -v what="$2" -v variant="$3" -v unit="$4" '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"; }
-# lies NAME FILE WHAT VARIANT UNIT LOW HIGH
+# lies NAME FILE WHAT VARIANT UNIT LOW HIGH: the value is between LOW and HIGH.
 lies() {
     local found
     found=$(value "$2" "$3" "$4" "$5")
@@ -33,7 +34,8 @@ lies() {
     fi
 }
 case_is 'the bank patterns execute' 0 ', 0 failed: counted by the simulator' $machine --backend sim --group banks --csv "$work/banks.csv"
-# Cycles by the register banks' rules, as measured (docs/h200.md), with the loop's 1 %; tile_without_flags: the model says 2.
+# Cycles by the register-bank rules that were measured (docs/h200.md), plus 1 % for the loop;
+# for tile_without_flags the model says 2.
 rule() { lies "banks: $1" "$work/banks.csv" 'FFMA operands' "$1" 'cycles by rule' "$2" "$3"; }
 rule 'all even' 2.99 3.01
 rule 'two even and one odd' 1.99 2.01
@@ -47,7 +49,8 @@ rule "8x8 tile; C in B's bank" 1.13 1.89
 rule "8x8 tile; C in B's bank; even columns first" 1.87 1.89
 rule '8x8 tile; B and C all even' 1.93 1.95
 
-# On the simulator. How often an instruction stands in a loop is the compiler's choice: claimed for CUDA 13.0.
+# On the simulator. The compiler decides how often a loop repeats an instruction, so the counts are
+# those of CUDA 13.0.
 of_13_0 'the probes' || exit 0
 case_is 'every probe executes its loop' 0 ', 0 failed: counted by the simulator' $machine --backend sim --csv "$work/sim.csv"
 instructions() { lies "instructions: $1 $2" "$work/sim.csv" "$1" "$2" instructions/result "$3" "$4"; }
@@ -59,7 +62,8 @@ instructions 'sine' 'sinf near 200000' 100 400
 instructions 'branch' 'lanes differ' 2 2.3
 instructions 'branch' 'warps differ' 1 1.3
 
-# Machine code that lost its work: the FADD of one loop become NOPs, one MUFU of another.
+# Machine code that lost its work: the FADDs of one loop become NOPs, and so does one MUFU of
+# another.
 mkdir -p "$work/cubin/sm_90"
 cp -r build/cubin/sm_90/00_machine "$work/cubin/sm_90/"
 cp $machine "$work/"
@@ -78,7 +82,7 @@ else
     fail 'a probe without its work is left out' "exit status $status" "$said"
 fi
 
-# Worked out from cycles: 1000 a round, two SMs.
+# Figures derived from 1000 cycles per round, on two SMs.
 case_is 'a GPU is measured' 0 ', 0 failed' fake none $machine --csv "$work/gpu.csv"
 case_is 'and appended to the file' 0 'FFMA operands' fake none $machine --group banks --csv "$work/gpu.csv"
 measured() { lies "worked out: $1 $2" "$work/gpu.csv" "$1" "$2" "$3" "$4" "$5"; }
@@ -93,7 +97,8 @@ lines=$(grep -c '^time,' "$work/gpu.csv") columns=$(awk -F, '{ print NF }' "$wor
 case_is 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' fake fault $machine --group banks
 case_is 'no device memory' 1 'bytes needed' fake oom $machine --group banks
 
-# What reads machine.csv: the bounds, with half the nominal DRAM; the figures in a text; the charts.
+# The readers of machine.csv: the bounds (with half the nominal DRAM rate), the figures in a page,
+# the charts.
 {
     echo time,commit,backend,step,variant,m,n,k,counter,value
     for counter in smsp__inst_executed.sum,100 sim__bound_fma_pipe.cycles,60 sim__bound_dram.cycles,40 sim__bound.tflops,30; do
@@ -108,8 +113,9 @@ echo 't,c,gpu,d,d,ceiling,DRAM,read,2400,GB/s,4800,s,8 LDG,0,1980' >>"$work/with
 echo 't,c,sim,d,d,ceiling,DRAM,read,5,instructions/result,,,8 LDG,0,' >>"$work/with/machine.csv"
 if needs 'what reads machine.csv' sqlite3; then
     bounds() { tools/query.sh --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1; }
-    case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' bounds "$work/without" # 60 x 128 / 124.7
-    case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"                             # 60 cycles become 80
+    # 60 x 128 / 124.7 cycles; 60 DRAM cycles become 80.
+    case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' bounds "$work/without"
+    case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"
     cp -r tools "$work/tree/"
     cp -r docs/results/h200 "$work/tree/docs/results/"
     echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/tree/README.md"
@@ -120,7 +126,8 @@ mkdir "$work/drawn"
 cp "$work/gpu.csv" "$work/drawn/machine.csv"
 if needs 'its charts' sqlite3 gnuplot; then case_is 'its charts' 0 'machine-advice.svg' plots/draw.sh "$work/drawn"; fi
 
-# Predicted: launches that differ by some rounds, so that the figures are those that the model was given.
+# Predicted values: differences of launches with different numbers of rounds give back the
+# parameters of the model.
 case_is 'the model predicts probes' 0 ', 0 failed' $machine --backend model --group banks --csv "$work/model.csv"
 lies 'predicted: all even' "$work/model.csv" 'FFMA operands' 'all even' cycles 2.99 3.01
 lies 'predicted: A and B kept' "$work/model.csv" 'FFMA operands' 'A and B kept' cycles 1 1.03

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Every page renders as it reads: by CommonMark with GitHub's tables (cmark-gfm), and every link leads somewhere.
+# Every page renders as intended by CommonMark with GitHub's tables (cmark-gfm), and no link is
+# dead.
 source "$(dirname "$0")/tap.sh"
 export LC_ALL=C.UTF-8
 mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './results/*' -not -path './my/*' | sort)
 
-# A line that begins with `<!--` begins a block of HTML and ends the paragraph before it. Markers of tables stand alone on
-# their line, with an empty line after them, and want that; markers of values do not. Fenced code is left out.
+# A line that begins with `<!--` starts a block of HTML and ends the paragraph before it. A table's
+# markers must be such blocks: alone on their line, with an empty line after them. A value's markers
+# must not. Fenced code is skipped.
 cut_paragraphs() {
     awk 'FNR == 1 { fenced = 0 }
          /^[ >]*```/ { fenced = !fenced }
@@ -23,7 +25,8 @@ if [[ ! $found ]]; then pass 'no line begins with a marker'; else fail 'no line 
 needs 'pages rendered' cmark-gfm || exit 0
 render() { cmark-gfm --unsafe -e table -e strikethrough "$1"; }
 
-# What is left of Markdown's own signs in the rendered text, outside code: a sign that was not understood.
+# Markdown signs that are left in the rendered text outside code: the renderer did not understand
+# them.
 leftovers() {
     render "$1" | sed -e 's/<code[^>]*>[^<]*<\/code>//g' |
         awk '/<pre/ { code = 1 } !code && /\*\*|`|\]\(/ { print } /<\/pre>|<\/code>/ { code = 0 }'
@@ -33,12 +36,12 @@ if [[ $(leftovers "$sample") ]]; then pass 'signs that are not rendered are foun
 found=$(for page in "${pages[@]}"; do leftovers "$page" | sed "s|^|$page: |"; done)
 if [[ ! $found ]]; then pass 'every sign is rendered'; else fail 'every sign is rendered' "$found"; fi
 
-# The name that GitHub gives a heading: small letters, no punctuation, hyphens for spaces.
+# The anchor that GitHub gives a heading: lower case, no punctuation, hyphens for spaces.
 anchors() {
     render "$1" | sed -n 's/^<h[1-6]>\(.*\)<\/h[1-6]>$/\1/p' | sed -e 's/<[^>]*>//g' -e 's/&[a-z]*;//g' |
         tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
 }
-dead_links() { # of a page: links to files that are not there, or to headings that are not in them
+dead_links() { # PAGE: its links to files or headings that do not exist
     local page=$1 link file anchor
     render "$page" | grep -oE '(href|src)="[^"]*"' | sed -e 's/^[a-z]*="//' -e 's/"$//' -e 's/&amp;/\&/g' | sort -u |
         while read -r link; do
@@ -60,12 +63,12 @@ if [[ $found == 2 ]]; then pass 'dead links are found'; else fail 'dead links ar
 found=$(for page in "${pages[@]}"; do dead_links "$page"; done)
 if [[ ! $found ]]; then pass 'every link leads somewhere'; else fail 'every link leads somewhere' "$found"; fi
 
-# Where the project leaves itself, the source is named: every such link is on docs/sources.md.
+# A page that links outside the project names the source: every such link is on docs/sources.md.
 outside() { for page; do render "$page"; done | grep -oE 'href="https?://[^"]*"' | sort -u; }
 found=$(comm -23 <(outside "${pages[@]}") <(outside docs/sources.md))
 if [[ ! $found ]]; then pass 'every link to elsewhere is on docs/sources.md'; else fail 'every link to elsewhere is on docs/sources.md' "$found"; fi
 
-# The slides, by the command that docs/teaching.md gives: every slide, every picture.
+# The slides, made with the command in docs/teaching.md: every slide and every picture is there.
 if needs 'the slides are made' pandoc; then
     slides=$(pandoc -t slidy -s docs/slides.md --resource-path=docs 2>&1)
     missing=$(grep -o '<img src="[^"]*"' <<<"$slides" | sed -e 's/.*="//' -e 's/"$//' | while read -r picture; do [[ -s docs/$picture ]] || echo "$picture"; done)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Step 12: the order of the swirl and its reuse flags are those that were published; what `sass lint --banks` counts for the
-# three orders, and that the table in the lesson has these counts; that the kernels' inner loops are what the lesson says.
+# Step 12: the swirl order and its reuse flags are those that maxas published. `sass lint --banks`
+# gives the counts in the lesson's table for the three orders, and the kernels' inner loops are as
+# the lesson describes.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,10 +12,10 @@ if ! said=$(build/sass asm tests/maxas/orders.sass -o "$work/orders.cubin" 2>&1)
     exit 0
 fi
 
-# ffmas CUBIN KERNEL: its first 64 FFMAs, without the control column.
+# ffmas CUBIN KERNEL: prints its first 64 FFMAs, without the control columns.
 ffmas() { build/sass dis "$1" --kernel "$2" | sed -n 's/^[^ ]* *\(FFMA .*\) ;.*/\1/p' | head -64; }
 
-# same_text NAME EXPECTED GOT
+# same_text NAME EXPECTED GOT: the two texts are equal.
 same_text() {
     if [[ $2 == "$3" ]]; then pass "$1"; else fail "$1" "$(diff <(echo "$2") <(echo "$3"))"; fi
 }
@@ -41,7 +42,7 @@ FFMA R44, R71, R75.reuse, R44
 FFMA R46, R69.reuse, R75.reuse, R46
 FFMA R47, R69, R74.reuse, R47' "$(ffmas "$work/orders.cubin" swirl | sed -n '1,8p; 13,20p')"
 
-# counted WHAT HITS SHARE LOST CUBIN KERNEL OPTION...: what lint says of the kernel's loop, or of the last one.
+# counted WHAT HITS SHARE LOST CUBIN KERNEL OPTION...: lint's counts for the kernel's (last) loop.
 counted() {
     local what=$1 hits=$2 share=$3 lost=$4 said
     said=$(build/sass lint "$5" --kernel "$6" "${@:7}" | grep FFMA | tail -1)
@@ -65,7 +66,7 @@ build/sass asm "$work/bare.sass" --into "$fixture" -o "$work/bare.cubin"
 counted 'without flags, Maxwell' 0 0.0 16 "$work/bare.cubin" swirl --banks 4
 counted 'without flags, H200' 0 0.0 64 "$work/bare.cubin" swirl --banks 2
 
-# The kernels of the lesson: eight k's each, so eight times as many.
+# The lesson's kernels have eight k's per iteration, so eight times the counts.
 built=build/cubin/sm_90/12_maxas
 if [[ -d $built ]]; then
     counted 'rows' 448 29.2 64 $built/rows.cubin sgemm_maxas --banks 2
@@ -77,13 +78,13 @@ if [[ -d $built ]]; then
     same_text 'the first k of swirl_keep_2 is the published swirl' "$(ffmas "$fixture" swirl)" \
         "$(ffmas $built/swirl_keep_2.cubin sgemm_maxas)"
     same_text 'the first k of rows is row by row' "$(ffmas "$fixture" row_by_row)" "$(ffmas $built/rows.cubin sgemm_maxas)"
-    # The loops differ in nothing but their FFMAs.
+    # The loops differ only in their FFMAs.
     for v in back_and_forth swirl swirl_keep_2 swirl_two_banks; do
         same_text "$v differs from rows in its FFMAs only" \
             "$(build/sass dis $built/rows.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')" \
             "$(build/sass dis $built/$v.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')"
     done
-    # The lesson's table: each row as lint counts it.
+    # The lesson's table has lint's counts.
     of() { build/sass lint "$fixture" --kernel "$kernel" $1 | sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"; }
     for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" "swirl|swirl|2"; do
         IFS='|' read -r name kernel keep <<<"$row"

@@ -1,30 +1,39 @@
 #!/usr/bin/env bash
-# Wrong kernels, each of which the check that users get must catch: the changes of tests/mutants/STEP.mutants, one at a time, to
-# the step's source; the cubin of one variant is built from it and the step's program run on the simulator. Those of tune.mutants are of
-# sasskit/tune/moves.c, the rules by which `sass tune` moves instructions: lint or the simulator must find a change that they draw
-# then, in the kernel of tests/test_tune.c. All of these are tried each time.
+# Wrong kernels that the users' check must catch. Each change in tests/mutants/STEP.mutants is
+# applied alone to the step's source; the cubin of one variant is built and run by the step's
+# program on the simulator.
+# tune.mutants changes sasskit/tune/moves.c, the rules by which `sass tune` moves instructions. Lint
+# or the simulator must find a bad move in the kernel of tests/test_tune.c. All of these are always
+# tried.
 #
-#     tests/mutants_test.sh                     a sample, spread over the steps, another each day (what `make test` runs)
-#     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4, or tune (make mutants)
+#     tests/mutants_test.sh                   a sample over the steps, drawn by SEED (`make test`)
+#     tests/mutants_test.sh all [STEP...]     all of them (`make mutants`), or those of the steps
+#     given
+#                                             as 05, 05_float4 or tune
 #
-# A line of the lists, its fields separated by tabs:
+# A line of the lists has four fields, separated by tabs:
 #
-#     variant      and options of the program instead of --size 64; the test of test_tune.c
-#     text         what stands in the source, once, or "2: text" for its second place; "hand.sass: text" or "cp_async.cu: text" in another
-#                  file of the step, or of library/shapes; "step.c: text" in what the host does, "dis: text" in what nvcc makes
-#     replacement  what shall stand there instead
-#     reason       what is wrong with it; where it begins with "equivalent:", the change must pass, and the rest says why it is none
+#     variant      a variant, and options of the program instead of --size 64; or a test of
+#     test_tune.c text         text that occurs once in the source; "2: text" means its second
+#     occurrence.
+#                  "hand.sass: text" or "cp_async.cu: text" names another file of the step or of
+#                  library/shapes; "step.c: text" changes the host code; "dis: text" changes the
+#                  machine code that nvcc made.
+#     replacement  the new text
+#     reason       the fault that the change makes. If it begins with "equivalent:", the change must
+#                  pass, and the rest says why it changes nothing.
 #
 # Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
-sample=14 # wrong kernels of the sample, others each day (SEED)
+sample=14 # size of the sample
 NVCC=$(tools/nvcc.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export NVCC work
 build/cubin_rules --table >"$work/table"
 
-# mutate SOURCE TEXT REPLACEMENT NTH: the changed source; fails when the text is not there, or stands elsewhere, too.
+# mutate SOURCE TEXT REPLACEMENT NTH: prints the changed source. Fails unless TEXT occurs exactly
+# once, or NTH times if NTH is not 0.
 mutate() {
     TEXT=$2 NEW=$3 NTH=$4 awk '
         BEGIN { text = ENVIRON["TEXT"]; new = ENVIRON["NEW"]; nth = ENVIRON["NTH"] }
@@ -40,10 +49,10 @@ mutate() {
         END { exit !(nth ? count >= nth : count == 1) }' "$1"
 }
 
-# row_of STEP VARIANT FIELDS: of the table of variants.
+# row_of STEP VARIANT FIELDS: prints fields of the variant's row in the table.
 row_of() { awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print '"$3"' }' "$work/table"; }
 
-# build_mutant STEP VARIANT SOURCE CUBIN: as the Makefile does, without rewriting.
+# build_mutant STEP VARIANT SOURCE CUBIN: builds the cubin as the Makefile does, without rewriting.
 build_mutant() {
     local flags how arch
     IFS='|' read -r how flags arch < <(row_of "$1" "$2" '$4 "|" $5 "|" $6')
@@ -57,19 +66,22 @@ build_mutant() {
     fi
 }
 
-# build_program PROGRAM OBJECT SOURCE...: of the common objects besides that one and main's.
+# build_program PROGRAM OBJECT SOURCE...: links SOURCE with the common objects, except OBJECT and
+# main.
 build_program() {
     local objects=() object source
     while read -r object; do
         source=${object#build/obj/} source=${source%.o}
-        if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi # not what is left of a source that was renamed
+        # Skips objects of sources that were renamed
+        if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi
     done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o \
         ! -regex '.*/programs/\(sass\|simrun\|predict\|bench\).o' ! -path "build/obj/$2")
     "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Icommon/harness -Isasskit/tune -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
         -fopenmp -ldl -lm -pthread
 }
 
-# build_mutated STEP SOURCE PROGRAM: the step's program with another step.c; the test of tune's rules with others.
+# build_mutated STEP SOURCE PROGRAM: the step's program with the changed step.c, or the test of
+# tune's rules with the changed rules.
 build_mutated() {
     if [[ $1 == tune ]]; then
         build_program "$3" sasskit/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
@@ -78,7 +90,8 @@ build_mutated() {
     fi
 }
 
-# read_change FILE:LINE: a line of the lists into its caller's variables; main is what is compiled, source what is changed.
+# read_change FILE:LINE: splits a line of the lists into its caller's variables. `main` is the file
+# to compile, `source` the file to change.
 read_change() {
     local list=${1%:*}
     step=$(basename "$list" .mutants) file='' nth=0
@@ -93,7 +106,7 @@ read_change() {
     if [[ $step == tune ]]; then file=moves.c source=sasskit/tune/moves.c; fi
 }
 
-# stands FILE:LINE: what is to be changed stands in its source. (What nvcc makes is looked at when it is tried.)
+# stands FILE:LINE: the text to change occurs in its source. (For "dis:" try_mutant looks.)
 stands() {
     local step variant options text new why file nth main source
     read_change "$1"
@@ -101,7 +114,7 @@ stands() {
     [[ $file == dis ]] || mutate "$source" "$text" "$new" "$nth" >/dev/null || fail "$1: $why" "$source has not, or more than once: $text"
 }
 
-# try_mutant FILE:LINE, which stands
+# try_mutant FILE:LINE: builds and runs one change. Requires: stands FILE:LINE.
 try_mutant() {
     local step variant options text new why file nth main source at said status=0
     read_change "$1"
@@ -113,8 +126,10 @@ try_mutant() {
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
     fi
     if [[ $source != *.h ]]; then main=$source; fi
-    [[ $step == tune ]] || cp --parents "steps/$step"/*.* library/*/*.* "$at/" # what includes the changed file, and what that includes
-    [[ $step == tune || $file == dis ]] || cp -r --parents -n "$(dirname "$source")" "$at/" # a text of machine code may be another step's
+    # The changed file and the files that include it
+    [[ $step == tune ]] || cp --parents "steps/$step"/*.* library/*/*.* "$at/"
+    # Machine code may belong to another step
+    [[ $step == tune || $file == dis ]] || cp -r --parents -n "$(dirname "$source")" "$at/"
     if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
     elif [[ $file == *.c ]] && ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then
@@ -122,7 +137,8 @@ try_mutant() {
     elif [[ $file != *.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
-        for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done # of which it may run some
+        # It may run other steps' kernels
+        for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done
         case $file in
             moves.c) ;;
             step.c) cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/" ;;
@@ -147,7 +163,7 @@ run_mutant() {
         timeout -s KILL 120 "$1/program" "$3"
     elif [[ $2 == 00_machine ]]; then
         find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
-        # A probe that does something else is left out, which is what must happen here.
+        # A variant whose probe fails is skipped, which is the right result here.
         (set -o pipefail; timeout -s KILL 120 "$1/program" --backend sim 2>&1 | awk '{ print } / left out: / { caught = 1 } END { exit caught }')
     else
         timeout -s KILL 120 "$1/program" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
@@ -155,7 +171,7 @@ run_mutant() {
 }
 export -f mutate row_of build_mutant build_program build_mutated read_change stands try_mutant run_mutant pass fail
 
-# places [LIST...]: FILE:LINE of each change.
+# places [LIST...]: prints FILE:LINE of each change.
 places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }
 
 if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
@@ -184,7 +200,7 @@ if [[ $unfit ]]; then echo "$unfit"; else pass "what the ${#chosen[@]} changes r
 if [[ $# -le 1 ]]; then
     if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
     for step in steps/*/; do
-        [[ -s $step/kernel.cu ]] || continue # 14 has no kernel
+        [[ -s $step/kernel.cu ]] || continue # step 14 has no kernel of its own
         [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
     done
 fi

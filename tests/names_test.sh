@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# Files and functions that comments and pages name exist; and the README of a room names each of its files.
+# Files and functions that comments and pages name exist, and a room's README names each of its
+# files.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if ! git rev-parse --git-dir >/dev/null 2>&1; then skip 'names' 'no git here'; exit 0; fi
 git ls-files >"$work/files"
 
-# comments FILE...: "FILE:LINE:TEXT" of each comment in C, of each line of a page that is not in a fenced block.
+# comments FILE...: prints "FILE:LINE:TEXT" for C comments, and for a page's lines outside fenced
+# code.
 comments() {
     awk 'FNR == 1 { fenced = 0 } FILENAME ~ /\.md$/ { if (/^```/) fenced = !fenced; else if (!fenced) print FILENAME ":" FNR ":" $0; next }
         match($0, /(^|[^:"])\/\/.*/) { print FILENAME ":" FNR ":" substr($0, RSTART) }' "$@"
 }
 
-# missing_files LIST: of lines "FILE:LINE:TEXT", the files that TEXT names and that LIST lacks. Patterns, names in capitals (FILE.sass)
-# or of one letter stand for others; CUDA's headers, the C library's and the examples of others are not ours.
+# missing_files LIST: reads lines "FILE:LINE:TEXT" and prints the files that TEXT names but LIST
+# lacks. Patterns, placeholders (FILE.sass, one letter), CUDA's and C's headers and others' examples
+# are skipped.
 missing_files() {
     awk -v list="$1" '
         BEGIN { split("cuda.h cublasLt.h math.h stdio.h stdlib.h string.h time.h sgemm.cu", other, " "); for (i in other) all[other[i]] = 1
@@ -26,7 +29,8 @@ missing_files() {
               print where " " name } }'
 }
 
-# missing_functions CODE: of lines "FILE:LINE:TEXT", each NAME() that CODE, a list of words, lacks.
+# missing_functions CODE: reads lines "FILE:LINE:TEXT"; prints each NAME() that is not a word of
+# CODE.
 missing_functions() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0); where = substr(where, 1, length(where) - length($0))
@@ -35,7 +39,7 @@ missing_functions() {
               if (!(name in all)) print where " " name "()" } }'
 }
 
-# missing_words CODE: of lines "FILE:LINE:TEXT", the names in backticks, with an underscore, that CODE lacks.
+# missing_words CODE: likewise for names in backticks that have an underscore.
 missing_words() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0); where = substr(where, 1, length(where) - length($0))
@@ -44,7 +48,8 @@ missing_words() {
               if (!(name in all)) print where " " name } }'
 }
 
-# unnamed FOLDER README: sources of the folder whose name README lacks, without its ending.
+# unnamed FOLDER README: prints FOLDER's sources whose name (without extension) README does not
+# have.
 unnamed() {
     local file name
     for file in "$1"/*.[ch] "$1"/*.def; do
@@ -58,7 +63,7 @@ nothing() { if [[ -z $2 ]]; then pass "$1"; else fail "$1" "$2"; fi; }
 
 mapfile -t sources < <(grep -E '^(common|sasskit|library|steps|tests|web|exercises)/.*\.([ch]|cu|def)$' "$work/files")
 mapfile -t pages < <(grep -E '^(docs|common|sasskit|library)/.*\.md$|^steps/[^/]*/program\.md$' "$work/files")
-# Code without comments, and scripts: the words that can be called.
+# The words that can be called: code without comments, and scripts.
 { sed 's,//.*,,' "${sources[@]}"; cat tests/[!n]*.sh tools/*.sh web/*/*.js web/*/*.mk mk/*.mk; } 2>/dev/null | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | sort -u >"$work/words"
 
 comments "${sources[@]}" "${pages[@]}" >"$work/comments"
@@ -72,7 +77,7 @@ for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,mo
     nothing "$readme names every file of $folder" "$(unnamed "$folder" "$readme")"
 done
 
-# The checks see what they are for.
+# The checks find what they look for.
 printf '%s\n' 'a.c:3:// as in nowhere.h, and (lint.h)' >"$work/wrong"
 [[ $(missing_files "$work/files" <"$work/wrong") == 'a.c:3: nowhere.h' ]] && pass 'a missing file is found' || fail 'a missing file is found' "$(missing_files "$work/files" <"$work/wrong")"
 printf '%s\n' 'a.md:3:`add_no_sizes` and `banks_load`' >"$work/wrong"

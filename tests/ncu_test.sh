@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# The simulator's counters against Nsight Compute's on an H200 for kernels beyond the course's: those of tests/verdicts/clean
-# (docs/results/h200/corpus_counters.csv), and one asynchronous copy of many address patterns (copy_wavefronts.csv, copy_sectors.csv).
-# Compared only when nvcc is 13.0, which made the code that was measured.
+# The simulator's counters equal Nsight Compute's on an H200 for kernels outside the course: those
+# of tests/verdicts/clean (docs/results/h200/corpus_counters.csv) and one asynchronous copy with
+# many address patterns (copy_wavefronts.csv, copy_sectors.csv). Requires nvcc 13.0, which compiled
+# the code that was measured.
 source "$(dirname "$0")/tap.sh"
 source tests/verdicts/compile.sh
 here=build/verdicts results=docs/results/h200
 of_13_0 "counters equal Nsight Compute's" || exit 0
-# Counts that depend on when warps, or the sides of a diverged one, get their turn; and what lies in local memory or is reached
-# through generic addresses, whose wavefronts and requests the simulator does not count as ncu does.
+# Excluded: counts that depend on the order in which warps or diverged lanes run, and wavefronts and
+# requests of local memory and generic addresses, which the simulator counts differently from ncu.
 differ=' blocks_grid_barrier blocks_look_back blocks_spin_lock blocks_wait_for_the_next blocks_lock_by_each_lane blocks_work_queue
 divergence_loop_with_breaks divergence_nested divergence_both_sides_load divergence_function_pointers groups_labeled_partition
 groups_tile_of_64 local_recursion shared_generic_pointer '
 
-mapfile -t measured < <(clean_sources) # the tensor cores' kernels were not
+mapfile -t measured < <(clean_sources) # the kernels with tensor cores were not measured
 compile clean sm_90 '' "${measured[@]}" 2>/dev/null && cubin "$here/copies.cubin" -arch=sm_90 tests/copies.cu || exit 1
 
 for source in "${measured[@]}"; do
@@ -27,8 +28,8 @@ for source in "${measured[@]}"; do
     done
 done
 
-# copies FILE COUNTER,COLUMN,MOST...: these counters of one asynchronous copy, for some of the patterns of addresses in FILE a day (all in
-# make test-all), differ in MOST at most.
+# copies FILE COUNTER,COLUMN,MOST...: for the address patterns in FILE (`make test` draws some),
+# each counter of one asynchronous copy is within MOST of the measured COLUMN.
 copies() {
     local file=$results/$1 count=0 rule counter column most ours values
     declare -A wrong said

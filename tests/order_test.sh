@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Step 10: parts of K give the same bits however the blocks arrive, the costs name the right occupancy, the L2 prediction is
-# what the lesson says, and the tools refuse bad input.
+# Step 10: parts of K give the same bits in whatever order the blocks arrive, the costs state the
+# right occupancy, the predicted L2 hits are those of the lesson, and the tools refuse bad input.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -34,7 +34,7 @@ one_line_is 'l2, unknown order' 2 'expected -v raster' awk -v raster=nine -v m=1
 one_line_is '--parts -1' 2 'out of range' build/ladder --step 10 --parts -1
 one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
 
-# --- drawn shapes: the same for a seed whatever awk draws them, others for another
+# --- random shapes: one seed gives the same shapes with every awk; another seed gives others
 awk -f tools/shapes.awk 7 98 >"$work/drawn"
 for awk in mawk gawk; do
     command -v $awk >/dev/null || continue
@@ -44,7 +44,7 @@ cubes=$(awk -f tools/shapes.awk 7 98 | awk -Fx '$1 == $2 && $2 == $3' | wc -l)
 if [[ $cubes == 18 ]]; then pass '18 of 98 shapes are cubes'; else fail '18 of 98 shapes are cubes' "$cubes"; fi
 if [[ $(awk -f tools/shapes.awk 8 9) != $(awk -f tools/shapes.awk 7 9) ]]; then pass 'another seed, other shapes'; else fail 'another seed, other shapes'; fi
 
-# --- what a sample says, from the lesson's own rows; and its chart
+# --- what a sample shows, from the lesson's own rows; and its chart
 mkdir "$work/sample"
 grep -e '^time' -e ',dispatch,' docs/results/h200/results.csv >"$work/sample/sample.csv"
 needs 'what a sample says' sqlite3 && case_is 'what a sample says' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
@@ -63,7 +63,8 @@ needs 'and beside the fastest of cublasLt' sqlite3 && case_is 'and beside the fa
     env RESULTS="$work/tuned" tools/order.sh judge
 if needs 'a sample, drawn' sqlite3 gnuplot; then case_is 'a sample, drawn' 0 'sample.svg' plots/sample.sh "$work/sample"; fi
 
-# --- a fit on another machine, the fake one: its costs stand beside those of the H200, and the rules find them by its name
+# --- fitting on another machine (the fake one): its costs are added beside the H200's, and the
+# rules find them by its name
 fitted=$(COSTS="$work/dispatch_costs.h" LD_LIBRARY_PATH="$PWD/build/fake" tools/order.sh here 30x40x70 1x70x90 80x2x90 2>&1) || true
 cp library/rules/dispatch.h "$work/"
 cat >"$work/rules.c" <<END
@@ -80,14 +81,17 @@ fi
 case_is 'a device without costs of its own' 0 'so it chooses by times of NVIDIA H200: make fit' \
     env LD_LIBRARY_PATH="$PWD/build/fake" build/10_block_order --variant dispatch --shape 3x3x3 --check off
 
-# One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all of them misses, and C's 4096 sectors, which hit.
+# One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all misses, and 4096 sectors of C,
+# all hits.
 case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \
     awk -v raster=x_major -v m=128 -v n=256 -v k=1024 -f tools/l2.awk
-# Two tiles side by side share A's 128 sectors: 128 * 640 misses, of 128 * 768 requests and 8192 sectors of C.
+# Two neighbouring tiles share A's 128 sectors: 128 * 640 misses out of 128 * 768 requests and 8192
+# sectors of C.
 case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
     awk -v raster=grouped -v m=128 -v n=512 -v k=1024 -f tools/l2.awk
 
-# Step 13's costs are those that its measurements give; a device that is not in the table gets a row of its own.
+# Step 13's costs follow from its measurements; a GPU that is not in the table gets a row of its
+# own.
 cp library/rules/safe_costs.h "$work/tensor.h"
 case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.sh fit
 if said=$(diff library/rules/safe_costs.h "$work/tensor.h"); then pass 'the same costs of step 13'; else fail 'the same costs of step 13' "$said"; fi
@@ -99,7 +103,7 @@ case_is 'too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor
 case_is 'no times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.sh fit
 case_is 'no part' 2 'expected here or fit' tools/tensor_costs.sh
 
-# The notes' table of predictions is the tool's.
+# The table of predictions in the notes is the tool's output.
 for n in 2048 4096 8192 16384; do
     predicted=$(for raster in x_major y_major grouped z_order; do
         awk -v raster=$raster -v m=$n -v n=$n -v k=$n -f tools/l2.awk | cut -d, -f6
@@ -114,7 +118,8 @@ if needs "the lesson's geometric mean" sqlite3; then
     if tr '\n' ' ' <"$rules" | grep -qF -- "**$mean**"; then pass "the lesson's geometric mean"; else fail "the lesson's geometric mean" "expected $mean"; fi
 fi
 
-# Each number of parts is a form of its own, and only candidates run: of a cube of 4096 none with few rows.
+# Each number of parts is a contender of its own. Only candidates run: a narrow kernel is none for
+# one row.
 LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/forms.csv" | paste -sd' ')
@@ -134,13 +139,15 @@ while IFS=$'\t' read -r variant per_sm; do
     found=$(awk -F, -v variant="$variant" '$7 == variant { print $31 }' "$work/results.csv")
     if [[ $found == "$per_sm" ]]; then
         pass "$variant: $per_sm blocks an SM"
-    elif of_13_0 "$variant: blocks an SM"; then # a kernel's registers are its compiler's
+    # The compiler decides how many registers a kernel takes
+    elif of_13_0 "$variant: blocks an SM"; then
         fail "$variant: blocks an SM" "dispatch_costs.h says $per_sm, the kernel gets '$found'"
     fi
 done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2/p' library/rules/dispatch_costs.h)
 
-# Checked on odd shapes, and launched twice. The simulator's host threads take the blocks in turn, so the order in which parts arrive
-# is not always the same. Some of these a day, all in make test-all; there on the problems of every check, too.
+# Each problem is checked and launched twice. The simulator's host threads run blocks in varying
+# order, so parts arrive in varying order. `make test` draws some; `make test-all` takes all, and
+# also the problems that precede every check.
 asked_alone=(--digest "$work/digests.csv")
 [[ ! ${EXHAUSTIVE:-} ]] || asked_alone=()
 small="--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5"
@@ -168,8 +175,9 @@ two launches, the second for the last column|--variant dispatch --shape 2048x769
 END
 )
 
-# Parts of K are handed over by a release and an acquire: with a relaxed atomic instead, the sums that other blocks wrote are races.
-two_parts() { # OPTION... CUBIN: 130 x 130 x 100 in nine tiles
+# Blocks hand over parts of K by a release and an acquire. A relaxed atomic in their place makes the
+# reads of other blocks' sums a race.
+two_parts() { # runs 130 x 130 x 100 in nine tiles
     build/simrun --races=global --grid 18 --block 128 --shared 16896 --arg i32:130 --arg i32:130 --arg i32:100 --arg f32:1 \
         --arg f32[13000]:random:1 --arg i32:100 --arg f32[13000]:random:2 --arg i32:130 --arg f32:0 --arg f32[16900]:zero --arg i32:130 "$@"
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# docs/own_kernel.md: its kernel, compiled and run by its commands, prints what the page shows.
+# docs/own_kernel.md: its kernel, compiled and run by the page's commands, prints the page's output.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 page=docs/own_kernel.md
 of_13_0 "$page: its outputs" || exit 0
 
-# The kernel, as it is on the page and with one line changed, each in a folder of its own.
+# Makes the kernel of the page, and one with a changed line, each in its own folder.
 build() { # NAME SED_SCRIPT
     mkdir "$work/$1"
     awk '/^```/ { inside = /^```c$/; next } inside' $page | sed "$2" >"$work/$1/transpose.cu"
@@ -25,13 +25,14 @@ build no_barrier '/__syncthreads/d'
     run as_shown 16383
 } | sed "s|$work/[a-z_]*/||g" | tr -s ' \n' ' ' >"$work/said"
 
-# Each line of the page's output blocks is in what was printed; lines that the page wraps are parts of a longer one.
+# The program printed every line of the page's output; a line that the page wraps is part of a
+# longer one.
 missing=$(awk '/^```/ { fenced = !fenced; plain = fenced && $0 == "```"; next } plain' $page |
     grep -vE '^(nvcc|build/|plots/| +--arg|predicted|run:)' | tr -s ' ' | sed 's/ $//' |
     while IFS= read -r line; do grep -qF -- "${line# }" "$work/said" || echo "$line"; done)
 if [[ ! $missing ]]; then pass "$page: its outputs"; else fail "$page: its outputs" "not printed:" "$missing"; fi
 
-# Predicted cycles, within 5 %: the model of an SM may change.
+# Predicted cycles agree within 5 %, so that small changes of the model are not failures.
 cycles() { run "$1" 16384 --time | sed -n 's/.* in \([0-9]*\) cycles$/\1/p'; }
 near() { # NAME SHOWN PREDICTED
     if (($2 * 100 >= $3 * 95 && $2 * 100 <= $3 * 105)); then pass "$1"; else fail "$1" "the page says $2, the model $3"; fi

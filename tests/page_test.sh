@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The modules of the browser edition, without a browser: what they compute, and their types.
+# The JavaScript modules of the browser edition, without a browser: their results and their types.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 
 if needs 'the modules of the pages' node; then node tests/page/units.mjs; fi
 if needs 'the types of the modules' tsc; then case_is 'the types of the modules' 0 '' tsc -p web/page; fi

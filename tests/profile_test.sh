@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# make profile on a GPU (the fake driver) with an ncu that writes down what the simulator counts as Nsight Compute does: without
-# sqlite3 it prints the table that the lessons have, and says what this chip does not run.
+# `make profile` on a GPU (the fake driver) with an ncu that prints the simulator's counts in Nsight
+# Compute's format: without sqlite3 it prints the lessons' table, and names what this chip cannot
+# run.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -48,7 +49,7 @@ else
     fail 'rows of counters.csv' "$(head "$work/counters.csv")"
 fi
 
-# rows FILE: "WORDS: FIGURE FIGURE ..." of the printed tables.
+# rows FILE: prints the tables' rows as "WORDS: FIGURE FIGURE ...".
 rows() { awk 'length($0) > 52 && !/ at 64 / && !/^appended/ { words = substr($0, 1, 52); sub(/ *$/, "", words); $0 = substr($0, 53); $1 = $1; print words ": " $0 }' "$1"; }
 if needs "the table is the views'" sqlite3; then
     mkdir "$work/q" "$work/loaded"
@@ -62,7 +63,7 @@ fi
 case_is 'the last variant that runs' 0 '05_float4 at 64' profile 05 64 last
 case_is 'no such variant' 2 "no variant 'nine'" profile 05 64 nine
 
-# Where the driver forbids counters, the simulator's rows come instead.
+# Where the driver forbids counters, the simulator's rows replace them.
 forbidden_said=$(env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" FORBIDDEN=yes COUNTERS="$work/forbidden.csv" tools/profile.sh 05 64 2>&1)
 status=$?
 if [[ $status == 0 && $(cut -d, -f4- "$work/forbidden.csv" | grep -c '^05_float4,both,64,64,64,smsp__inst_executed.sum,') == 1 && $(grep -c ',gpu,' "$work/forbidden.csv") == 0 ]]; then

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Which rooms each program may contain, by the sources that its debug information names; and what sasskit needs: a C compiler alone.
+# The rooms that each program may contain, by the sources in its debug information. sasskit requires
+# nothing but a C compiler.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -7,11 +8,11 @@ trap 'rm -rf "$work"' EXIT
 kit='sasskit/base sasskit/isa sasskit/sim/machine sasskit/sim/checks sasskit/sim/counts sasskit/sim/ops sasskit/sim/run'
 course="$kit sasskit/model common/harness common/backend"
 
-# sources PROGRAM: the C files that it was linked from.
+# sources PROGRAM: prints the C files that it was linked from.
 sources() {
     readelf --debug-dump=info "$1" 2>/dev/null | awk '/DW_TAG_compile_unit/ { unit = 1 } unit && /DW_AT_name/ { print $NF; unit = 0 }' | sort -u
 }
-# only PROGRAM FOLDER...: the sources that are in none of the folders.
+# only PROGRAM FOLDER...: prints its sources that are in none of the folders.
 strangers() { sources "$1" | sed 's,/[^/]*$,,' | sort -u | grep -vxF "$(printf '%s\n' "${@:2}")"; }
 contains_only() { # PROGRAM FOLDER...
     local found
@@ -24,7 +25,7 @@ contains_only() { # PROGRAM FOLDER...
 # shellcheck disable=SC2086 # one folder a word
 {
     contains_only build/simrun $kit sasskit/model sasskit/sim/programs
-    # Where CUDA's headers are, a GPU may judge: through the driver alone.
+    # With CUDA's headers a GPU may decide, through the driver alone.
     contains_only build/sass $kit sasskit/model sasskit/sim/programs sasskit/programs sasskit/asm sasskit/lint sasskit/reuse sasskit/tune \
         common/judge common/backend
     contains_only build/ladder $course $(ls -d steps/*/ | sed 's,/$,,')
@@ -43,11 +44,12 @@ of_backend=$(sources build/sass | grep '^common/backend/' | grep -vxE 'common/ba
 [[ ! $of_backend ]] && pass 'the assembler uses the driver alone' || fail 'the assembler uses the driver alone' "$of_backend"
 [[ $(strangers build/sass sasskit/isa) == *sasskit/asm* ]] && pass 'the check sees a stranger' || fail 'the check sees a stranger'
 
-# sasskit where there is neither nvcc nor a header of CUDA: its folder, the Makefile's rules and a C compiler.
+# sasskit without nvcc and without CUDA's headers: its folder, the Makefile's rules, a C compiler.
 mkdir "$work/alone"
 cp -r Makefile mk sasskit tools "$work/alone/"
 mkdir -p "$work/alone/library" "$work/alone/web/engine"
-touch "$work/alone/library/library.mk" "$work/alone/web/engine/engine.mk" # the Makefile includes them
+# The Makefile includes them
+touch "$work/alone/library/library.mk" "$work/alone/web/engine/engine.mk"
 alone() { NVCC=/nonexistent CUDA_HOME=/nonexistent make -j"$(nproc)" -s -C "$work/alone" CFLAGS='-O0 -g1' "$@"; }
 case_is 'sasskit builds of its folder alone' 0 '' alone sasskit
 case_is 'sasskit is installed' 0 "$work/root/usr/bin" alone DESTDIR="$work/root" PREFIX=/usr install-sasskit

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The probes of tools/latency/queue.sh tell one read from two: by the model with either figure they find that figure again.
+# tools/latency/queue.sh distinguishes a queue of one read from one of two: run on the model with
+# either parameter, it measures that parameter.
 source "$(dirname "$0")/tap.sh"
 one_line_is() { # NAME STATUS COMMAND...
     local name=$1 expected=$2 status=0 said

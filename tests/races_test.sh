@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Loads and stores of shared memory drawn at random, with a barrier here and there (races/draw.awk): the simulator must report the
-# kernels that have a race by a search through all pairs of accesses, and no other.
+# Random loads and stores of shared memory with a few barriers (races/draw.awk). The simulator must
+# report exactly the kernels in which a search through all pairs of accesses finds a race.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

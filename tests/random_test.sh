@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Problems drawn at random: kernels are right on them, and one that is not says how to ask for its problem again.
+# Random problems: kernels are right on them, and a failure prints the options that repeat its
+# problem.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# all_pass WHAT PROGRAM OPTION...
+# all_pass WHAT PROGRAM OPTION...: every check of the program passes.
 all_pass() {
     local what=$1
     shift
@@ -19,23 +20,25 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
     skip 'random problems' 'built for another ARCH'
     exit
 fi
-many=10 few=3 # others each day
+many=10 few=3 # `make test` draws others each day
 if [[ ${EXHAUSTIVE:-} ]]; then many=40 few=16; fi
 all_pass "step 10 on $many random problems" build/10_block_order --random $many --seed "$seed" --variant dispatch
 all_pass "step 13 on $few random problems" build/13_tensor_cores --random $few --seed "$seed" --variant promoted,mended,safe
-# With digests, one problem alone. Factors that FP32 does not hold, at K = 1, where nothing hides it when the reference does not round them.
+# One problem alone, with digests. K = 1 with factors that FP32 cannot represent: a reference that
+# does not round them would differ, and no longer sum hides it.
 all_pass 'factors are rounded' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 2x224x1 --alpha 0.001 --beta 7 --inputs scaled --seed 2657656215
 all_pass 'and alpha alone' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 10x204x1 --alpha 0.001 --beta 1 --inputs huge --seed 2801527805
 all_pass 'a kernel that loses bits on exact inputs' build/13_tensor_cores --digest "$work/digests.csv" --variant tf32 --check only --shape 59x17x134 --alpha -1 --beta 1 --inputs exact
 
-# beta_once PROGRAM VARIANTS OPTION...: where alpha is small, C is beta C, rounded. Whoever cuts K and adds the parts to C one by one
-# rounds it once a part: the errors of VARIANTS, the first of which does not cut, are the same within 2 %.
+# beta_once PROGRAM VARIANTS OPTION...: with a small alpha, C is beta C, rounded. A kernel that cuts
+# K and adds its parts to C one by one rounds once per part. All VARIANTS, the first of which does
+# not cut K, must have the same errors within 2 %.
 beta_once() {
     local program=$1 variants=$2 said
     shift 2
     rm -f "$work/errors.csv"
     said=$(nice "build/$program" --backend sim --variant "$variants" --check only --alpha 0.001 --beta 0.9 --digest "$work/digests.csv" \
-        --csv "$work/errors.csv" "$@" 2>&1) # with digests, what is asked for alone
+        --csv "$work/errors.csv" "$@" 2>&1) # --digest keeps the ladder from running other problems
     if awk -F, -v want="$(tr , '\n' <<<"$variants" | wc -l)" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error_rms") at = i; next }
             NR == 2 { first = $at } $at > 0 && $at < 1.02 * first { good++ } END { exit !(good == want) }' "$work/errors.csv"; then
         pass "beta C is rounded once: $variants"
@@ -47,7 +50,7 @@ beta_once 10_block_order x_major,stream_16x8,whole_16x12,panel,64x128,thin,narro
 beta_once 09_reuse_sass flags,hand_16x12 --shape 3072x2304x16
 beta_once 11_dgemm all,hand,hand_12x8 --shape 1536x2304x16
 
-# A kernel that is wrong on some inputs only: step 01 that leaves out the products of a small element of A.
+# A kernel that is wrong on some inputs only: step 01 without the products of a small element of A.
 mkdir -p "$work/cubin/sm_90/01_naive"
 sed 's/k++) acc += A\[/k++) if (fabsf(A[(size_t)row * lda + k]) > 1e-9f || A[(size_t)row * lda + k] == 0.0f) acc += A[/' \
     steps/01_naive/kernel.cu >"$work/kernel.cu"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What an archive says of itself and what a release contains. That a release runs without CUDA is tests/fresh.sh's business.
+# What an archive reports about itself, and what a release contains. tests/fresh.sh checks that a
+# release runs without CUDA.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
@@ -33,7 +34,8 @@ grep -q "^$name/build/" "$work/list" && fail 'has nothing else of the build' || 
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 127\n' >"$work/bin/git"
 chmod +x "$work/bin/git"
-without=sgemm-$(PATH="$work/bin:$PATH" tools/commit.sh) # an unpacked archive knows its commit without git, too
+# An unpacked archive knows its commit without git
+without=sgemm-$(PATH="$work/bin:$PATH" tools/commit.sh)
 case_is 'make release without git' 0 "build/$without.tar.gz" env PATH="$work/bin:$PATH" tools/release.sh
 tar -tzf "build/$without.tar.gz" | sed -n "s,^$without/\(.*[^/]\)$,\1,p" | sort >"$work/without"
 sed -n "s,^$name/\(.*[^/]\)$,\1,p" "$work/list" | sort >"$work/with"
@@ -45,14 +47,14 @@ fi
 if [[ $without != "$name" ]]; then rm "build/$without.tar.gz"; fi
 case_is 'wrong usage' 2 'expected no argument' tools/release.sh here
 
-# A folder that cannot be written is told; BUILD=DIR builds in a copy, which knows its commit.
+# A folder without write permission is reported. BUILD=DIR builds in a copy, which knows its commit.
 quiet_make() { make --no-print-directory "$@"; }
 case_is 'BUILD=DIR' 0 "done in $work/a copy: cd there to go on" quiet_make BUILD="$work/a copy" build/obj/sasskit/base/file.o
 [[ -s "$work/a copy/build/obj/sasskit/base/file.o" && -x "$work/a copy/run_all.sh" && $(cat "$work/a copy/tools/commit.txt") == "$(tools/commit.sh)" ]] &&
     pass 'has the program, the sources and the commit' || fail 'has the program, the sources and the commit' "$(ls "$work/a copy")"
 case_is 'BUILD=. is refused' 2 'is or holds these sources' quiet_make BUILD=.
 case_is 'a BUILD that cannot be made' 2 "BUILD=/proc/none: cannot be written" quiet_make BUILD=/proc/none
-as_nobody() { # with a PATH that is nobody's, too
+as_nobody() { # its PATH has no folder that only root may read
     local who=()
     if [[ $(id -u) == 0 ]]; then who=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
     "${who[@]}" env PATH=/usr/bin:/bin "$@"

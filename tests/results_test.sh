@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# An edition's parts (tools/results.sh) and the code that its rows name (tools/stale.sh): figures do not outlive their code.
+# The parts of an edition (tools/results.sh) and the code that its rows name (tools/stale.sh):
+# figures of code that has changed are reported.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# exits NAME STATUS COMMAND...: one line at most if it refuses
+# exits NAME STATUS COMMAND...: the command's exit status is STATUS; a refusal is at most one line.
 exits() {
     local name=$1 expected=$2 status=0 said
     said=$("${@:3}" 2>&1) || status=$?
     if [[ $status == "$expected" ]]; then pass "$name"; else fail "$name" "status $status: $said"; fi
 }
 
-# --- rows and the kernels built today
+# --- rows and the kernels of this build
 if of_13_0 'rows have the code of the kernels built'; then
     if said=$(tools/stale.sh docs/results/h200 2>&1); then pass 'rows have the code of the kernels built'; else fail 'rows have the code of the kernels built' "$(head -n 5 <<<"$said")"; fi
 fi
@@ -19,14 +20,14 @@ build/ladder --backend sim --step 01,10,15 --variant coalesced,dispatch,one_leve
 exits 'rows of today' 0 tools/stale.sh "$work/rows"
 code=$(build/ladder --list --codes | awk '$2 == "coalesced" { print $3 }')
 if grep -q ",$code\$" "$work/rows/results.csv" && [[ $code =~ ^[0-9a-f]{8}$ ]]; then pass 'a row names its code'; else fail 'a row names its code' "$(<"$work/rows/results.csv")"; fi
-# Another digit in the last row's code: of a kernel, and of one that was chosen.
+# The last row's code with one digit changed: for a kernel, and for one that a rule chose.
 for step in 01_naive 10_block_order; do
     mkdir -p "$work/$step"
     awk -F, -v OFS=, -v step=$step '$6 == step { last = substr($NF, 8); $NF = substr($NF, 1, 7) (last == "0" ? "1" : "0") } { print }' "$work/rows/results.csv" >"$work/$step/results.csv"
     said=$(tools/stale.sh "$work/$step" 2>&1) && status=0 || status=$?
     if [[ $status == 1 && $(wc -l <<<"$said") == 1 && $said == *"$step/"* ]]; then pass "a row of $step with another code"; else fail "a row of $step with another code" "status $status: $said"; fi
 done
-# A newer row of the same measurement counts; rows without a code are an older edition's.
+# The newest row of a measurement counts. Rows without a code belong to an older edition.
 cat "$work/01_naive/results.csv" <(sed 1d "$work/rows/results.csv") >"$work/newer"
 mkdir "$work/both" && cp "$work/newer" "$work/both/results.csv"
 exits 'a newer row takes its place' 0 tools/stale.sh "$work/both"
@@ -37,7 +38,7 @@ exits "libsgemm's rows" 0 tools/stale.sh "$work/both"
 printf 'what,ms,commit,driver,code_hash\na,1,c,d,00000000\n' >"$work/both/library.csv"
 exits "libsgemm's rows of other code" 1 tools/stale.sh "$work/both"
 
-# The same kernel has the same code from whichever step it comes; a line more of comment changes nothing.
+# A kernel has one code, whichever step it comes from. A line of comment more does not change it.
 same=$(build/ladder --list --codes | awk '$2 == "hand_16x8_row" || $2 == "whole_16x8" { print $3 }' | sort -u | wc -l)
 if [[ $same == 1 ]]; then pass 'one kernel, one code'; else fail 'one kernel, one code'; fi
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# `sass reuse` on every kernel of steps 01 to 08 and 11, with each prefix of its passes: the result has no hazard, is right on odd
-# shapes on the simulator, and gives the same bits as the compiler's code; what cannot be followed is refused and leaves no
-# file. All passes each day, on six of the steps, and a shorter list of them on four; every list, step and shape in make test-all.
+# `sass reuse` on every kernel of steps 01 to 08 and 11, with each prefix of its passes: the result
+# has no hazard, is right on odd shapes on the simulator, and gives the compiled code's bits. A
+# kernel that it cannot follow is refused and leaves no file.
+# `make test` takes all passes on six of the steps and a shorter list of passes on four; `make
+# test-all` takes every list, step and shape.
 source "$(dirname "$0")/tap.sh"
 here=build/reuse
 mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags,trim order,flags banks,pairs pairs,flags | draw 1 reuse)
@@ -9,14 +11,14 @@ passes+=("banks,pairs,flags,trim")
 rm -rf "$here"
 mkdir -p "$here"
 
-# steps_of PASSES: those of same_bits and some more a day, of a shorter list fewer.
+# steps_of PASSES: draws the steps on which a list of passes is tried, besides 06 and 08.
 steps_of() {
     local others=4
     [[ $1 == banks,pairs,flags,trim ]] || others=2
     { printf '%s\n' 06 08; printf '%s\n' 01 02 03 04 05 07 11 | draw $others "steps $1"; } | paste -sd,
 }
 
-# rewrite PASSES: a copy of the ladder in $here/PASSES with rewritten kernels beside it.
+# rewrite PASSES: copies the ladder to $here/PASSES, with rewritten kernels beside it.
 rewrite() {
     local list=$1 folder="$here/$1" file out said bad=0 steps
     steps=$(steps_of "$1")
@@ -25,7 +27,8 @@ rewrite() {
     for file in build/cubin/sm_90/{0[1-8]_*,11_*}/*.cubin; do
         out="$folder/${file#build/}"
         mkdir -p "$(dirname "$out")"
-        if [[ $file == */11_dgemm/tensor.cubin || ,$steps, != *",$(cut -d/ -f4 <<<"$file" | cut -c1-2),"* ]]; then # matrix products are refused
+        # Matrix instructions are refused
+        if [[ $file == */11_dgemm/tensor.cubin || ,$steps, != *",$(cut -d/ -f4 <<<"$file" | cut -c1-2),"* ]]; then
             ln -f "$file" "$out"
             continue
         fi
@@ -37,10 +40,12 @@ rewrite() {
     [[ $bad == 0 ]] && pass "$list: every kernel is rewritten without a hazard"
 }
 
-# right_on_shapes PASSES: the ladder's checks, in which the simulator's reports (hazards, races) count as failures.
+# right_on_shapes PASSES: the ladder's checks pass; a hazard or race that the simulator finds is a
+# failure.
 right_on_shapes() {
     local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17) sizes=33,65 steps
-    local asked_alone=(--digest "$here/$list/digests.csv") # not the problems on which kernels are always checked first
+    # Keeps the ladder from running other problems
+    local asked_alone=(--digest "$here/$list/digests.csv")
     steps=$(steps_of "$1")
     if [[ ${EXHAUSTIVE:-} ]]; then sizes=1,33,65,257 asked_alone=(); fi
     if [[ $list == banks,pairs,flags,trim ]]; then
@@ -55,7 +60,7 @@ right_on_shapes() {
     fi
 }
 
-# same_bits PASSES STEP/VARIANT BM BN SHARED M N K ALPHA BETA
+# same_bits PASSES STEP/VARIANT BM BN SHARED M N K ALPHA BETA: C has the compiled kernel's bits.
 same_bits() {
     local list=$1 name=$2 bm=$3 bn=$4 shared=$5 m=$6 n=$7 k=$8 alpha=$9 beta=${10} which said
     local kernel="sgemm_${2#*_}" folder
@@ -88,7 +93,7 @@ for list in "${passes[@]}"; do
     done
 done
 
-# The DGEMM that the Makefile rewrites: the bits of the compiled one, and fewer cycles.
+# The DGEMM kernel that the Makefile rewrites: the compiled kernel's bits, in fewer cycles.
 same_dgemm() {
     local m=$1 n=$2 k=$3 which said
     for which in all reuse; do
@@ -119,7 +124,8 @@ fi
 case_is 'banks has nothing to do for DFMA' 0 'none renamed' \
     build/sass reuse build/cubin/sm_90/11_dgemm/all.cubin -o "$here/banks.cubin" --passes banks
 
-# The point of it: fewer cycles. Of the loop that reads aligned matrices (the last with FFMAs).
+# The purpose of rewriting: fewer cycles in the loop over aligned matrices (the last one with
+# FFMAs).
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin
 cycles() { build/sass lint "$1" | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1; }
 all="$here/banks,pairs,flags,trim"
@@ -154,7 +160,7 @@ if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" tests/corpus/call_pointer
 else
     fail 'a call' "$(cat "$here/call.log")"
 fi
-# assert and printf leave the kernel and come back: every register is where it was. fold is called from several places.
+# assert and printf call the driver and return: no register may change. fold has several callers.
 cat >"$here/assert.cu" <<'END'
 #include <cassert>
 #include <cstdio>
@@ -176,7 +182,7 @@ __global__ void rows(int n, const float *a, float *c) {
 END
 sums() { build/simrun "$1" --grid 1 --block 32 --arg i32:5 --arg 'f32[2560]:random:1' --arg "f32[2048]:nan=out:$1.sums" >/dev/null; }
 if ! of_13_0 'a kernel with calls, assert and printf'; then
-    : # 12.4 keeps the address that they come back to elsewhere
+    : # nvcc 12.4 keeps the return address elsewhere
 elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
     case_is 'a kernel with calls, assert and printf, by its name in the source' 0 "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows -o "$here/asserted.cubin"
     if sums "$here/assert.cubin" && sums "$here/asserted.cubin" && cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin; then

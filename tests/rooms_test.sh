@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# The rooms of common/ and library/ include and call only what rooms.txt allows, and within a room no two files need each other. The tree stays light.
+# The rooms of common/ and library/ include and call only what rooms.txt allows. Within a room no
+# two files need each other. The files of the project stay small.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# includes FOLDER: "FILE INCLUDED" for each include of a file of ours, both from FOLDER, as the compiler would find it.
+# includes FOLDER: prints "FILE INCLUDED" for each include of one of our files, as a compiler finds
+# it.
 includes() {
     (cd "$1" && grep -roE --include=*.[ch] --include=*.cu --include=*.def '^#include "[^"]+"' common sasskit library steps 2>/dev/null) |
         sed 's/:#include "\(.*\)"/ \1/' | while read -r file name; do
@@ -16,7 +18,7 @@ includes() {
     done
 }
 
-# calls: "FILE DEFINES_WHAT_IT_USES" of the built objects.
+# calls: prints "FILE DEFINES_WHAT_IT_USES" for the built objects.
 calls() {
     find build/obj/common build/obj/sasskit build/obj/library build/obj/steps -name '*.o' 2>/dev/null | sort | while read -r object; do
         file=${object#build/obj/} file=${file%.o} file=${file%.v[34]} file=${file%.base}.c
@@ -26,7 +28,7 @@ calls() {
             if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' | sort -u
 }
 
-# forbidden: of lines "FILE NEEDED", those that the table does not allow.
+# forbidden: reads lines "FILE NEEDED" and prints those that the table does not allow.
 forbidden() {
     awk -v table=rooms.txt '
         function room(file) { sub(/^(common|sasskit)\//, "", file)
@@ -43,8 +45,9 @@ forbidden() {
           if (!((from, to) in allowed) && !((from, file) in allowed)) print $1 " needs " $2 }'
 }
 
-# circles FOLDER: of lines "FILE NEEDED", by includes or by calls, the files of one room that need each other. x.c and x.h are one where
-# x.h has functions; a header that only declares stands for itself.
+# circles FOLDER: reads lines "FILE NEEDED" (includes or calls) and prints files of one room that
+# need each other. x.c and x.h count as one file if x.h declares functions; any other header is on
+# its own.
 circles() {
     awk -v with_functions="$(cd "$1" && grep -rlE --include=*.h '^(static inline|INLINE) ' common sasskit library steps 2>/dev/null | tr '\n' ' ')" '
         function unit(file) { return file ~ /\.h$/ && !(file in whole) ? file : substr(file, 1, length(file) - 2) }
@@ -54,7 +57,7 @@ circles() {
         tsort 2>&1 >/dev/null | grep -v 'contains a loop' | sed 's/^tsort: //'
 }
 
-# nothing NAME TEXT: no line was found.
+# nothing NAME TEXT: passes if TEXT is empty.
 nothing() { if [[ -z $2 ]]; then pass "$1"; else fail "$1" "$2"; fi; }
 found() { if [[ $2 == *"$3"* ]]; then pass "$1"; else fail "$1" "expected: $3" "$2"; fi; }
 
@@ -62,12 +65,13 @@ includes . >"$work/includes"
 calls >"$work/calls"
 found 'the objects are built' "$(cat "$work/calls")" 'sasskit/lint/lint.c sasskit/isa/latency.c'
 nothing 'includes are those of rooms.txt' "$(forbidden <"$work/includes")"
-# sass_judges is what the program that links sass.c defines.
+# sass_judges is defined by the program that links sass.c.
 nothing 'calls are those of rooms.txt' "$(grep -E '^(common|sasskit|library)' "$work/calls" | grep -vx 'sasskit/programs/sass.c common/judge/judges.c' | grep -vE '^(common|sasskit).* (steps|library)/' | forbidden)"
 nothing 'no two files of a room need each other' "$(cat "$work/includes" "$work/calls" | circles .)"
 
-# too_heavy TREE RESULTS ONE: checks lines "BYTES FILE". Prints the sum outside docs/results if it is above TREE, the sum in
-# docs/results if it is above RESULTS, each result above ONE, and each picture that is there twice.
+# too_heavy TREE RESULTS ONE: reads lines "BYTES FILE". Prints the total outside docs/results if it
+# exceeds TREE, the total of docs/results if it exceeds RESULTS, each result above ONE, and each
+# picture that exists twice.
 too_heavy() {
     awk -v tree="$1" -v results="$2" -v one="$3" '
         { file = $2 }
@@ -89,7 +93,7 @@ found 'a heavy result fails' "$(echo '9 docs/results/h200/fit.csv' | too_heavy 1
 found 'heavy results fail' "$(printf '%s\n' '4 docs/results/a.csv' '4 docs/results/b.csv' | too_heavy 10 7 5)" '8 bytes in docs/results'
 found 'a chart that is there twice fails' "$(printf '%s\n' '1 docs/a.png' '1 docs/a.svg' | too_heavy 10 9 5)" 'docs/a: both'
 
-# The checks see what they are for.
+# The checks find what they look for.
 mkdir -p "$work/tree/sasskit/isa" "$work/tree/sasskit/lint" "$work/tree/common/harness" "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"
 touch "$work/tree/sasskit/lint/lint.h" "$work/tree/common/harness/csv.h" "$work/tree/steps/01_naive/costs.h"
 echo '#include "lint/lint.h"' >"$work/tree/sasskit/isa/decode.c"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run_all.sh and other people's files: it takes a new or empty directory or its own, and replaces and removes only what it
-# wrote. Refused directories are refused before anything is set up or built.
+# run_all.sh and other people's files: it accepts a new or empty directory, or one that it made, and
+# replaces and removes only files that it wrote. It refuses any other before set-up or build begins.
 source "$(dirname "$0")/tap.sh"
 project=$PWD
 work=$(mktemp -d)
@@ -10,7 +10,7 @@ mkdir "$work/home" "$work/mine" "$work/empty"
 echo precious >"$work/mine/results.csv"
 echo precious >"$work/file"
 ln -s "$work/mine" "$work/link"
-# A list that is a link, and a folder where the list should be.
+# The list of files is a link; a directory has the name of the list.
 mkdir -p "$work/false/.written-by-run_all" "$work/linked"
 ln -s "$work/file" "$work/linked/.written-by-run_all"
 sums() { find "$1" -type f ! -path '*/.git/*' -exec cksum {} + | sort; }
@@ -27,7 +27,8 @@ one_line_is 'two directories are refused' 2 'more than one directory' ./run_all.
 after=$(sums "$work"; sums docs/results)
 [[ $before == "$after" && ! -e docs/results/new ]] && pass 'and nothing has changed' || fail 'and nothing has changed' "$(diff <(echo "$before") <(echo "$after"))"
 
-# A relative directory is the caller's: the build is cut short, the directory is there already.
+# A relative directory is relative to the caller's. The build stops early; the directory exists by
+# then.
 mkdir "$work/bin" "$work/caller"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/make"
 chmod +x "$work/bin/make"
@@ -38,7 +39,8 @@ chmod +x "$work/bin/make"
 one_line_is 'by sh: bash takes over' 2 "unknown option '--none'" sh run_all.sh --none
 one_line_is 'by sh without bash: one line' 1 'needs bash' env PATH="$work/home" "$(command -v dash || command -v sh)" run_all.sh --quick
 
-# A build that fails: its last lines, then where the rest is. One that is stopped says how to go on, and of no results where there are none.
+# A failed build shows its last lines and where the rest is. A stopped one says how to go on, and
+# mentions no results when there are none.
 printf '#!/bin/sh\necho "[3/9] cc x.c"; echo "x.c:1: error: no"; exit 2\n' >"$work/bin/make"
 failing() { PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing"; }
 case_is 'a build that fails: the cause' 1 'x.c:1: error: no' failing
@@ -47,13 +49,14 @@ printf '#!/bin/sh\nkill -INT $PPID; exit 130\n' >"$work/bin/make"
 said=$(PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing" 2>&1)
 [[ $? == 130 && $said == *'Stopped. Run the same command again'* ]] && pass 'stopped before there are results' || fail 'stopped before there are results' "$said"
 
-# The screen at the end, from the results that come with the project: no line is wide, each step is there, and the ladder rises.
+# The summary at the end, from the results that come with the project: no line is wide, each step
+# has a line, and the ladder rises.
 tools/summary.sh '' '' docs/results/h200/results.csv measured docs/results/h200/results.csv >"$work/screen"
 [[ $(awk 'length > 100' "$work/screen") ]] && fail 'the screen has 100 columns at most' "$(cat "$work/screen")" || pass 'the screen has 100 columns at most'
 rises() { awk '/^0[1-9]_/ { rows++; if ($(NF - 1) < last) exit 1; last = $(NF - 1) } END { if (rows != 9) exit 1 }' "$work/screen"; }
 case_is 'nine steps, each faster than the one before' 0 '' rises
 
-# What belongs to run_all.sh: the functions by themselves.
+# The functions that decide which files run_all.sh owns.
 source tools/own.sh
 own_directory "$work/empty" . . && own a.csv deep/b.csv && echo 1 >"$own_path/a.csv" && echo 1 >"$own_path/deep/b.csv" &&
     pass 'an empty directory is taken' || fail 'an empty directory is taken'
@@ -69,7 +72,8 @@ own_copy README.md h200/copy.md && cmp -s README.md "$own_path/h200/copy.md" && 
 if full=$(ulimit -f 1; trap '' XFSZ; own_copy README.md h200/copy.md 2>&1); then fail 'a full disk is noticed' "$full"; fi
 [[ $full == *'cannot be written'* ]] && cmp -s README.md "$own_path/h200/copy.md" && [[ ! $(find "$own_path" -name '.new*') ]] &&
     pass 'a full disk leaves the old copy' || fail 'a full disk leaves the old copy' "$full"
-printf '%s\n' ../file /etc/passwd deep/../../file '' . deep >>"$own_path/.written-by-run_all" # somebody else's hand
+# Edited by somebody else
+printf '%s\n' ../file /etc/passwd deep/../../file '' . deep >>"$own_path/.written-by-run_all"
 own_forget
 left=$(cd "$own_path" && find . | sort | xargs)
 [[ $left == '. ./.written-by-run_all ./chart.png ./deep ./deep/mine.csv ./folder.png ./ladder.svg ./notes.txt' ]] &&

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Set-up names what is missing, to a user without rights in one line to run; warnings are errors only where that is asked for.
-# Set-up sees this machine through a PATH from which commands were taken.
+# Set-up names what is missing; without administrator rights it gives one line to run. Warnings are
+# errors only where that is requested. To set-up, programs are missing that the test leaves off
+# PATH.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,7 +12,8 @@ stub() { # NAME LINE...
     chmod +x "$work/bin/$1"
 }
 
-# without NAME...: every command of this machine and that set-up asks for, but these, for a user without rights.
+# without NAME...: a PATH with every program of this machine that set-up looks for, except these,
+# for a user without administrator rights.
 without() {
     local folders folder name
     rm -rf "${work:?}/bin"
@@ -24,7 +26,7 @@ without() {
     stub apt-get 'echo "apt-get was called" >&2; exit 1'
     stub ldconfig 'echo libopenblas.so.0; echo libcublas.so.13'
 }
-# A compiler that does not find this header.
+# A compiler that does not find a header.
 without_header() { stub cc 'text=$(cat)' "case \"\$* \$text\" in *$1*) exit 1 ;; esac" 'printf "%s\n" "$text" | exec gcc "$@"'; }
 set_up() { env -u 'BASH_FUNC_command_not_found_handle%%' PATH="$work/bin" NVCC="$NVCC" tools/setup.sh "$@"; }
 one_line_to_run() { [[ $(set_up "$@" 2>/dev/null | grep -c 'sudo apt-get install') == 1 ]]; }
@@ -63,7 +65,7 @@ rm "$work/bin/apt-get"
 stub dnf 'exit 1'
 case_is 'without gnuplot on Fedora: the line to run' 0 'missing; install with: sudo dnf install gnuplot' set_up run
 
-# A network that is not there is the cause that is named, and no package is tried one by one.
+# Without a network, set-up names the network as the cause and tries no package.
 without gnuplot sqlite3 patch
 stub id 'echo 0'
 stub apt-get 'echo "$*" >>"${0%/*}/../apt.log"; case "$*" in *update*) echo "Err:1 http://deb.debian.org Could not resolve" ;; esac; exit 100'
@@ -77,7 +79,8 @@ without make gnuplot
 said=$(set_up run 2>&1)
 [[ $said == *'needed (package make)'* && $said != *'going on'* ]] && pass 'what stops does not go on' || fail 'what stops does not go on' "$said"
 
-# nvcc and this machine's compiler and C library. A new one is refused by an nvcc without the options; those that nothing helps are told.
+# nvcc with this machine's compiler and C library. nvcc refuses a new one without special options;
+# if no option helps, set-up says so.
 copy_of_tools() { rm -rf "$work/place"; mkdir -p "$work/place"; cp -r tools "$work/place/"; }
 flags_of() { copy_of_tools; "$work/place/tools/nvcc.sh" flags "$@"; }
 stub picky 'case "$*" in *-allow-unsupported-compiler*-U_GNU_SOURCE*|*--version*) exit 0 ;; esac' 'echo "error -- unsupported GNU version!"; exit 1'
@@ -87,13 +90,14 @@ case_is 'they are kept' 0 '-allow-unsupported-compiler' tail -n 1 "$work/place/b
 one_line_is 'a compiler that nothing helps: one sentence' 1 'unsupported GNU version' flags_of "$work/bin/broken"
 if [[ -d prebuilt || ! -e /usr/include/x86_64-linux-gnu/bits/mathcalls.h ]]; then
     skip 'the C library of glibc 2.42' 'no nvcc or other headers'
-else # its declaration of rsqrt, in a copy of this machine's header
+else # declares rsqrt in a copy of this machine's header
     mkdir -p "$work/glibc/bits"
     cp /usr/include/math.h "$work/glibc/"
     cp /usr/include/x86_64-linux-gnu/bits/mathcalls.h "$work/glibc/bits/"
     printf '\n#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)\n__MATHCALL (rsqrt,, (_Mdouble_ __x));\n#endif\n' >>"$work/glibc/bits/mathcalls.h"
     nvcc=$(command -v "$NVCC")
-    if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi # the toolkit in build/, seen from a copy of the tree
+    # The toolkit in build/, as a copy of the tree sees it
+    if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi
     flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$nvcc"; }
     case_is 'the C library of glibc 2.42: the options' 0 '-U_GNU_SOURCE' flags_with_header
     mkdir "$work/newer"
@@ -106,7 +110,7 @@ unknown=$(sed -n '/^other_names/,/^}/s/^\([a-z0-9+-]*\) [^ ]* [^ ]* [^ ]*$/\1/p'
 [[ ! $unknown ]] && pass 'no name without a package' || fail 'no name without a package' "$unknown"
 case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
-# One source with something that a compiler doubts.
+# A source that makes the compiler warn.
 mkdir -p "$work/tree/sasskit/isa"
 cp -r Makefile mk common sasskit library exercises web tools steps tests "$work/tree/"
 echo 'static int nobody_uses_this;' >>"$work/tree/sasskit/isa/lines.c"
@@ -115,8 +119,8 @@ case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" ST
 rm "$work/tree/$object"
 case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C "$work/tree" STRICT=1 $object
 
-# The system's headers that the sources include, but for the compiler's own, are of packages that set-up names, or that these need, as
-# far as dpkg knows whose they are.
+# The system headers that our sources include, except the compiler's own, belong to packages that
+# set-up names or to their dependencies, as far as dpkg knows the package.
 grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common sasskit library steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
     grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
 "$CC" -D_GNU_SOURCE -E -M -MG "$work/all.c" | tr -s ' \\' '\n' | grep '^/usr/include/' | xargs realpath | xargs dpkg-query -S 2>/dev/null |
@@ -129,7 +133,8 @@ else
     pass 'headers are of named packages'
 fi
 
-# A toolkit of our own, in a copy of the tools, with a small wheel instead of NVIDIA's, from an index on this machine.
+# Fetching a toolkit, in a copy of the tools: a small wheel in place of NVIDIA's, from an index on
+# this machine.
 needs 'a toolkit of our own' python3 || exit 0
 tools=$work/own/tools own=$work/own/build/toolkit
 mkdir -p "$tools" "$work/index/nvidia-cuda-nvcc"
@@ -155,7 +160,8 @@ server=$!
 trap 'kill $server; rm -rf "$work"' EXIT
 until [[ -s $work/port ]]; do kill -0 $server || break; sleep 0.1; done
 own_tool() { (unset CUDA_HOME; no_proxy='*' PIP_INDEX_URL=http://user:secret@127.0.0.1:$(<"$work/port") "$@"); }
-none() { PATH=$work/bin NVCC=$work/none SSL_CERT_FILE=$tools/setup.sh own_tool "$tools/setup.sh" run; } # no certificate is looked at
+# Certificates are not checked
+none() { PATH=$work/bin NVCC=$work/none SSL_CERT_FILE=$tools/setup.sh own_tool "$tools/setup.sh" run; }
 in_vain() { ! none >/dev/null 2>&1 && [[ ! -e $own ]]; }
 twice() { own_tool python3 "$tools/toolkit.py" toolkit & own_tool python3 "$tools/toolkit.py" toolkit && wait $!; }
 

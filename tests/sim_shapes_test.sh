@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 12 (of nine of them a day), and on fewer shapes of steps 13 and 15, on the simulator, on the edge shapes of
-# the GPU test: the cubes and shapes.txt with pads 0 and 3, fewer of them with alpha and beta, small cubes with all pads, alphas and betas,
-# with NaN and infinities, and some shapes with leading dimensions and alignments of their own for A, B and C. Every day other ones of
-# these are drawn; make test-all takes all of them.
+# Every variant of steps 01 to 12, and on fewer shapes those of steps 13 and 15, runs on the
+# simulator on the GPU test's edge shapes: cubes and shapes.txt with pads 0 and 3; fewer with alpha
+# and beta; small cubes with all pads, alphas and betas, and with NaN and infinities; and some
+# shapes with leading dimensions and alignments of A, B and C that differ. `make test` draws nine
+# variants and some shapes; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 output=$(mktemp)
 trap 'rm -f "$output" "$output.csv"' EXIT
-asked_alone=(--digest "$output.csv") # not once more the problems on which kernels are always checked first
+# Keeps the ladder from also running the problems that precede every check
+asked_alone=(--digest "$output.csv")
 
 steps=01-09,10,11,12
-# checks_pass WHAT OPTION...: one line of TAP for each variant of the harness's table.
+# checks_pass WHAT OPTION...: prints one line of TAP per variant in the harness's table.
 checks_pass() {
     local what=$1 status=0
     shift
     build/ladder --backend sim --step "$steps" --check only "$@" >"$output" 2>&1 || status=$?
-    # The table's lines: step, variant, checks, failed, worst error.
+    # The lines of the table: step, variant, checks, failed checks, worst error.
     awk -v what="$what" '$1 ~ /^[0-9][0-9]_/ && NF == 5 && $3 > 0 {
         print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " what ", " $3 " checks" }' "$output"
     if [[ $status == 0 ]]; then pass "$what: all ran"; else fail "$what: all ran" "$(head -40 "$output")"; fi
@@ -26,7 +28,7 @@ if [[ ${EXHAUSTIVE:-} ]]; then
     checks_pass 'edge shapes, alpha and beta' --size 7,32,65,129 "${shapes[@]}" --pad 3 --alpha -1 --beta 0.5
     checks_pass 'small cubes, all pads' --size 1,2,3,7,31,32,33,63,65 --pad 0,1,3,4 --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5
     checks_pass 'small cubes, NaN and infinities' --inputs special --size 1,7,33,65 --pad 0,3 --alpha 0,1,-1 --beta 0,0.5
-    # Rows aligned where their ends are not, and one matrix unaligned at a time.
+    # Rows that start aligned but end unaligned, and one unaligned matrix at a time.
     checks_pass 'layouts, exact inputs' --inputs exact --shape 7x129x33 --shape 130x6x20 --shape 33x67x40 --ld %4 --ld %4,+1,%16 \
         --ld +1,%4,+3 --shift 0 --shift 0,1,0 --shift 1,0,2 --alpha -1.5 --beta 0,0.75
 else
@@ -44,8 +46,8 @@ else
         --shift "$(one_of shift 0 0,1,0 1,0,2)" --alpha -1.5 --beta 0,0.75
 fi
 
-# Tensor cores: each product is a few thousand multiply-adds. One of these a day, and two of the variants on the problems on which
-# kernels are always checked first.
+# Tensor cores: each MMA is a few thousand multiply-adds. `make test` draws one of these lines, and
+# two variants for the problems that precede every check.
 steps=13
 [[ ${EXHAUSTIVE:-} ]] && asked_alone=()
 checks_pass 'one element' --shape 1x1x1 --variant "$(build/cubin_rules --table | awk -F'\t' '$1 ~ /^13/ { print $2 }' | draw 2 variants | paste -sd,)"
@@ -61,9 +63,10 @@ rows of A that two and four warps survey|--variant mended --shape 20x20x1030 --s
 END
 )
 
-# Strassen: quarters of odd matrices, which end before the others. One of the variants a day.
+# Strassen: quarters of matrices with odd sizes, some of which are smaller. `make test` draws a
+# variant.
 steps=15
 checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels fused two_fused three_fused | draw 1 strassen | paste -sd,)" \
     --shape 37x66x45 --shape 130x39x73 --shape 33x40x57 --pad 1,4 --alpha -1 --beta 0,0.5
-# With few k, |A||B| is small beside the roundings of the sums of quarters.
+# With few k's, |A||B| is small compared with the roundings in the sums of quarters.
 checks_pass 'few k' --variant two_levels --shape 20x64x3

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What people bring to simrun and sass: kernels called as in their source, arguments of every type, variables set by name,
-# instructions that are not known, cubins of many sections.
+# What users bring to simrun and sass: kernels called by their source names, arguments of every
+# type, variables set by name, unknown instructions, cubins of many sections.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A picture of wgmma: rows of A as its descriptor finds them, 16 bytes of 8 rows in all banks.
+# The picture of a wgmma: the rows of A that its descriptor finds, 8 rows of 16 bytes over all
+# banks.
 product=(build/simrun build/cubin/sm_90/13_tensor_cores/ring.cubin --entry sgemm_tensor_cores --grid 1 --block 384 --shared 198656
     --arg i32:128 --arg i32:128 --arg i32:64 --arg f32:1 --arg 'f32[8192]:zero' --arg i32:64 --arg 'f32[8192]:zero' --arg i32:128
     --arg f32:0 --arg 'f32[16384]:zero' --arg i32:128 --arg 'u8[400000]:zero')
@@ -58,7 +59,7 @@ CUDA
 "$NVCC" -cubin -arch=sm_90 -o "$work/k.cubin" "$work/k.cu" || exit 1
 
 floats() { od -An -v -tf4 "$1" | xargs; }
-run() { # WHAT EXPECTED-FLOATS ARGUMENTS...
+run() { # WHAT EXPECTED_FLOATS ARGUMENT...
     local what=$1 expected=$2 said
     shift 2
     rm -f "$work/out"
@@ -118,7 +119,8 @@ run 'and without it' 5 --entry inside --block 1 --arg "f32[1]:zero$out"
 run 'a static kernel' 6 --entry hidden --block 1 --arg "f32[1]:zero$out"
 says 'no such kernel' 1 'no kernel insid; it has .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
 
-# finds WHAT FINDING SIMRUN-ARGUMENT...: the first finding, as tools/findings.py prints it.
+# finds WHAT FINDING SIMRUN_ARGUMENT...: the first finding, as tools/findings.py prints it, is
+# FINDING.
 finds() {
     local found
     build/simrun "$work/k.cubin" --json="$work/lines" "${@:3}" 2>/dev/null
@@ -128,7 +130,8 @@ finds() {
 finds 'NaN from finite inputs' 'warning nan nan-from-finite @ -' --entry nan_maker --grid 1 --block 2 --arg 'f32[2]:zero'
 finds 'an output of which a part is not written' 'warning unwritten-output not-covered @ -' --entry variables --grid 1 --block 4 --arg 'f32[5]:nan'
 
-# Shared memory of which half is never touched: noted where stores overlap, not where the kernel only has nothing to do.
+# Half of the shared memory is never touched: a note where stores overlap, and none where the kernel
+# has no use for it.
 for arguments in '1 0 1' '1 1 0' '0 0 0'; do
     read -r works apart expected <<<"$arguments"
     build/simrun "$work/k.cubin" --json --entry two_arrays --grid 1 --block 32 --shared 256 --arg 'f32[32]:random:1' --arg "i32:$works" \

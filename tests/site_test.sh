@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# The site is built from the Markdown, is small, and works in real browsers: links, errors, widths, contrast, search, charts.
+# The site is built from the Markdown, is small, and works in real browsers: links, errors, widths,
+# contrast, search, charts.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 needs 'the site' pandoc sqlite3 esbuild || exit 0
 
-# A run's results in a folder whose name and contents are no HTML.
+# The results of a run, in a folder whose name and contents look like HTML but must not act as HTML.
 own=$work/'a & b'
 mkdir "$own"
 sed -n '1p;/01_naive\|02_shared/p' docs/results/h200/results.csv >"$own/results.csv"

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# simrun --step: a block that is stepped does what a launch does, backwards too; what it shows is what is there.
+# simrun --step: stepping a block gives what a launch gives, also after steps backwards, and the
+# values that it shows are the block's.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-square() { # N: the arguments of a step's kernel
+square() { # N: prints the arguments of a step's kernel
     printf -- '--arg i32:%d --arg i32:%d --arg i32:%d --arg f32:1 --arg f32[%d]:random:1 --arg i32:%d --arg f32[%d]:random:2 --arg i32:%d --arg f32:0 --arg f32[%d]:nan --arg i32:%d' \
         "$1" "$1" "$1" $(($1 * $1)) "$1" $(($1 * $1)) "$1" $(($1 * $1)) "$1"
 }
-# step COMMANDS WORD...: what simrun WORD... says to them
+# step COMMANDS WORD...: runs simrun WORD... with the commands as its input.
 step() {
     printf '%b' "$1" >"$work/commands"
     build/simrun "${@:2}" --step "$work/commands" 2>&1
 }
 
-# The same instructions as in a launch of one block, and nothing reported.
+# Stepping executes the instructions of a launch of one block, and nothing is reported.
 while read -r cubin block n shared; do
     read -ra arguments < <(square "$n")
     words=("build/cubin/sm_90/$cubin.cubin" --grid 1 --block "$block" --shared "$shared" "${arguments[@]}")
@@ -29,7 +30,7 @@ done <<'END'
 08_double_buffer/wide 256 128 49920
 END
 
-# Back by as many as forwards: all is as it was. What was stepped first is done again as it was.
+# As many steps back as forward restore everything. Repeating the first steps repeats their results.
 read -ra arguments < <(square 128)
 z=(build/cubin/sm_90/07_z_order/z_order.cubin --grid 1 --block 256 "${arguments[@]}")
 state() { grep -E '^(warp|predicate|register|scoreboard|shared),' | awk -F, -v OFS=, '{ if ($1 == "warp") $8 = ""; else if ($1 == "predicate") $4 = ""; else if ($1 != "scoreboard") $($1 == "shared" ? 3 : 4) = "" } 1'; }
@@ -40,7 +41,8 @@ log=$(step 'warp 3\nstep 400\ncsv\n' "${z[@]}" | sed -n 's/^ran,\(.*\),\(.*\)/re
 again=$(step "$log\nwarp 3\ncsv\n" "${z[@]}" | state)
 if [[ $there == "$again" ]]; then pass 'and so is what is done again'; else fail 'what is done again' "$(diff <(echo "$there") <(echo "$again") | head -5)"; fi
 
-# A shared load: its picture is --picture's, its registers are on their way, and the wait for them is told.
+# A shared load: its picture is that of --picture, its registers are pending, and the wait for them
+# is shown.
 load=$(build/simrun "${z[@]}" --per-line | awk '/LDS.128/ && !found++ { print $1 }')
 wanted=$(build/simrun "${z[@]}" --picture "$load")
 said=$(step "to 0x$load\nstep\ncsv\n" "${z[@]}")
@@ -49,7 +51,8 @@ written=$(sed -n 's/^register,\([^,]*\),on its way,ffffffff,.*/\1/p' <<<"$said" 
 if [[ $(wc -w <<<"$written") == 4 && $said == *"without a scoreboard of their own: "*" $written "* ]]; then pass "its registers: $written"; else fail 'its registers are on their way' "$written"; fi
 case_is 'the next one waits for a barrier, and others go on meanwhile' 0 'meanwhile warps 1 to 7 ran' step "to 0x$load\n" "${z[@]}"
 
-# Lanes that went different ways; a value whose scoreboard nobody waits for; a race, at the store that makes it.
+# Diverged lanes; a value whose scoreboard nothing waits for; a race, reported at the store that
+# makes it.
 cat >"$work/k.sass" <<'SASS'
 .kernel k
 .threads 64

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tensor maps on the simulator: boxes within the tensor and over its edges, every swizzle, three dimensions, both blocks of a pair,
-# stores; what is wrong is said. What a box is to be is computed here, from the sizes alone.
+# Tensor maps on the simulator: boxes inside the tensor and across its edges, every swizzle, three
+# dimensions, both blocks of a pair, stores, and reports of mistakes. This script computes the
+# expected boxes from the sizes alone.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,8 +14,9 @@ run() { # ENTRY GRID TENSOR ARGUMENT...
 }
 words() { od -An -v -tu4 -w4 "$1" | tr -d ' '; }
 
-# box_is WHAT LD DEPTH HEIGHT WIDTH  Z Y X  BOX_DEPTH BOX_HEIGHT BOX_WIDTH  UNITS: out.bin is that box of in.bin, zeros outside; the
-# 16-byte units of each 128 bytes are exchanged by the number of the 128 bytes, modulo UNITS.
+# box_is WHAT LD DEPTH HEIGHT WIDTH  Z Y X  BOX_DEPTH BOX_HEIGHT BOX_WIDTH  UNITS: out.bin is that
+# box of in.bin, with zeros outside. In each 128 bytes, the index of a 16-byte unit is XORed with
+# the index of the 128 bytes modulo UNITS.
 box_is() {
     local what=$1
     shift
@@ -35,7 +37,7 @@ box_is() {
         fail "$what" "$(cat "$work/said")" "$(head -6 "$work/diff")"
     fi
 }
-load2() { # WHAT TENSOR X Y WORDS box_is's
+load2() { # WHAT TENSOR X Y WORDS, then the arguments of box_is
     run load2 1 "$2:random:5=out:$work/in.bin" --arg "i32:$3" --arg "i32:$4" --arg "i32:$5" --arg "u32[$5]:nan=out:$work/out.bin"
     box_is "$1" "${@:6}"
 }
@@ -57,13 +59,13 @@ for block in 0 1; do
     box_is "a copy to both blocks, block $block" 40 1 10 40 0 1 1 1 4 8 1
 done
 
-# What a store leaves in the tensor is what a load of the same box finds there.
+# A load of the same box reads back what a store wrote into the tensor.
 run store2 1 "u32[10x40,box=8x32,swizzle=128]:zero=out:$work/in.bin" --arg i32:-2 --arg i32:4 --arg i32:256 --arg "u32[256]:random:3"
 run load2 1 "u32[10x40,box=8x32,swizzle=128]:file:$work/in.bin" --arg i32:-2 --arg i32:4 --arg i32:256 --arg "u32[256]:nan=out:$work/out.bin"
 box_is 'a store, and what lies outside is not stored' 40 1 10 40 0 4 -2 1 8 32 8
 if [[ $(words "$work/in.bin" | grep -vc '^0$') == $((6 * 30)) ]]; then pass 'a store writes its box alone'; else fail 'a store writes its box alone' "$(words "$work/in.bin" | grep -vc '^0$')"; fi
 
-# says WHAT STATUS TEXT, of the last run
+# says WHAT STATUS TEXT: the last run's exit status and a part of its output
 says() {
     if [[ $status == "$2" ]] && grep -qF -- "$3" "$work/said"; then pass "$1"; else fail "$1" "status $status" "$(cat "$work/said")"; fi
 }

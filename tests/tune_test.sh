@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `sass tune` by the model: what it writes is sound and has the same bits, the same seed draws the same, what it does not understand is refused by
-# name and leaves no file.
+# `sass tune` by the model: its result has no hazard and gives the same bits, one seed draws the
+# same moves, and code that it does not understand is refused by name and leaves no file.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -53,7 +53,7 @@ if awk -F, 'NR > 1 && !($4 > 0) { exit 1 } END { exit !(NR > 1) }' "$work/log.cs
 else
     fail 'the log has a gain for each change that was kept' "$(cat "$work/log.csv")"
 fi
-# refused NAME TEXT OPTION...: exit status 1, one line that says TEXT, no file
+# refused NAME TEXT OPTION...: exit status 1, one line with TEXT, no file.
 refused() {
     rm -f "$work/none.cubin"
     case_is "$1" 1 "$2" build/sass tune -o "$work/none.cubin" --judge model --seconds 1 "${@:3}"

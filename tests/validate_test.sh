@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Predicted times against the measured ones that come with the project: within the band, and said when not.
+# Predicted times are within the stated band of the measured ones that come with the project; a time
+# outside the band is reported.
 source "$(dirname "$0")/tap.sh"
 
 one_line_is 'a wrong limit of the stalls' 2 'expected LEAST,MOST' tools/validate.sh --stalls 5

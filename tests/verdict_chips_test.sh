@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# The right kernels of tests/verdicts/clean as nvcc makes them for sm_80, 89, 90 and 120, with 1, 2 and 4 host threads: the simulator
-# must find nothing, whatever the order in which the threads run blocks. What needs a cluster or the copy engine is left out before
-# sm_90. At last one round in which each instruction is watched (tests/written).
-# Only in make test-all: 20 rounds of it take long.
+# The correct kernels of tests/verdicts/clean, compiled for sm_80, 89, 90 and 120, with 1, 2 and 4
+# host threads: the simulator must report nothing, in whatever order the threads run the blocks.
+# Kernels with a cluster or the copy engine are skipped before sm_90. In a last round every
+# instruction is watched (tests/written).
+# Only in make test-all: 20 rounds take long.
 source "$(dirname "$0")/tap.sh"
 source tests/verdicts/compile.sh
 here=build/verdicts
 rounds=${EXHAUSTIVE:+20}
 export here NVCC rounds=${rounds:-1}
 
-# Kernels whose verdict is a warning, or that a chip cannot run: multicast on sm_120 is a call that the driver adds.
+# Excluded: kernels with a warning, and kernels that a chip cannot run. On sm_120 multicast is a
+# call into the driver.
 left_out() { [[ $1 == 120:cluster_multicast ]]; }
 
 judge_chip() { # ARCH SOURCE
@@ -27,7 +29,7 @@ judge_chip() { # ARCH SOURCE
         if [[ $failed ]]; then fail "$name is clean on sm_$1" "$failed" "$(head -3 <<<"$said")"; else pass "$name is clean on sm_$1"; fi
     done
 }
-cubin_of_chip() { # ARCH SOURCE: sm_90's are verdict_test.sh's
+cubin_of_chip() { # verdict_test.sh makes those of sm_90
     if [[ $1 == 90 ]]; then cubin_of "$2"; else echo "clean_$1"; fi
 }
 export -f pass fail cubin_of cubin_of_chip left_out judge_chip
@@ -46,11 +48,12 @@ for arch in 80 89 90 120; do
     printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -I SOURCE bash -c 'said=$(judge_chip "$1" "$2"); echo "$said"' judge "$arch" SOURCE
 done
 
-# Every destination that an instruction has is written when it runs, and nothing else.
+# When an instruction runs, it writes all of its destinations and nothing else.
 objects=()
 while read -r object; do
     source=${object#build/obj/} source=${source%.o}
-    if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi # not what is left of a source that was renamed
+    # Skips objects of sources that were renamed
+    if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi
 done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o ! -regex '.*/programs/\(sass\|bench\).o')
 if ! said=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Ibuild -Wl,--wrap=kernel_program,--wrap=program_close -o "$here/written" \
     tests/written/written.c "${objects[@]}" -fopenmp -ldl -lm -pthread 2>&1); then
@@ -69,7 +72,8 @@ for arch in 80 89 90 120; do
         done
     done
 done | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
-# A call of the system writes what the system says; a generic atomic that another space must do says so by its predicate alone.
+# Exceptions: a call of the system writes what the system returns; a generic atomic that belongs to
+# another memory space says so by its predicate alone.
 said=$(grep -vE '^(ran|CALL\.ABS|ATOM) ?' "$WRITTEN" | sort | uniq -c | head -20)
 if [[ ! $said && $(grep -c '^ran ' "$WRITTEN") -gt 1000 ]]; then
     pass "what $(sort -u "$WRITTEN" | grep -c '^ran ') kinds of instructions say that they write is written"

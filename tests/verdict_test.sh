@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# What the simulator and `sass lint` say of kernels that are right (tests/verdicts/clean: nothing) and of kernels that are wrong
-# (tests/verdicts/faults: as the first finding what the kernel's `says:` line has, its kind, cause and line). CUDA C, compiled by nvcc, and machine code. Those that are right
-# once more as ptxas makes them without optimisation (some a day, all in make test-all), and some for a debugger (-G): there functions
-# stand apart from their kernel.
+# The findings of the simulator and of `sass lint` in correct kernels (tests/verdicts/clean: none)
+# and in wrong ones (tests/verdicts/faults: the first finding has the kind, cause and line of the
+# kernel's `says:` comment). The kernels are CUDA C compiled by nvcc, and machine code.
+# The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
+# `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
+# inlined.
 source "$(dirname "$0")/tap.sh"
 source tests/verdicts/compile.sh
 shopt -s extglob
@@ -11,7 +13,7 @@ mkdir -p "$here"
 rm -f "$here/clean_G.cubin"
 export NVCC here
 
-judge() { # NAME CUBIN ARGUMENTS SAYS: the first finding of its JSON lines
+judge() { # NAME CUBIN ARGUMENTS SAYS: the first finding of simrun's JSON lines is SAYS
     local said status=0 says=${4/of 13.0: /} found expected=0 lines
     local -a arguments
     [[ $says == "$4" ]] || of_13_0 "$1 is reported" || return 0
@@ -36,11 +38,12 @@ judge_all() { # SOURCE CUBIN
     done
 }
 
-one_cubin() { # as compile has it
+one_cubin() { # SOURCE..., compiled as compile.sh compiles them
     local said
     if said=$(compile "$@" 2>&1); then
         lint "$1"
-    elif [[ $1 != clean_G ]] || of_13_0 'code for a debugger'; then # nvcc 13.5 has no byte operations with -G
+    # nvcc 13.5 has no byte operations with -G
+    elif [[ $1 != clean_G ]] || of_13_0 'code for a debugger'; then
         fail "$1 compiles" "$said"
     fi
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The browser edition's programs: WebAssembly gives what the native programs give, with and without relaxed SIMD.
+# The browser edition's programs: WebAssembly gives what the native programs give, with and without
+# relaxed SIMD.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 
 needs 'browser edition' node wasm-ld || exit 0
 [[ -e /usr/include/wasm32-wasi/stdio.h ]] || { skip 'browser edition' 'wasi-libc is not installed'; exit; }
@@ -13,11 +14,11 @@ if ! said=$(make -s build/web/engine.js build/web/sass.js 2>&1); then
     exit
 fi
 pass 'build/web/engine.js is built'
-relaxed=--experimental-wasm-relaxed-simd # newer ones know no such option: they have it
+relaxed=--experimental-wasm-relaxed-simd # newer engines have no such option and support it always
 node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
 
-# The boxes of the built pages, in browsers.
+# The interactive boxes of the built pages, in browsers.
 needs 'the boxes of the pages' pandoc sqlite3 esbuild || exit 0
 browsers=()
 if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
@@ -26,14 +27,15 @@ if needs 'the boxes in WebKit' WebKitWebDriver && { [[ ${DISPLAY:-} ]] || needs 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then
-    # What a first visit loads before its first answer: the page of lesson 01 with what it names.
+    # Everything that a first visit loads before its first answer: lesson 01's page and the files it
+    # names.
     first=$(cd "$work/site" && for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html | sed 's/.*="//; s/"$//'); do gzip -9c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }')
     if ((first > 100000 && first <= 400000)); then pass "the first page: $first bytes, packed"; else fail 'the first page is at most 400,000 bytes' "$first"; fi
-    for late in sass editor; do # what comes with the first edit
+    for late in sass editor; do # loaded with the first edit
         [[ -e $work/site/$late.js ]] || continue
         bytes=$(gzip -9c "$work/site/$late.js" | wc -c)
         most=200000
-        if [[ $late == sass ]]; then most=250000; fi # with the findings as data and their causes
+        if [[ $late == sass ]]; then most=250000; fi # the findings and their causes are data files
         if ((bytes <= most)); then pass "$late.js, loaded when it is first used: $bytes bytes, packed"; else fail "$late.js is at most $most bytes" "$bytes"; fi
     done
     timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"

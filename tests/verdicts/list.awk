@@ -1,7 +1,7 @@
-# The kernels of a file of tests/verdicts: a line each, "NAME<tab>ARGUMENTS OF SIMRUN<tab>WHAT IT MUST SAY". A kernel's `// run:` and
-# `// says:` lines stand before it; what it must say is the first finding as tools/findings.py prints it, empty where nothing is wrong. Behind
-# `// warns:` stands that of a warning, with which all ends well. Behind
-# `of 13.0: ` stands what only nvcc 13.0's code of the kernel makes it say.
+# Prints one line per kernel of a file of tests/verdicts: "NAME<tab>SIMRUN'S ARGUMENTS<tab>FINDING".
+# A kernel's `// run:` and `// says:` lines stand before it. FINDING is the expected first finding
+# as tools/findings.py prints it, or empty for a correct kernel. `// warns:` gives a warning, after
+# which the exit status is 0. `of 13.0: ` marks a finding that only nvcc 13.0's code leads to.
 /^\/\/ run: / { run = substr($0, 9) }
 /^\/\/ says: / { says = substr($0, 10) }
 /^\/\/ warns: / { says = "warning " substr($0, 11) }
