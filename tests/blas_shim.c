@@ -1,5 +1,6 @@
-// sgemm_ of Fortran's BLAS by libsgemm on the simulator, for the reference BLAS's own test program: matrices are copied there and back
-// for each call. SHIM_METHOD is the method's number in sgemm.h.
+// Fortran's sgemm_ on top of libsgemm on the simulator, for the reference BLAS's own test program.
+// Each call copies its matrices to the device and back. SHIM_METHOD is the number of a method in
+// sgemm.h.
 #include "sim_device.h"
 
 #include <ctype.h>
@@ -9,7 +10,8 @@
 
 #define SHOWN __attribute__((visibility("default")))
 
-void xerbla_(const char *name, const int *info, size_t length); // the program's: it wants to be told of wrong arguments
+// The test program's own xerbla_, which must be called for wrong arguments.
+void xerbla_(const char *name, const int *info, size_t length);
 
 static sgemm_handle handle;
 static sgemm_method method;
@@ -28,7 +30,7 @@ static int transposed(const char *letter) {
     return at && *letter ? (int)(at - "NTC") : -1;
 }
 
-// The number of the first wrong argument, as BLAS has it; 0: none.
+// Returns the number of the first wrong argument as BLAS counts them, or 0.
 static int wrong(int ta, int tb, int m, int n, int k, int lda, int ldb, int ldc) {
     const int rows_a = ta ? k : m, rows_b = tb ? n : k;
     return ta < 0                            ? 1
@@ -49,7 +51,7 @@ static device_pointer there(const float *matrix, int64_t floats) {
     return at;
 }
 
-// A matrix in memory ends with its last column's last element.
+// The size of a matrix in memory: it ends with the last element of its last column.
 static int64_t floats_of(int rows, int cols, int ld) {
     return rows > 0 && cols > 0 ? (int64_t)(cols - 1) * ld + rows : 0;
 }

@@ -108,7 +108,7 @@ static double rounded(enum element element, double value) {
     return element == FP64 ? value : (float)value;
 }
 
-// An input as the faulty kernels take it: rounded to so many bits.
+// Returns an input as a faulty kernel would read it: rounded to fewer bits.
 static double narrowed(enum element element, double value) {
     int exponent;
     const int bits = fake_fault == FAKE_BF16_INPUTS ? 8 : element == FP64 ? 24 : 11;
@@ -133,14 +133,15 @@ static void compute(const struct gemm *g, int64_t extra_k, bool always_read_c) {
     }
 }
 
-// Computes, then does what fake_fault says.
+// Computes, then applies the fault in fake_fault.
 static void compute_with_fault(const struct gemm *g) {
     const enum element e = g->element;
     const int64_t last = (g->m - 1) * g->ldc + g->n - 1, middle = g->m / 2 * g->ldc;
     const size_t size = (size_t)element_bytes(e);
     char *row = malloc((size_t)g->n * size), *c = (char *)(uintptr_t)g->c;
     char unwritten[8];
-    memcpy(unwritten, c + (size_t)last * size, size); // a NaN's payload does not survive a conversion
+    // memcpy, since a conversion would change a NaN's payload
+    memcpy(unwritten, c + (size_t)last * size, size);
     memcpy(row, c + (size_t)middle * size, (size_t)g->n * size);
     compute(g, fake_fault == FAKE_READS_GAP, fake_fault == FAKE_READS_C);
     switch (fake_fault) {
@@ -237,7 +238,7 @@ static bool fake_elapsed(double *milliseconds) {
     return true;
 }
 
-// 1000 MHz, and 100 W by either way of reading it.
+// 1000 MHz; 100 W, by the power reading and by the energy reading.
 static void fake_read_sensors(struct sensors *sensors) {
     *sensors = (struct sensors){1000, 100, seconds_now() * 100 * 1e3};
 }

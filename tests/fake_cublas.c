@@ -1,10 +1,12 @@
-// A cuBLAS and cublasLt that compute nothing: they count the calls that come to them, and have handles and descriptors whose members a
-// test sets. For tests/test_intercept.c, which finds it as it finds the real ones, by the name of the file.
+// A cuBLAS and a cublasLt that compute nothing: they count their calls and have handles and
+// descriptors whose members the test sets. tests/test_intercept.c loads them by file name, like the
+// real libraries.
 #include "fake_cublas.h"
 
 #include <string.h>
 
-int *fake_calls, *fake_status; // the test's: cublasLt is a library of its own
+// Belong to the test. cublasLt is a library of its own.
+int *fake_calls, *fake_status;
 
 int cublasGetStream_v2(struct fake_handle *h, void **stream) {
     *stream = h->stream;
@@ -19,7 +21,7 @@ int cublasGetMathMode(struct fake_handle *h, int *mode) {
     return 0;
 }
 
-// Whatever the arguments are.
+// Counts a call with any arguments.
 #define COUNTED(name)                                                                                                  \
     int name(void) {                                                                                                   \
         ++*fake_calls;                                                                                                 \
@@ -39,7 +41,7 @@ COUNTED(cublasGemmBatchedEx)
 COUNTED(cublasGemmBatchedEx_64)
 COUNTED(cublasLtMatmul)
 
-// What a descriptor or a layout has for an attribute, by its number; 0 where the test says nothing.
+// Attributes of a descriptor or layout, by number; 0 if the test sets none.
 int cublasLtMatrixLayoutGetAttribute(const int64_t *attributes, int which, void *value, size_t bytes, size_t *written) {
     memcpy(value, &attributes[which], bytes);
     *written = bytes;

@@ -1,4 +1,4 @@
-// What tests/test_intercept.c sets and reads of the cuBLAS that computes nothing.
+// The members of the fake cuBLAS that tests/test_intercept.c sets and reads.
 #ifndef TESTS_FAKE_CUBLAS_H
 #define TESTS_FAKE_CUBLAS_H
 

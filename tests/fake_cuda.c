@@ -1,21 +1,27 @@
-// A CUDA driver and a cuBLAS that are neither: device memory is the host's, and every launch computes
+// A fake CUDA driver and cuBLAS: device memory is host memory, and every launch computes
 //
 //     C = alpha A B + beta C
 //
-// from the arguments that every kernel of the course has, in double for those called dgemm_.... A kernel called pad_matrix
-// copies a matrix to a padded one instead; one called probe_... takes the arguments of probe.h and says that each of its
-// rounds took 1000 cycles. Built as libcuda.so.1 and libcublas.so.13 and put in front of
-// the real ones by LD_LIBRARY_PATH, it lets the tests run the whole program without a GPU. FAKE_CUDA in the environment
-// chooses what is wrong: nodevice, old, oom, capability (one no cubin exists for), wrong (an element), fault (a launch
-// that fails), slow (a launch takes 50 ms), nopeer (devices do not read each other's memory), hang (no stream comes to an end),
-// endless (no kernel does).
-// cublasSgemm takes 20 ms longer in its default mode than in the pedantic one. cublasLt offers six algorithms: the first may not be
-// run, the second fails, the others take 14, 12, 2 and 16 ms; none of them for N = 7, and with `nolt` it cannot be started.
+// from the arguments that every kernel of the course has, in double if its name begins with dgemm_.
+// A kernel called pad_matrix copies a matrix to a padded one. A kernel called probe_... takes the
+// arguments of probe.h and reports 1000 cycles per round.
+// Built as libcuda.so.1 and libcublas.so.13 and found first by LD_LIBRARY_PATH, it lets the tests
+// run whole programs without a GPU.
 //
-// FAKE_GPUS says how many devices there are, 1 if it is not set, FAKE_MEMORY how many MB each says it has, 1024 if not. Each has memory, streams and events of its own, and a call on one
-// that is not the current context's, or a wait for an event that was never recorded, fails. FAKE_CHIP names what they are, rows of
-// `chips` with commas between, the last for all that follow: with a chip's limits go its refusals, of another architecture's
-// cubins and of more shared memory than it has.
+// FAKE_CUDA in the environment chooses a fault:
+//     nodevice, old (driver), oom, nopeer (no peer access), nolt (cublasLt does not start)
+//     capability (one that no cubin exists for), wrong (one element), fault (a launch fails)
+//     slow (a launch takes 50 ms), hang (no stream completes), endless (no kernel completes)
+//
+// cublasSgemm takes 20 ms longer in its default mode than in the pedantic one. cublasLt offers six
+// algorithms: the first is refused, the second fails, the others take 14, 12, 2 and 16 ms. It
+// offers none for N = 7.
+//
+// FAKE_GPUS is the number of devices (1), FAKE_MEMORY the memory that each reports, in MB (1024).
+// FAKE_CHIP names their chips: rows of `chips` separated by commas, the last for all further
+// devices. A chip refuses other architectures' cubins and more shared memory than it has.
+// Each device has its own memory, streams and events. A call fails if they do not belong to the
+// current context's device, and so does a wait for an event that was never recorded.
 #include "backend/cublas_calls.h"
 
 #include <cuda.h>
@@ -40,13 +46,13 @@ static int device_count(void) {
     return text ? atoi(text) : 1;
 }
 
-// Registers are 65,536 an SM and 255 a thread on all of them. Shared memory, threads and blocks: CUDA C++ Programming Guide,
-// "Compute Capabilities"; SMs and boost clocks: NVIDIA's data sheets and white papers.
+// All have 65,536 registers per SM and at most 255 per thread. Shared memory, threads and blocks:
+// CUDA C++ Programming Guide, "Compute Capabilities". SMs and boost clocks: NVIDIA's data sheets.
 static const struct chip {
     const char *key, *name;
     int capability, multiprocessors, clock_mhz;
-    int block_kb, shared_kb; // shared memory of a block, when asked for, and of an SM
-    int threads, blocks;     // of an SM
+    int block_kb, shared_kb; // shared memory: per block, opted in, and per SM
+    int threads, blocks;     // per SM
 } chips[] = {
     {"", "Fake GPU, one of a kind", 90, 2, 1000, 227, 228, 2048, 32},
     {"t4", "Tesla T4", 75, 40, 1590, 64, 64, 1024, 16},
@@ -74,7 +80,7 @@ static int capability_of(int device) {
     return mode_is("capability") ? 30 : chip_of(device)->capability;
 }
 
-// What a device has: the memory that was taken, by address.
+// Each device's allocations, by address.
 enum { MOST_BLOCKS = 4096 };
 static struct block {
     uintptr_t start;
@@ -91,7 +97,7 @@ struct event {
     int device, recorded;
 };
 
-// The device whose memory an address lies in; -1: nobody's.
+// Returns the device that owns the memory at an address, or -1.
 static int device_of(uintptr_t address) {
     for (int i = 0; i < MOST_BLOCKS; i++) {
         if (blocks[i].start && address >= blocks[i].start && address < blocks[i].start + blocks[i].bytes)
@@ -109,7 +115,7 @@ static int is_foreign_stream(CUstream stream) {
     return stream && ((struct stream *)stream)->device != current;
 }
 
-// A cubin's sections, and one of its kernels.
+// An opened cubin, and one of its kernels.
 struct module {
     Elf64_Shdr *sections; // (count)
     char *names;
@@ -118,7 +124,8 @@ struct module {
 };
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
-    int device, static_bytes, dynamic_bytes; // shared memory: its own, and the most that a launch may add
+    // Shared memory: static, and most that a launch may add
+    int device, static_bytes, dynamic_bytes;
 };
 
 #define DEFINE_GEMM(name, real)                                                                                        \
@@ -154,7 +161,7 @@ struct function {
 DEFINE_GEMM(sgemm, float)
 DEFINE_GEMM(dgemm, double)
 
-// A probe: each of its rounds took 1000 cycles.
+// Reports 1000 cycles for each round of a probe.
 static void pretend(void **arguments, unsigned blocks) {
     const int rounds = *(int *)arguments[0];
     long long *cycles = (long long *)(uintptr_t) * (CUdeviceptr *)arguments[4];
@@ -240,7 +247,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
         *value = chip->clock_mhz * 1000;
         break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        *value = 4096; // little, since it is flushed before every launch
+        *value = 4096; // small, since it is flushed before every launch
         break;
     case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
         *value = 256;
@@ -341,14 +348,14 @@ CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
 }
 
 CUresult cuModuleUnload(CUmodule unloaded) {
-    struct module *m = (struct module *)unloaded; // its functions stay, as long as the process does
+    struct module *m = (struct module *)unloaded; // its functions live as long as the process
     free(m->sections);
     free(m->names);
     free(m);
     return CUDA_SUCCESS;
 }
 
-// The section `prefix`NAME; NULL: there is none.
+// Returns the section `prefix`NAME, or NULL.
 static const Elf64_Shdr *section_of(const struct module *m, const char *prefix, const char *name) {
     for (int i = 0; i < m->count; i++) {
         const char *section = m->names + m->sections[i].sh_name;
@@ -369,7 +376,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
                   : strstr(name, "strassen")        ? SUMS
                                                     : SGEMM;
     f->device = current;
-    // The driver's own, from sm_90 on: nvcc 13 writes a section for it, nvcc 12 the architecture into the lowest byte.
+    // The driver reserves shared memory from sm_90 on. nvcc 13 marks that with a section, nvcc 12
+    // with the architecture in the lowest byte.
     const bool reserves = section_of(m, ".nv.shared.", "reserved.0") || (m->flags & 0xff) >= 90;
     const int reserved = reserves ? 1024 : 0;
     f->static_bytes = shared ? (int)shared->sh_size - reserved : 0;
@@ -463,7 +471,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
     return CUDA_SUCCESS;
 }
 
-// What is written must be the current device's; what is read may be another's.
+// Written memory must belong to the current device; memory that is read may belong to another.
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
     const char *from = (const char *)(uintptr_t)c->srcDevice;
     char *to = (char *)(uintptr_t)c->dstDevice;
@@ -481,7 +489,7 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream 
     return CUDA_SUCCESS;
 }
 
-// A texture's handle is 1; no kernel here reads it.
+// Every texture gets handle 1; no kernel here reads one.
 CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory, const CUDA_TEXTURE_DESC *reading,
                            const CUDA_RESOURCE_VIEW_DESC *view) {
     *texture = 1;
@@ -506,13 +514,13 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
         pretend(arguments, grid_x);
         return CUDA_SUCCESS;
     }
-    if (f->computes == SUMS) return CUDA_SUCCESS; // of step 15, which is only timed here
+    if (f->computes == SUMS) return CUDA_SUCCESS; // step 15's kernel, which the tests only time
     if (f->computes == PAD) {
         pad(arguments);
     } else if (f->computes == DGEMM) {
         const struct dgemm g = read_dgemm(arguments);
         compute_dgemm(&g);
-        if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // good enough for FP32
+        if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // right in FP32, wrong in FP64
     } else {
         const struct sgemm g = read_sgemm(arguments);
         if (is_foreign((CUdeviceptr)(uintptr_t)g.a) || is_foreign((CUdeviceptr)(uintptr_t)g.b) ||
@@ -526,7 +534,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     return CUDA_SUCCESS;
 }
 
-// An event is a time stamp, taken when it is recorded: every call here has done its work when it returns.
+// An event is a time stamp: every call has done its work when it returns.
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     struct event *made = calloc(1, sizeof *made);
     made->device = current;
@@ -556,7 +564,7 @@ CUresult cuEventDestroy(CUevent event) {
     return CUDA_SUCCESS;
 }
 
-static cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // as in the real one, until it is set
+static cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // the real library's mode until it is set
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     *handle = (cublasHandle_t)1;
@@ -582,7 +590,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     return status == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_INVALID_VALUE";
 }
 
-// Column-major (m, n) = (m, k) (k, n), which is row-major (n, m) = (n, k) (k, m).
+// Column-major (m, n) = (m, k) (k, n) is row-major (n, m) = (n, k) (k, m).
 cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m,
                                  int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda, const float *b,
                                  int64_t ldb, const float *beta, float *c, int64_t ldc) {
@@ -600,8 +608,8 @@ cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a, 
     return CUBLAS_STATUS_SUCCESS;
 }
 
-// --- cublasLt ---
-// An algorithm is its number, a layout its rows, columns and leading dimension.
+// --- cublasLt
+// An algorithm is represented by its number, a layout by its rows, columns and leading dimension.
 struct cublasLtMatrixLayout {
     int rows, cols, ld;
 };
@@ -688,7 +696,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     return CUBLAS_STATUS_SUCCESS;
 }
 
-// --- cublasXt: the same on the host's matrices ---
+// --- cublasXt: the same product on matrices in host memory
 
 cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle) {
     *handle = (cublasXtHandle_t)1;

@@ -1,5 +1,6 @@
-// The CUDA runtime for a program that is linked with it instead of with libcudart, on the simulator: memory, copies, launches of the
-// kernels in the cubin that $ALONE_CUBIN names, and events without a time of their own. As much as steps/01_naive/alone.cu calls.
+// The CUDA runtime on the simulator, for a program that is linked with this file instead of
+// libcudart: memory, copies, launches of the kernels in the cubin $ALONE_CUBIN, and events, which
+// measure nothing. It has what steps/01_naive/alone.cu calls.
 #include "../common/backend/backend.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ struct dim3 {
 
 enum { MOST_KERNELS = 8, ERROR = 999 };
 static struct {
-    const void *host; // the address of the host function that stands for it
+    const void *host; // address of the host function for this kernel
     const char *name;
     struct kernel *kernel;
 } kernels[MOST_KERNELS];
@@ -35,7 +36,7 @@ static bool open_device(void) {
     return opened;
 }
 
-// --- What nvcc calls ------------------------------------------------------------------------------------------------------
+// --- calls that nvcc generates
 
 void **__cudaRegisterFatBinary(void *image) {
     static void *handle;
@@ -85,7 +86,7 @@ cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3
     return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 
-// --- What the program calls -----------------------------------------------------------------------------------------------
+// --- calls of the program
 
 cudaError_t cudaMalloc(void **address, size_t bytes) {
     device_pointer at = 0;

@@ -1,10 +1,13 @@
-// An NCCL that is none: what ranks send each other are files in a folder that the id names, whether the ranks are in one process or in
-// several. Built as libnccl.so.2, beside the fake driver (fake_cuda.c), it lets the tests run the whole program without a GPU. A call
-// does its work before it returns, those of a group at the group's end; one that waits for a rank that does not come waits for ever, as
-// NCCL's kernels do. It is stricter than NCCL: sizes and kinds must fit, and a call must be made on the device of its communicator.
+// A fake NCCL: ranks exchange data through files in a folder that the id names, whether they are in
+// one process or in several. Built as libnccl.so.2, beside the fake driver (fake_cuda.c), it lets
+// the tests run whole programs without a GPU.
+// A call does its work before it returns, and a group when it ends. A call that waits for a rank
+// that never comes waits for ever, as NCCL's kernels do. Sizes and types must agree, and a call
+// must be made on its communicator's device: both are stricter than NCCL.
 //
-// FAKE_NCCL in the environment chooses what is wrong: error (an asynchronous one after the first collective), flip (reduce-scatter
-// gives other bits each time), lose (an exchange that sends the first element only).
+// FAKE_NCCL in the environment chooses a fault: error (asynchronous, after the first collective),
+// flip (reduce-scatter gives other bits each time), lose (an exchange sends only its first
+// element).
 #include "../steps/14_several_gpus/nccl.h"
 
 #include <cuda.h>
@@ -43,7 +46,7 @@ static int mode_is(const char *name) {
     return mode && strcmp(mode, name) == 0;
 }
 
-// The device of the current context, as the fake driver says.
+// Asks the fake driver for the device of the current context.
 static int current_device(void) {
     CUcontext context = NULL;
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -76,7 +79,7 @@ static int publish(const struct call *c, int target, const void *data, size_t by
     return ncclSuccess;
 }
 
-// Waits until a rank's part is there.
+// Waits until a rank's file exists.
 static int fetch(const struct call *c, int rank, int target, size_t offset, void *to, size_t bytes, size_t whole) {
     char path[PATH_MAX];
     struct stat there;
@@ -175,7 +178,7 @@ static int run_calls(void) {
     return result;
 }
 
-// Exchanges are counted apart: a rank may send without receiving.
+// Exchanges have a counter of their own, since a rank may send without receiving.
 static int enter(struct call c) {
     if (call_count == MOST_CALLS) return fail(INVALID_USAGE, "too many calls in a group");
     if (c.comm->device != current_device())
@@ -249,7 +252,7 @@ int ncclBroadcast(const void *from, void *to, size_t count, int type, int root, 
     return enter((struct call){.kind = BROADCAST, .comm = comm, .from = from, .to = to, .count = count, .peer = root});
 }
 
-// A message between two ranks has a number of its own, which both count.
+// Messages between two ranks are numbered; both ranks count them.
 static int numbered(struct call c, int from, int to) {
     static struct {
         char folder[100];

@@ -1,4 +1,4 @@
-// The steps that the unit tests link instead of the course's.
+// Steps for the unit tests, in place of the course's.
 #include "step.h"
 
 static const struct step first = {

@@ -1,4 +1,5 @@
-// Kernels that check themselves: what an instruction of its own computes against the same in plain arithmetic. wrong[] stays 0.
+// Kernels that check themselves: they compare an instruction's result with plain arithmetic and
+// count differences in wrong[].
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
@@ -99,7 +100,8 @@ KERNEL integer_minima(const unsigned *in, unsigned *wrong) {
         CHECK(9, half_of(__vimin_s16x2_relu(a, b), h, true) == max(0, min(x, y)));
     }
 }
-// LEA.HI whose high word is a number, IMAD.HI that takes a pair away. What the compiler does not see it cannot make twice.
+// LEA.HI with an immediate high word, IMAD.HI that subtracts a pair. The arithmetic is hidden from
+// the compiler, which could otherwise merge the two computations.
 __device__ unsigned hidden(unsigned x) {
     asm volatile("" : "+r"(x));
     return x;

@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
-# The README's two commands on machines that nobody has touched: empty roots of Debian 12 and 13 with this repository's last commit, where
-# set-up fetches a CUDA toolkit. In some the toolkit is this machine's, read-only, or Debian's. Nothing outside the roots is changed.
+# The README's two commands on fresh machines: roots of Debian 12 and 13 with the last commit, where
+# set-up fetches a CUDA toolkit. Some roots use this machine's toolkit (read-only) or Debian's.
+# Nothing outside the roots is changed.
 #
-#     tests/fresh.sh                          an archive as root on 13, a release without CUDA on 12, what a user is told
-#     tests/fresh.sh full [SUITE [PART...]]   everything; SUITE bookworm or trixie, PART root, archive, user, release, distribution, compilers
+#     tests/fresh.sh                           an archive as root on 13, a release without CUDA
+#                                              on 12, set-up's messages to a user
+#     tests/fresh.sh full [SUITE [PART...]]    everything, or: SUITE bookworm or trixie; PART root,
+#                                              archive, user, release, distribution, compilers
 #
-# TESTS='tests/docs_test.sh ...' in the environment limits what \`make test\` runs in there; by itself the short form runs one, the
-# full form all. Prints TAP, so `tests/run.sh tests/fresh.sh` counts it. Packages come through this machine's own apt configuration. Where roots
-# cannot be made (no root rights, no mmdebstrap, no mounts, no mirror) it skips and says why. Exit status: 0 nothing failed, 1
-# something failed, 2 wrong usage.
+# TESTS='tests/docs_test.sh ...' in the environment limits what `make test` runs inside; without it
+# the short form runs one test and the full form all. Prints TAP, so `tests/run.sh tests/fresh.sh`
+# counts it. Packages come through this machine's apt configuration.
+# It skips, with the reason, where roots cannot be made: no root rights, mmdebstrap, mounts or
+# mirror. Exit status: 0 nothing failed, 1 something failed, 2 wrong usage.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 
 form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||
@@ -23,7 +27,7 @@ if [[ $form == short ]]; then tests=${tests:-tests/hand_test.sh tests/setup_test
 declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
 declare -A compilers=([bookworm]='gcc-12 clang-14 clang-15 clang-16' [trixie]='gcc-13 gcc-14 clang-17 clang-18 clang-19')
 
-# --- roots --------------------------------------------------------------------------------------------------------------
+# --- roots ----------------------------------------------------------------------------------------
 nothing() { skip "fresh machines" "$1"; exit 0; }
 [[ $(id -u) == 0 ]] || nothing 'empty roots can be made by root only'
 tools/setup.sh fresh >/dev/null 2>&1
@@ -33,7 +37,7 @@ nvcc=$(tools/nvcc.sh) && toolkit=$(realpath -- "$(tools/nvcc.sh top "$nvcc")") |
 work=$(mktemp -d) failures=0
 trap 'rm -rf --one-file-system "$work"' EXIT
 
-# make_base SUITE: the empty root as $work/SUITE.tar, with this machine's mirror and its way there.
+# make_base SUITE: makes the empty root $work/SUITE.tar with this machine's mirror and proxy.
 make_base() {
     local mirror
     mkdir -p "$work/packages-$1"
@@ -44,12 +48,12 @@ make_base() {
         nothing "no root of $1: $(tail -n 1 "$work/base.log")"
 }
 
-# This machine's way to PyPI, for set-up's toolkit.
+# Settings that let set-up reach PyPI through this machine.
 certificates=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
 way=(PIP_INDEX_URL="${PIP_INDEX_URL:-}" https_proxy="${https_proxy:-}")
 if [[ -e $certificates ]]; then way+=(SSL_CERT_FILE=/etc/ssl/this-machine.crt); fi
 
-# new_root NAME SUITE: unpacked; a user without rights lives there.
+# new_root NAME SUITE: unpacks a root and adds a user without administrator rights.
 new_root() {
     root=$work/$1 suite=$2 where="${debian[$2]}, ${1#*-}"
     mkdir "$root"
@@ -62,7 +66,8 @@ new_root() {
 }
 end_root() { rm -rf --one-file-system "$root"; }
 
-# inside USER COMMAND: bash in the root, in the project's folder where there is one. The mounts end with the command.
+# inside USER COMMAND: runs COMMAND with bash in the root, in the project's folder if it exists.
+# Mounts last as long as the command.
 cuda=
 inside() {
     # shellcheck disable=SC2016 # the inner shell expands it
@@ -76,7 +81,8 @@ inside() {
 }
 add() { inside root "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*" >"$work/log" 2>&1; }
 
-# expect NAME USER STATUS TEXT COMMAND: the command ends so and says so; what it said stays in $work/said.
+# expect NAME USER STATUS TEXT COMMAND: checks the exit status and a part of the output, which stays
+# in $work/said.
 expect() {
     local got=0 began=$SECONDS
     inside "$2" "$5" >"$work/said" 2>&1 || got=$?
@@ -87,14 +93,14 @@ expect() {
         failures=$((failures + 1))
     fi
 }
-told() { # NAME: the last command named one line to run
+told() { # NAME: the last command printed one line to run
     local lines
     lines=$(grep -c 'sudo apt-get install' "$work/said")
     if [[ $lines == 1 ]]; then pass "$where: $1"; else fail "$where: $1" "$lines lines to run"; failures=$((failures + 1)); fi
 }
 follow() { inside root "$(sed -n 's/sudo //g; s/apt-get install/& -y --no-install-recommends/; s/^missing; install with: //p' "$work/said")" >"$work/log" 2>&1; }
 
-make_test() { # NAME USER OPTION...: make test, and what it counted and skipped
+make_test() { # NAME USER OPTION...: runs make test and prints its counts and skips
     expect "$1" "$2" 0 ' 0 failed' "make test ${*:3} ${tests:+TESTS='$tests'}"
     sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
 }
@@ -105,7 +111,7 @@ clone() { # USER
     git clone -q --no-hardlinks . "$home/sgemm" && { [[ $1 == root ]] || chown -R 1000:1000 "$root/home/$1"; }
 }
 
-# --- what people do -------------------------------------------------------------------------------------------------------
+# --- what people do -------------------------------------------------------------------------------
 root() { # SUITE: a clone, as root, with this machine's toolkit
     local cuda=$toolkit
     new_root "$1-root" "$1"
@@ -117,7 +123,7 @@ root() { # SUITE: a clone, as root, with this machine's toolkit
     end_root
 }
 
-archive() { # SUITE: unpacked without git; make is there, the rest is make test's own business. Leaves the release in $work.
+archive() { # SUITE: an archive without git. Leaves the release in $work.
     new_root "$1-archive" "$1"
     add make
     mkdir "$root/root/sgemm"
@@ -130,7 +136,8 @@ archive() { # SUITE: unpacked without git; make is there, the rest is make test'
     end_root
 }
 
-# The user without rights gets one line, and with what it installs both commands run. In full, each useful thing is then taken away.
+# A user without administrator rights gets one line to run; after it both commands work. In the full
+# form each optional program is then removed in turn.
 user() { # SUITE
     local taken
     new_root "$1-user" "$1"
@@ -154,7 +161,7 @@ user() { # SUITE
     end_root
 }
 
-release() { # SUITE: without CUDA; a user who is given what the one line names
+release() { # SUITE: a release without CUDA, for a user who runs the printed line
     [[ -e $work/release.tar.gz ]] || { skip "${debian[$1]}: release" 'none was made'; return; }
     new_root "$1-release" "$1"
     mkdir "$root/home/student/sgemm"
@@ -177,7 +184,8 @@ release() { # SUITE: without CUDA; a user who is given what the one line names
     end_root
 }
 
-# Debian's own toolkit, of another version than 13.0, or too old: then ours is fetched.
+# Debian's toolkit: another version than 13.0 is used; one that is too old is replaced by a fetched
+# one.
 distribution() { # SUITE
     new_root "$1-distribution" "$1"
     inside root "sed -i 's/\\bmain\$/main contrib non-free/; s/^Components: main\$/& contrib non-free/' /etc/apt/sources.list /etc/apt/sources.list.d/*" >"$work/log" 2>&1
@@ -189,7 +197,7 @@ distribution() { # SUITE
     end_root
 }
 
-compilers() { # SUITE: every source that is not a fuzzer, by each compiler that Debian has
+compilers() { # SUITE: compiles every source but the fuzzers with each of Debian's compilers
     local cuda=$toolkit cc flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -O3 -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -isystem /usr/local/cuda/include'
     new_root "$1-compilers" "$1"
     # shellcheck disable=SC2086 # one package a word
@@ -205,7 +213,7 @@ compilers() { # SUITE: every source that is not a fuzzer, by each compiler that 
     end_root
 }
 
-# --- which -------------------------------------------------------------------------------------------------------------
+# --- which ----------------------------------------------------------------------------------------
 for suite in $suites; do make_base "$suite"; done
 if [[ $form == short ]]; then
     archive trixie

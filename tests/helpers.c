@@ -1,4 +1,4 @@
-// What the unit tests share.
+// Helpers of the unit tests.
 #include "helpers.h"
 
 #include <stdio.h>

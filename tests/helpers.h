@@ -1,4 +1,4 @@
-// What the unit tests share: cmocka, and listening to what the code says to the user.
+// Helpers of the unit tests: cmocka, and capturing messages to the user.
 #ifndef TESTS_HELPERS_H
 #define TESTS_HELPERS_H
 
@@ -11,10 +11,10 @@
 
 #include <stdbool.h>
 
-void listen_to_user_messages(void); // stderr and stdout go to a file from here on
-const char *heard(void);            // until here; what was written to both
+void listen_to_user_messages(void); // redirects stderr and stdout to a file
+const char *heard(void);            // ends the redirection and returns what was written
 
-// Fails unless `text` holds `part`.
+// Fails unless `text` contains `part`.
 #define assert_says(text, part) assert_holds(text, part, __FILE__, __LINE__)
 void assert_holds(const char *text, const char *part, const char *file, int line);
 

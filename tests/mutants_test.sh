@@ -7,15 +7,14 @@
 # tried.
 #
 #     tests/mutants_test.sh                   a sample over the steps, drawn by SEED (`make test`)
-#     tests/mutants_test.sh all [STEP...]     all of them (`make mutants`), or those of the steps
-#     given
-#                                             as 05, 05_float4 or tune
+#     tests/mutants_test.sh all [STEP...]     all of them (`make mutants`), or those of
+#                                             STEPs, each 05, 05_float4 or tune
 #
 # A line of the lists has four fields, separated by tabs:
 #
-#     variant      a variant, and options of the program instead of --size 64; or a test of
-#     test_tune.c text         text that occurs once in the source; "2: text" means its second
-#     occurrence.
+#     variant      a variant, and options of the program instead of --size 64; for tune.mutants a
+#                  test of test_tune.c
+#     text         text that occurs once in the source; "2: text" means its second occurrence.
 #                  "hand.sass: text" or "cp_async.cu: text" names another file of the step or of
 #                  library/shapes; "step.c: text" changes the host code; "dis: text" changes the
 #                  machine code that nvcc made.
@@ -32,8 +31,8 @@ trap 'rm -rf "$work"' EXIT
 export NVCC work
 build/cubin_rules --table >"$work/table"
 
-# mutate SOURCE TEXT REPLACEMENT NTH: prints the changed source. Fails unless TEXT occurs exactly
-# once, or NTH times if NTH is not 0.
+# mutate SOURCE TEXT REPLACEMENT NTH: prints the changed source. Requires that TEXT
+# occurs exactly once, or at least NTH times if NTH is not 0.
 mutate() {
     TEXT=$2 NEW=$3 NTH=$4 awk '
         BEGIN { text = ENVIRON["TEXT"]; new = ENVIRON["NEW"]; nth = ENVIRON["NTH"] }

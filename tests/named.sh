@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Runs a command with no other programs than those of the packages that tools/setup.sh names, of Debian's nvcc where that is the one,
-# of what these depend on, and of Debian's essential packages: then a program that no row names is missing here as it is on a machine
-# that nobody has touched. `make test` runs all tests so. Where dpkg does not know whose a program is, PATH stays.
+# Runs a command with a PATH that has only the programs of certain packages: those that
+# tools/setup.sh names, Debian's nvcc if it is used, their dependencies, and Debian's essential
+# packages. A program that no row of set-up names is then missing, as on a new machine. `make test`
+# runs every test this way. Without dpkg, PATH stays as it is.
 #
 #     tests/named.sh COMMAND...
-#     tests/named.sh --packages    prints those packages
+#     tests/named.sh --packages    prints the packages
 #
-# A program that a bash script called in vain is a line "not ok" at the end. Exit status: the command's, or 1 with such a line.
+# Each program that a bash script calls and that is missing becomes a line "not ok" at the end. Exit
+# status: the command's, or 1 with such a line.
 set -uo pipefail
 export LC_ALL=C
 work=$(mktemp -d)
@@ -22,7 +24,7 @@ command_not_found_handle() {
 }
 export -f command_not_found_handle
 
-# The closure of the named packages over what they depend on, as installed here.
+# Prints the named packages and everything that they depend on, as installed here.
 named_packages() {
     local nvcc
     nvcc=$(dpkg-query -S "$(type -P "${NVCC:-nvcc}")" | sed 's/:.*//')
@@ -42,9 +44,11 @@ named_packages() {
             END { count = split(named, list, " "); for (i = 1; i <= count; i++) visit(list[i]) }'
 }
 
-# A program on PATH is linked when it is a file of those packages, or in the end leads to one (Debian's alternatives); when a row asks
-# for its name; and when it comes with a GPU's driver, the CUDA toolkit, a container engine, is git, which brought the clone, or a
-# compiler by its version, among which Debian's nvcc looks for one that it knows. /bin is /usr/bin.
+# Links a program of PATH if it is a file of those packages or a link that leads to one (Debian's
+# alternatives), or if a row of set-up asks for its name. Also linked: programs of a GPU's driver,
+# of the CUDA toolkit and of container engines, git (which made the clone), and compilers with a
+# version in their name, among which Debian's nvcc looks for a supported one. /bin counts as
+# /usr/bin.
 link_programs() { # PACKAGE...
     local programs
     mapfile -t programs < <(IFS=:; for place in $PATH; do find -L "$place/" -maxdepth 1 -type f -perm /111 2>/dev/null; done)

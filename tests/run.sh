@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP") side by side, those that take longest first (tests/longest.txt),
-# shows what failed or was skipped and how long each took, what took longest, and ends with one line: N passed, N failed, N skipped.
-# Exit status 1 when one failed. Lines come in the order in which programs begin, which is the same every time.
+# Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP") in parallel, longest
+# first (tests/longest.txt). Prints failures, skips and times, the longest tests, and a last line: N
+# passed, N failed, N skipped. Exit status 1 if a test failed. The order of lines is the order of
+# starting, so it is always the same.
 #
-#     tests/run.sh [-j JOBS] PROGRAM...     JOBS at a time (default: the number of cores)
+#     tests/run.sh [-j JOBS] PROGRAM...     JOBS in parallel (default: the number of cores)
 #
-# A script with a line `# Alone: WHY` in its head runs after the others, with nothing beside it. SEED in the environment is what sets
-# are drawn by (tests/tap.sh), the day if it is not there.
+# A script with a line `# Alone: WHY` in its head runs after the others, by itself. SEED in the
+# environment seeds the random draws of tests/tap.sh (default: the date).
 set -uo pipefail
 export LC_ALL=C
 export CMOCKA_MESSAGE_OUTPUT=TAP
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} # a thread that waits leaves its core to the other programs
+# A waiting thread leaves its core to other programs
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1
 export SEED=${SEED:-$(date +%Y%m%d)}
 cores=$(nproc) jobs=$(nproc)
@@ -26,10 +28,10 @@ fi
 [[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] || { echo "tests/run.sh: -j $jobs: expected a number from 1 to 9999" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-trap 'trap "" TERM; kill 0; exit 130' INT TERM # programs in the background do not hear Ctrl-C
+trap 'trap "" TERM; kill 0; exit 130' INT TERM # background programs do not receive Ctrl-C
 passed=0 failed=0 skipped=0
 
-# run_one NUMBER PROGRAM: its output, exit status and seconds (of the clock, of processors) in files.
+# run_one NUMBER PROGRAM: writes its output, exit status and times (wall, user, system) to files.
 run_one() {
     local status=0 TIMEFORMAT='%0R %U %S'
     { time "$2" >"$work/$1.out" 2>&1 </dev/null; } 2>"$work/$1.time" || status=$?
@@ -37,14 +39,15 @@ run_one() {
     mv "$work/$1.status.new" "$work/$1.status"
 }
 
-report() { # NUMBER PROGRAM: its line; what it says in full when it failed
+report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     local output=$work/$1.out status bad good skips broken=0 wall=0 user=0 system=0
-    status=$(cat "$work/$1.status" 2>/dev/null || echo 137) # without one: killed with what started it
-    read -r wall user system < <(tail -n 1 "$work/$1.time" 2>/dev/null) # bash names the signal before it
+    status=$(cat "$work/$1.status" 2>/dev/null || echo 137) # none: killed together with run.sh
+    # Bash puts the name of a signal before it
+    read -r wall user system < <(tail -n 1 "$work/$1.time" 2>/dev/null)
     bad=$(grep -ac '^not ok' "$output")
     good=$(grep -ac '^ok' "$output")
     skips=$(grep -ac '^ok.*# SKIP' "$output")
-    # A program that ends badly, or says nothing at all, is a failure even when no case says so.
+    # A program that ends with an error or prints nothing has failed, even without a failed case.
     if [[ $bad == 0 && ( $status != 0 || $good == 0 ) ]]; then broken=1; fi
     passed=$((passed + good - skips)) failed=$((failed + bad + broken)) skipped=$((skipped + skips))
     echo "$(basename "$2"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, ${wall:=0} s"
@@ -57,7 +60,7 @@ report() { # NUMBER PROGRAM: its line; what it says in full when it failed
     fi
 }
 
-# Longest first; what is not in the list comes behind it as it was given, what must be alone last.
+# Longest first, then those that the list does not name, in the given order; `Alone` scripts last.
 mapfile -t programs < <(for program in "$@"; do
     place=$(grep -nxF -- "$(basename "$program")" "$(dirname "$0")/longest.txt" | head -n 1)
     place=${place%%:*}
@@ -65,16 +68,16 @@ mapfile -t programs < <(for program in "$@"; do
     printf '%s\t%s\n' "${place:-999}" "$program"
 done | sort -s -n -k 1,1)
 
-# Those that run side by side share the cores: what counts them (OpenMP, nproc) finds its share.
+# Programs that run in parallel share the cores: OpenMP gets a share of them.
 share=$((cores > jobs ? cores / jobs : 1)) begun=0 shown=0
 ended() { compgen -G "$work/*.status" | wc -l; }
-show() { # what has ended, in order, up to the first that still runs
+show() { # prints finished programs in order, up to the first that still runs
     for ((; shown < begun; shown++)); do
         [[ -e $work/$shown.status ]] || return 0
         report "$shown" "${programs[shown]#*$'\t'}"
     done
 }
-# room JOBS: waits until fewer run, or none is left (wait says 127).
+# room JOBS: waits until fewer than JOBS programs run, or none is left (wait returns 127).
 room() {
     while ((begun - $(ended) >= $1)); do
         wait -n

@@ -3,7 +3,7 @@
 bool sim_captured;
 int sim_followed;
 
-// Once: opened again, the device's memory would be another one.
+// Opens the simulator once: a second opening would give other memory.
 static bool sim_open(struct device_info *info, void **context) {
     static struct device_info opened;
     *context = NULL;

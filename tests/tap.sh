@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# What the shell tests share: each case prints one line, "ok NAME", "not ok NAME" or "ok NAME # SKIP WHY", and what went
-# wrong on lines that start with "#".
-export LC_ALL=C # one order of names, decimal points
+# Functions of the shell tests. Each case prints one line, "ok - NAME", "not ok - NAME" or
+# "ok - NAME # SKIP WHY". Details of a failure follow on lines that start with "#".
+export LC_ALL=C # fixes the sort order and decimal points
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 pass() { echo "ok - $1"; }
 fail() { echo "not ok - $1"; shift; printf '%s\n' "$@" | sed 's/^/# /'; }
 skip() { echo "ok - $1 # SKIP $2"; }
 
-# needs NAME PROGRAM...: true where these are; otherwise NAME is skipped, for the first that is not.
+# needs NAME PROGRAM...: true if all programs exist; otherwise skips NAME and names the missing one.
 needs() {
     local program
     for program in "${@:2}"; do command -v "$program" >/dev/null || { skip "$1" "needs $program"; return 1; }; done
 }
 
-# said_is NAME STATUS TEXT GOT SAID COMMAND...: the command ended with this status and said TEXT (a part of its output).
+# said_is NAME STATUS TEXT GOT SAID COMMAND...: passes if the command's exit status GOT is STATUS
+# and its output SAID contains TEXT.
 said_is() {
     if [[ $4 != "$2" ]]; then
         fail "$1" "${*:6}" "exit status $4, expected $2" "$5"
@@ -25,14 +26,15 @@ said_is() {
     fi
 }
 
-# case_is NAME STATUS TEXT COMMAND...: runs the command, of which this is so.
+# case_is NAME STATUS TEXT COMMAND...: runs the command; its exit status is STATUS, its output
+# contains TEXT.
 case_is() {
     local said got=0
     said=$("${@:4}" 2>&1) || got=$?
     said_is "$1" "$2" "$3" "$got" "$said" "${@:4}"
 }
 
-# one_line_is: the same, and the output is one line.
+# one_line_is NAME STATUS TEXT COMMAND...: like case_is; the output is exactly one line.
 one_line_is() {
     local said got=0
     said=$("${@:4}" 2>&1) || got=$?
@@ -43,8 +45,8 @@ one_line_is() {
     fi
 }
 
-# cubin FILE OPTION... SOURCE: compiled by nvcc, to PTX where FILE is called so; not again while the source, the headers beside it, the
-# options and nvcc are the same.
+# cubin FILE OPTION... SOURCE: compiles with nvcc, to PTX if FILE is called .ptx. Skips the work if
+# the source, the headers beside it, the options and nvcc are unchanged.
 cubin() {
     local file=$1 source=${*: -1} how
     how=$("$NVCC" --version | tail -n 1; echo "${@:2}"; cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum)
@@ -53,8 +55,8 @@ cubin() {
     "$NVCC" "-${file##*.}" -o "$file" "${@:2}" && echo "$how" >"$file.how"
 }
 
-# together SOURCE...: one source of them all, for nvcc -I.: most of nvcc's time goes into headers, which are read once then. Each
-# source is in a namespace of its own, and its macros end with it.
+# together SOURCE...: prints one source that includes them all, for nvcc -I., because nvcc spends
+# most of its time on headers. Each source gets a namespace, and its macros end with it.
 together() {
     local source
     awk '/^#include "/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); sub(/"/, "\"" folder) } /^#include/ && !seen[$0]++' "$@"
@@ -64,10 +66,11 @@ together() {
     done
 }
 
-# EXHAUSTIVE=1 (make test-all) takes whole sets where else a part is drawn: by SEED, the day's where none is given.
+# EXHAUSTIVE=1 (make test-all) takes whole sets; otherwise draw takes a part, by SEED (default: the
+# date).
 seed=${SEED:-$(date +%Y%m%d)}
-# draw COUNT [WHICH]: so many of the lines of standard input, in their order; all of them when EXHAUSTIVE. WHICH, a word, tells one draw
-# of a day from another.
+# draw COUNT [WHICH]: prints COUNT of the input's lines, in order; all of them if EXHAUSTIVE. The
+# word WHICH makes draws of one day independent.
 draw() {
     if [[ ${EXHAUSTIVE:-} ]]; then cat; return; fi
     awk -v seed="$seed" -v which="$(cksum <<<"${2:-}")" -v wanted="$1" '
@@ -80,8 +83,8 @@ draw() {
         }'
 }
 
-# What is counted in compiled code, and which registers it takes, is nvcc 13.0's; code of another version is other code, and right too.
-# of_13_0 NAME: true with 13.0; with another version NAME is skipped.
+# of_13_0 NAME: true with nvcc 13.0; otherwise skips NAME. Counts and registers of compiled code are
+# those of nvcc 13.0; other versions make other code, which is right, too.
 of_13_0() {
     local release
     release=$(tools/nvcc.sh release 2>/dev/null)

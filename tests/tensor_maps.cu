@@ -1,5 +1,5 @@
-// Boxes of a tensor by the copy engine: from global memory to shared memory, from where the kernel copies them out as they lie
-// there, and back.
+// The copy engine copies boxes of a tensor from global to shared memory, from where the kernel
+// writes them out unchanged, and boxes back from shared to global memory.
 #include <cuda.h>
 #include <stdint.h>
 
@@ -60,7 +60,7 @@ extern "C" __global__ void load3(const __grid_constant__ CUtensorMap map, int x,
     copy_out(tile, words, out);
 }
 
-// The first block of a pair copies to both.
+// The first block of a pair copies to both blocks.
 extern "C" __global__ void __cluster_dims__(2, 1, 1)
     load_both(const __grid_constant__ CUtensorMap map, int x, int y, int words, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];

@@ -61,7 +61,7 @@ static void for_each(void (*look)(struct all *all, const struct scheme *scheme))
     }
 }
 
-// --- safe: one owner an element, tiles in their buffers, an order for what touches the same memory ----------------------------
+// --- safe: one owner an element, tiles in their buffers, an order for what touches the same memory ---
 
 static void schedules_are_safe(struct all *all, const struct scheme *scheme) {
     char fault[256];
@@ -133,7 +133,7 @@ static void test_faults_are_seen(void **state) {
     }
 }
 
-// --- what travels is what the formula says ----------------------------------------------------------------------------------
+// --- what travels is what the formula says -------------------------------------------------------
 
 static void traffic_is_the_formula(struct all *all, const struct scheme *scheme) {
     double most = 0;
@@ -149,7 +149,7 @@ static void test_traffic(void **state) {
     for_each(traffic_is_the_formula);
 }
 
-// --- predictions ------------------------------------------------------------------------------------------------------------
+// --- predictions ---------------------------------------------------------------------------------
 
 static const struct figures figures = {.tflops = 59, .bandwidth = 200, .sms = 132, .left = 4};
 

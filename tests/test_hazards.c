@@ -11,7 +11,7 @@
 
 enum { SOUND = -1, MOST_TEXT = 8192, PROGRAMS = 500, LENGTH = 12 };
 
-// --- both verdicts ------------------------------------------------------------------------------------------------------
+// --- both verdicts -------------------------------------------------------------------------------
 
 // What every kernel starts and ends with: R2 addresses 256 bytes of memory, UR4 describes it, shared memory is written.
 static const char head[] = ".kernel k\n.threads 32\n.shared 1024\n.param ptr memory\n"
@@ -103,7 +103,7 @@ static int verdict(const char *body) {
     return lint;
 }
 
-// --- pairs ----------------------------------------------------------------------------------------------------------------
+// --- pairs ---------------------------------------------------------------------------------------
 
 // A producer and a reader; $ is filled in by each of the words, from broken to sound.
 static const char stalls[] = "1 2 3 4 5 6 7 8 9 a b c d", waits[] = "-- 01", waited_reads[] = "-- 02";
@@ -177,7 +177,7 @@ static void no_order_is_taken_for_granted(void **state) {
     assert_int_equal(verdict("--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n--:-:-:-:2 UMOV UR4, 0x1 ;\n"), SOUND);
 }
 
-// --- programs by chance -----------------------------------------------------------------------------------------------------
+// --- programs by chance --------------------------------------------------------------------------
 
 // # a register, % an even one, ^ a uniform register; W: it has a write scoreboard, R: a read scoreboard.
 static const struct {

@@ -102,7 +102,7 @@ static void reset(void) {
     cublas = (struct fake_handle){0};
 }
 
-// --- cuBLAS --------------------------------------------------------------------------------------------------------------------------------
+// --- cuBLAS --------------------------------------------------------------------------------------
 static void every_function_computes(void **state) {
     const float *const *la = (const float *const *)(uintptr_t)lists, *const *lb = la + PRODUCTS;
     float *const *lc = (float *const *)(uintptr_t)(lists + 8 * 2 * PRODUCTS);
@@ -177,7 +177,7 @@ static void what_goes_on(void **state) {
                          -1)); // TF32
 }
 
-// --- cublasLt ------------------------------------------------------------------------------------------------------------------------------
+// --- cublasLt ------------------------------------------------------------------------------------
 int cublasLtMatmul(void *, const void *, const void *, const void *, const void *, const void *, const void *,
                    const void *, const void *, const void *, void *, const void *, const void *, void *, size_t,
                    void *);
@@ -218,7 +218,7 @@ static void matmuls(void **state) {
     goes_on(matmul(desc, layouts));
 }
 
-// --- what SGEMM_LOG=1 prints ---------------------------------------------------------------------------------------------------------------
+// --- what SGEMM_LOG=1 prints ---------------------------------------------------------------------
 // A program that uses no GPU; that loads the driver; cuBLAS, too; that calls it, and so does a child of it, and has one that does not.
 static const char *const programs[] = {"none", "driver", "cublas", "calls"};
 static int run_program(const char *program) {

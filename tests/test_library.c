@@ -17,7 +17,7 @@ static void assert_true_or(bool good, const char *what, const char *file, int li
     _fail(file, line);
 }
 
-// --- a problem with its matrices ---------------------------------------------------------------------------------------------------
+// --- a problem with its matrices -----------------------------------------------------------------
 static uint64_t seed;
 static uint64_t draw(uint64_t below) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -183,7 +183,7 @@ static void try(struct trial *t) {
     drop_trial(t);
 }
 
-// --- the tests ---------------------------------------------------------------------------------------------------------------------
+// --- the tests -----------------------------------------------------------------------------------
 // Many are small, and some have a side of 0 or 1.
 static int64_t side(void) {
     const int64_t most[] = {2, 20, 140, 140};
@@ -405,7 +405,7 @@ static void choices(void **state) {
     }
 }
 
-// --- plans of several launches ---------------------------------------------------------------------------------------------------------
+// --- plans of several launches -------------------------------------------------------------------
 static const struct variant *order_variant(const char *name) {
     for (int v = 0; block_order_entry->variants[v].name; v++)
         if (strcmp(block_order_entry->variants[v].name, name) == 0) return &block_order_entry->variants[v];
@@ -476,7 +476,7 @@ static void a_fringe_is_planned(void **state) {
         assert_true(!more_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
 }
 
-// --- memory --------------------------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 static size_t taken, most_taken;
 static void *take(size_t bytes, void *stream, void *user) {
     device_pointer at = 0;
@@ -553,7 +553,7 @@ static void long_sums(void **state) {
     }
 }
 
-// --- a device that keeps launches back, to launch them as one -----------------------------------------------------------------------
+// --- a device that keeps launches back, to launch them as one ------------------------------------
 static bool kept_back;
 static int begun, forgotten;
 

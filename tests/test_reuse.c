@@ -250,7 +250,7 @@ static void the_register_count_is_kept_true(void **state) {
     cubin_close(&again);
 }
 
-// --- trim ----------------------------------------------------------------------------------------------------------------
+// --- trim ----------------------------------------------------------------------------------------
 
 // An instruction that runs and does something, as text; a branch by where it leads: the number of such instructions before.
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {

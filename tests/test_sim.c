@@ -90,7 +90,7 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     return outcome;
 }
 
-// --- textures -----------------------------------------------------------------------------------------------------------
+// --- textures ------------------------------------------------------------------------------------
 
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix) {
     return sim_texture_open(memory, matrix, N * N / 4);
@@ -112,7 +112,7 @@ static uint64_t texture_of_freed_memory(struct sim_memory *memory, uint64_t matr
     return handle;
 }
 
-// --- what is broken -----------------------------------------------------------------------------------------------------
+// --- what is broken ------------------------------------------------------------------------------
 
 static bool lose_wait(const struct sass_kernel *k) {
     struct sass_instruction i;
@@ -241,7 +241,7 @@ static bool waits_for_some(const struct subject *s) {
     return found;
 }
 
-// --- tests ------------------------------------------------------------------------------------------------------------------
+// --- tests ---------------------------------------------------------------------------------------
 
 static void whole_kernels_are_silent(void **state) {
     const struct subject *const all[] = {&naive, &tiled, &wide, &textured};

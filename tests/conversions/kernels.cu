@@ -1,9 +1,10 @@
-// One kernel per source type, from_F32 and so on: each thread converts its value by every conversion of the type that the
-// architecture has. in: (N) values in 64 bits each. out: (conversions, N).
+// One kernel per source type (from_F32 and so on). Each thread converts its value by every
+// conversion of that type that the architecture has. in: (N) values, 64 bits each. out:
+// (conversions, N).
 typedef unsigned long long u64;
 #define ARCH (__CUDA_ARCH__ / 10)
 
-// The register of a type, and how asm names it.
+// For each type: its register type and its constraint letter in asm.
 #define REGISTER_F32       unsigned, "r"
 #define REGISTER_WHOLE_F32 REGISTER_F32
 #define REGISTER_TF32      REGISTER_F32
@@ -39,7 +40,7 @@ typedef unsigned long long u64;
     }
 #define EMIT(...)     EMIT_(__VA_ARGS__)
 #define EMIT_TWO(...) EMIT_TWO_(__VA_ARGS__)
-// A conversion that the architecture lacks is left out of its code.
+// A conversion that the architecture does not have is left out.
 #define CVT(to, from, text, rounding, flags, arch)  CVT_##arch(to, from, text)
 #define PACK(to, from, text, rounding, flags, arch) PACK_##arch(to, from, text)
 #define PAIR(to, from, text, rounding, flags, arch) PAIR_##arch(to, from, text)

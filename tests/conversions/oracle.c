@@ -1,11 +1,11 @@
-// What the conversions of list.def must give, in exact host arithmetic.
+// The expected results of the conversions in list.def, computed by exact host arithmetic.
 //
-//     oracle inputs DIR                  writes TYPE.bin into DIR, the values of each source type: edge values first
-//     oracle check TYPE ARCH FILE        compares FILE, the output of kernel from_TYPE on sm_ARCH
-//     oracle count TYPE                  how many values, and how many conversions, TYPE has
+//     oracle inputs DIR              writes to DIR each source type's values as TYPE.bin
+//     oracle check TYPE ARCH FILE    compares FILE, the output of kernel from_TYPE on sm_ARCH
+//     oracle count TYPE              prints how many values and conversions TYPE has
 //
-// A result is looked up among all values of the target: an independent way to round. NaN is compared as NaN, but for FP8, where
-// the PTX manual names its bits.
+// Rounding is by search among all values of the target format, so it is independent of the
+// simulator. Any NaN equals any other, except for FP8, where the PTX manual defines the bits.
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -50,7 +50,7 @@ struct conversion {
 };
 struct source {
     const char *name;
-    const struct conversion *conversions; // ends with a NULL text
+    const struct conversion *conversions; // ends with an entry whose text is NULL
 };
 
 #define CVT(to, from, text, rounding, flags, arch)  {to, from, text, rounding, flags, arch, SINGLE},
@@ -70,10 +70,11 @@ static const struct source sources[] = {
     LIST(F32) LIST(F64) LIST(F16) LIST(BF16) LIST(S8) LIST(U8) LIST(S16) LIST(U16) LIST(S32) LIST(U32) LIST(S64)
         LIST(U64) LIST(F16X2) LIST(E4M3X2) LIST(E5M2X2)};
 
-// --- formats -------------------------------------------------------------------------------------------------------------
+// --- formats -------------------------------------------------------------------------------------
 
 static const struct
-    format { // of a floating-point number: bits, the last place of a subnormal, the largest finite number
+    // floating-point format: bits, weight of the last bit of a subnormal, largest finite number
+    format {
     int exponent, fraction;
     bool infinite;
 } formats[] = {
@@ -96,7 +97,8 @@ static bool is_signed(enum type t) {
     return t == S8 || t == S16 || t == S32 || t == S64;
 }
 
-// The value of an encoding: IEEE 754's interchange formats, and E4M3, whose largest exponent holds numbers and one NaN.
+// The value of an encoding: IEEE 754's interchange formats, and E4M3, whose largest exponent has
+// numbers and one NaN.
 static long double decode(enum type t, uint64_t bits) {
     const struct format f = formats[t];
     if (!is_float(t)) {
@@ -113,7 +115,8 @@ static long double decode(enum type t, uint64_t bits) {
     return sign * ldexpl((long double)(fraction | 1ull << f.fraction), (int)exponent - bias - f.fraction);
 }
 
-// The positive encodings of a format are in the order of their values: the last one that is not above `value`, which is not negative.
+// Returns the last positive encoding whose value is not above `value`. Requires: value >= 0. A
+// format's positive encodings are ordered like their values.
 static uint64_t below(enum type t, long double value, uint64_t largest) {
     uint64_t low = 0, high = largest;
     while (low < high) {
@@ -126,13 +129,14 @@ static uint64_t below(enum type t, long double value, uint64_t largest) {
     return low;
 }
 
-static uint64_t largest_of(enum type t) { // finite number
+// The encoding of the largest finite number.
+static uint64_t largest_of(enum type t) {
     const struct format f = formats[t];
     const uint64_t infinity = ((1ull << f.exponent) - 1) << f.fraction;
     return f.infinite ? infinity - 1 : infinity | ((1ull << f.fraction) - 2);
 }
 
-// A float of the format, its sign apart.
+// The format's encoding of a float, without its sign.
 static uint64_t round_to_float(enum type t, long double value, enum rounding rounding, int flags) {
     const struct format f = formats[t];
     const int sign_at = f.exponent + f.fraction;
@@ -143,7 +147,7 @@ static uint64_t round_to_float(enum type t, long double value, enum rounding rou
     if (isinf(size)) {
         found = flags & SATFINITE ? largest : largest + 1;
     } else if (decode(t, found) != size) {
-        // The step above the largest number is as wide as the one below it.
+        // The next step above the largest number would be as wide as the one below it.
         const long double low = decode(t, found),
                           high = found < largest ? decode(t, found + 1) : low + (low - decode(t, found - 1));
         const long double to_low = size - low, to_high = high - size;
@@ -171,7 +175,7 @@ static long double to_whole(long double value, enum rounding rounding) {
 static uint64_t to_integer(enum type t, const struct conversion *c, long double value) {
     const int bits = bits_of(t);
     const uint64_t all = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
-    // PTX: from a NaN 0, but the sign bit alone where one of the two has 64 bits.
+    // PTX: a NaN gives 0, or only the sign bit if one of the two types has 64 bits.
     if (isnan(value)) return c->from == F64 || bits == 64 ? 1ull << (bits - 1) : 0;
     const long double whole = to_whole(value, c->rounding);
     const long double least = is_signed(t) ? -ldexpl(1, bits - 1) : 0, most = ldexpl(1, is_signed(t) ? bits - 1 : bits);
@@ -182,7 +186,7 @@ static uint64_t to_integer(enum type t, const struct conversion *c, long double 
 
 static uint64_t convert(const struct conversion *c, uint64_t bits) {
     long double value = decode(c->from, bits);
-    // FP64 is flushed where its value, rounded to 24 digits, lies below the least normal number.
+    // FP64 is flushed if its value, rounded to 24 digits, is below the smallest normal number.
     const long double least = c->from == F64 ? 0x1p-126L - 0x1p-151L : 0x1p-126L;
     if (c->flags & FTZ && fabsl(value) < least) value = copysignl(0, value);
     if (c->flags & RELU && (value < 0 || (value == 0 && signbit(value)))) value = 0;
@@ -194,7 +198,7 @@ static uint64_t convert(const struct conversion *c, uint64_t bits) {
     return c->to == TF32 ? found << 13 : found;
 }
 
-// --- values ---------------------------------------------------------------------------------------------------------------
+// --- values --------------------------------------------------------------------------------------
 
 enum { N = 4096 };
 static uint64_t value[N];
@@ -206,8 +210,8 @@ static uint64_t next_random(uint64_t *state) { // splitmix64
     return z ^ z >> 31;
 }
 
-// For each target format its numbers of interest and what lies between them: zero, the least and the largest subnormal and normal
-// number, ties, and the neighbours of all in the source format; then powers of two and random values.
+// For each target format: zero, the smallest and largest subnormal and normal numbers, ties, and
+// the neighbours of all of these in the source format. Then powers of two and random values.
 static int edges(enum type from, int count) {
     static const enum type targets[] = {E4M3, E5M2, F16, BF16, TF32, F32};
     const uint64_t sign = 1ull << (bits_of(from) - 1);
@@ -244,7 +248,8 @@ static void make_values(const struct source *s) {
         const uint64_t special[] = {
             0, sign, infinity, infinity | sign, infinity | 1, infinity | sign | 1, sign - 1, sign | (sign - 1)};
         for (size_t i = 0; i < sizeof special / sizeof *special; i++) value[count++] = special[i];
-        for (int i = 0; i <= 65 && bits > 8; i++) { // the limits of integers, and halves beside small ones
+        // Limits of integers, and small multiples of 1/2 nearby
+        for (int i = 0; i <= 65 && bits > 8; i++) {
             for (int near = -3; near <= 3; near++) {
                 const long double one = i < 65 ? ldexpl(1, i) + near * 0.5L : near * 0.5L;
                 const uint64_t at = below(from, fabsl(one), largest_of(from));
@@ -256,7 +261,8 @@ static void make_values(const struct source *s) {
         for (int i = 0; i < bits; i++) {
             for (int near = -2; near <= 2; near++) value[count++] = (1ull << i) + (uint64_t)(int64_t)near;
             for (int near = -1; near <= 1; near++) value[count++] = -(1ull << i) + (uint64_t)(int64_t)near;
-            for (int digits = 7; digits <= 53; digits++) // ties of the formats: one bit too many
+            // ties: one bit more than each format holds
+            for (int digits = 7; digits <= 53; digits++)
                 if (i + digits + 1 < bits && count + 2 < N)
                     value[count++] = (1ull << (i + digits)) + (1ull << i),
                     value[count++] = (1ull << (i + digits)) + (3ull << i);
@@ -271,7 +277,7 @@ static void make_values(const struct source *s) {
     for (int i = 0; i < N && paired; i++) value[i] |= (value[(i + 5) % N] & all) << bits;
 }
 
-// --- the check ------------------------------------------------------------------------------------------------------------
+// --- the check -----------------------------------------------------------------------------------
 
 static uint64_t expected(const struct conversion *c, int i) {
     const int from = bits_of(c->from), to = bits_of(c->to);
@@ -281,7 +287,7 @@ static uint64_t expected(const struct conversion *c, int i) {
     return convert(c, value[i] >> from & all) << to | convert(c, value[i] & all);
 }
 
-// An integer narrower than its register may be extended in it, by its sign.
+// An integer narrower than its register may be sign-extended in it.
 static bool is_right(const struct conversion *c, uint64_t got, uint64_t wanted) {
     const int bits = c->to == TF32 ? 32 : bits_of(c->to);
     const uint64_t all = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
@@ -305,7 +311,7 @@ static int check(const struct source *s, int arch, const char *path) {
         for (int i = 0; c->arch <= arch && i < N; i++) {
             const uint64_t wanted = expected(c, i);
             if (c->rounding == AWAY && isnan(decode(c->from, value[i])))
-                continue; // made of integer additions, which lose a NaN
+                continue; // built from integer additions, which lose a NaN
             if (is_right(c, got[i], wanted)) continue;
             if (!bad++)
                 printf("%s of 0x%" PRIx64 " (%Lg; the other 0x%" PRIx64 ") gives 0x%" PRIx64 ", expected 0x%" PRIx64

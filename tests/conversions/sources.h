@@ -1,4 +1,5 @@
-// Includes list.def once per type that a conversion starts from: SOURCE(type) before, END(type) behind its conversions.
+// Includes list.def once per source type, with SOURCE(type) before its conversions and END(type)
+// behind.
 #define FROM_F32
 SOURCE(F32)
 #include "list.def"

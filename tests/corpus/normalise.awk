@@ -1,11 +1,11 @@
-# The instructions of nvdisasm -c or of sass dis, one a line, without control column and address; labels become the
-# addresses they stand for, and the NOPs that fill up the end are left out. A .word of sass dis (a NaN whose bits NVIDIA's
-# text does not say) counts as the instruction in its comment.
+# Normalises the output of `nvdisasm -c` or `sass dis`: one instruction per line, without control
+# columns and addresses. Labels become addresses; the NOPs that pad the end are dropped. A .word of
+# `sass dis` (a NaN whose bits NVIDIA's text does not show) becomes the instruction in its comment.
 /^[.$A-Za-z_][^ ]*:$/ { label[substr($0, 1, length($0) - 1)] = count * 16; next }
 sub(/^\.word 0x[0-9a-f]+ 0x[0-9a-f]+ +\/\/ /, "") { $0 = $0 " ;" }
 /;$/ {
-    sub(/^[ \t]*\/\*[0-9a-f]+\*\/[ \t]*/, "")           # nvdisasm's address
-    sub(/^[-0-9A-Za-z]+:[^ ]:[^ ]:[^ ]:[^ ]+ +/, "")    # the control column of sass dis
+    sub(/^[ \t]*\/\*[0-9a-f]+\*\/[ \t]*/, "") # address printed by nvdisasm
+    sub(/^[-0-9A-Za-z]+:[^ ]:[^ ]:[^ ]:[^ ]+ +/, "") # control columns of sass dis
     sub(/ *;$/, "")
     gsub(/[ \t]+/, " ")
     text[count++] = $0

@@ -1,12 +1,13 @@
-// What the corpus kernels must compute, in host C.
+// The expected results of the corpus kernels, computed in host C.
 //
-//     reference inputs DIR           writes the input files that the kernels' run lines name (fa.bin ...) into DIR
-//     reference check NAME FILE      compares FILE, as simrun saved it, with what the kernel NAME must give
-//     reference list                 the names
+//     reference inputs DIR         writes the input files that the kernels' run lines name to DIR
+//     reference check NAME FILE    compares FILE, an output of simrun, with kernel NAME's results
+//     reference list               prints the names
 //
-// Inputs are 512 elements: first every pair of sixteen special values, then pseudo-random ones. FP32, FP64 and integers
-// must agree to the bit (any NaN stands for any other); what MUFU approximates, within the error that the CUDA C++
-// Programming Guide ("Mathematical Functions") and the PTX manual document.
+// Inputs have 512 elements: every pair of sixteen special values, then pseudo-random ones. FP32,
+// FP64 and integers must agree to the bit, except that any NaN equals any other. Results of MUFU
+// must be within the errors that the CUDA C++ Programming Guide ("Mathematical Functions") and the
+// PTX manual document.
 #include <fenv.h>
 #include <float.h>
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static double da[N], db[N], dc[N], dx[N];
 static uint32_t ua[N], ub[N], uc[N];
 static uint64_t qa[N], qb[N];
 
-// --- inputs ------------------------------------------------------------------------------------------------------------
+// --- inputs --------------------------------------------------------------------------------------
 
 static uint64_t next_random(uint64_t *state) { // splitmix64
     uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -112,7 +113,7 @@ static void make_inputs(void) {
     }
 }
 
-// --- helpers -----------------------------------------------------------------------------------------------------------
+// --- helpers -------------------------------------------------------------------------------------
 
 union value {
     float f;
@@ -123,7 +124,7 @@ union value {
     int64_t l;
 };
 
-static float flush(float x) { // denormals become zeros of the same sign
+static float flush(float x) { // denormals become zeros of equal sign
     return fabsf(x) < FLT_MIN ? copysignf(0.0f, x) : x;
 }
 
@@ -150,7 +151,7 @@ static double min_double(double a, double b) {
 static volatile float result_float;
 static volatile double result_double;
 
-// An already rounded value as an integer: saturated; NaN becomes `nan`.
+// Converts a rounded value to an integer: saturates; NaN becomes `nan`.
 static int64_t saturate(double x, double low, double high, int64_t nan) {
     if (isnan(x)) return nan;
     return x <= low ? (int64_t)low : x >= high ? (int64_t)high : (int64_t)x;
@@ -243,7 +244,7 @@ static int32_t short_of(uint32_t x, int k) {
     return (int16_t)(x >> 16 * k);
 }
 
-// --- FP32 --------------------------------------------------------------------------------------------------------------
+// --- FP32 ----------------------------------------------------------------------------------------
 
 static void fp32_add(int i, union value *o) {
     o[0].f = fa[i] + fb[i], o[1].f = fa[i] - fb[i], o[2].f = -fa[i] - fb[i], o[3].f = fa[i] + 1.5f;
@@ -318,7 +319,7 @@ static void mufu_sin_cos(int i, union value *o) {
     o[0].f = (float)sin(x), o[1].f = (float)cos(x), o[2].f = (float)tanh(fu[i]);
 }
 
-// --- FP64 --------------------------------------------------------------------------------------------------------------
+// --- FP64 ----------------------------------------------------------------------------------------
 
 static void fp64_arithmetic(int i, union value *o) {
     double a = da[i], b = db[i], c = dc[i];
@@ -345,7 +346,7 @@ static void fp64_exp(int i, union value *o) {
     o[0].d = (double)expl(dx[i]);
 }
 
-// --- integers ----------------------------------------------------------------------------------------------------------
+// --- integers ------------------------------------------------------------------------------------
 
 static void int_add(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], c = uc[i];
@@ -449,7 +450,7 @@ static void int64_divide(int i, union value *o) {
     o[0].q = a / b, o[1].q = a % b, o[2].l = (int64_t)a / s, o[3].l = (int64_t)a % s;
 }
 
-// --- conversions -------------------------------------------------------------------------------------------------------
+// --- conversions ---------------------------------------------------------------------------------
 
 static void convert_float_to_int(int i, union value *o) {
     double a = fa[i];
@@ -484,11 +485,13 @@ static void convert_half(int i, union value *o) {
     o[0].u = to_half(fa[i]), o[1].f = from_half(o[0].u);
 }
 
-static uint32_t half_of_word(uint32_t word, int h) { // some finite half of ordinary size, from any bits
+// A finite half of ordinary size made from any bits
+static uint32_t half_of_word(uint32_t word, int h) {
     const uint32_t bits = word >> (16 * h) & 0xffff;
     return (bits & 0x8000) | (10 + (bits >> 10) % 12) << 10 | (bits & 1023);
 }
-// The nearest half, ties to even, of an ordinary number: between the two neighbours of the half nearest to its FP32 value.
+// Returns the half nearest to an ordinary number, ties to even: the best of three neighbouring
+// halves.
 static uint32_t half_of_double(double x) {
     const uint32_t middle = to_half((float)x);
     uint32_t best = middle;
@@ -503,14 +506,14 @@ static void half_arithmetic(int i, union value *o) {
     for (int h = 0; h < 2; h++) {
         const float a = from_half(half_of_word(ua[i], h)), b = from_half(half_of_word(ua[(i + 1) % N], h));
         const float c = from_half(half_of_word(ua[(i + 2) % N], h)), low = from_half(half_of_word(ua[i], 0));
-        // A product of two halves is exact in FP32, and its sum with a third in FP64.
+        // A product of two halves is exact in FP32, and adding a third is exact in FP64.
         o[0].u |= half_of_double((double)a + b) << 16 * h, o[1].u |= half_of_double((double)a * b) << 16 * h;
         o[2].u |= half_of_double((double)a * b + c) << 16 * h, o[3].u |= half_of_double(c - (double)a * b) << 16 * h;
         o[4].u |= half_of_double((double)low * b + c) << 16 * h;
     }
 }
 
-// --- memory ------------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
 static void memory_sizes(int i, union value *o) {
     const uint32_t *u = ua;
@@ -521,7 +524,8 @@ static void memory_sizes(int i, union value *o) {
     o[8].u = u[2 * (i & 255)], o[9].u = u[2 * (i & 255) + 1];
     o[12].u = (u[i] & 255) << 8 | u[i] << 16, o[14].u = u[i];
 }
-static uint32_t shared_word(int i, int t, int k) { // word k of the four that thread t of i's block writes
+// Word k of the four that thread t of i's block writes.
+static uint32_t shared_word(int i, int t, int k) {
     return ua[first_of_block(i) + t] * (uint32_t)(k + 1);
 }
 static void memory_shared(int i, union value *o) {
@@ -552,7 +556,7 @@ static void memory_generic(int row, union value *o) {
     uint32_t touched = which == 0 ? ua[i] + 8 : which == 1 ? ua[i] + 9 : 7;
     o[0].u = row >= N ? touched : which == 2 ? 7 : 0;
 }
-// Channel c of a texel of ua; zero outside.
+// Channel c of a texel of ua, or zero outside the texture.
 static uint32_t texel(int index, int c) {
     return index >= 0 && index < N / 4 ? ua[4 * index + c] : 0;
 }
@@ -579,7 +583,7 @@ static void cp_async(int i, union value *o) {
     for (int k = 0; k < 4; k++) o[4 + k].u = k < 2 || n & 1 ? ua[4 * (n & 127) + k] : 0;
 }
 
-// --- lanes together ----------------------------------------------------------------------------------------------------
+// --- lanes together ------------------------------------------------------------------------------
 
 static void shuffle(int i, union value *o) {
     const uint32_t *warp = ua + first_of_warp(i);
@@ -597,7 +601,8 @@ static void shuffle_reduce(int i, union value *o) {
     }
     o[0].f = sum[i & 31];
 }
-static uint32_t lanes_where(int i, uint32_t mask, uint32_t value) { // lanes of i's warp with (a & mask) == value
+// The lanes of i's warp with (a & mask) == value.
+static uint32_t lanes_where(int i, uint32_t mask, uint32_t value) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < 32; lane++) lanes |= (uint32_t)((ua[first_of_warp(i) + lane] & mask) == value) << lane;
     return lanes;
@@ -626,7 +631,7 @@ static void redux(int i, union value *o) {
     }
 }
 
-// --- atomics: the cells hold, in turn, what these operations make of the elements first, first + step, ... < end ---------
+// --- atomics: each cell has the result of its operation on elements first, first + step, ... < end
 
 struct cell {
     uint32_t sum, max, or, xor, count, small;
@@ -642,7 +647,8 @@ static struct cell cell_of(int first, int step, int end) {
     }
     return c;
 }
-static uint32_t wrap_down(uint32_t count, uint32_t limit) { // what `count` decrements leave, from zero
+// The result of `count` decrements of zero that wrap at `limit`.
+static uint32_t wrap_down(uint32_t count, uint32_t limit) {
     uint32_t x = 0;
     while (count-- > 0) x = x == 0 || x > limit ? limit : x - 1;
     return x;
@@ -697,7 +703,7 @@ static void histogram(int row, union value *o) {
     for (int i = 0; i < N; i++) o[0].u += ua[i] >> 28 == (uint32_t)row;
 }
 
-// --- barriers ----------------------------------------------------------------------------------------------------------
+// --- barriers ------------------------------------------------------------------------------------
 
 static void barrier(int i, union value *o) {
     float sums[BLOCK];
@@ -722,7 +728,7 @@ static void fence(int row, union value *o) {
     for (int i = 0; row == N && i < N; i++) o[0].u += ua[i] >> 10;
 }
 
-// --- control flow ------------------------------------------------------------------------------------------------------
+// --- control flow --------------------------------------------------------------------------------
 
 static void branch_if(int i, union value *o) {
     uint32_t a = ua[i];
@@ -842,7 +848,7 @@ static void call_pointer(int i, union value *o) {
     o[0].u = (i & 32 ? ua[i] - 7 : 2 * ua[i] + 1) + (ua[i] & 1 ? n - 7 : 2 * n + 1);
 }
 
-// --- the rest ----------------------------------------------------------------------------------------------------------
+// --- the rest ------------------------------------------------------------------------------------
 
 static void uniform(int i, union value *o) {
     uint32_t block = (uint32_t)i / BLOCK, base = block * 4000000000u + (uint32_t)(-123456789012345 >> 33);
@@ -873,13 +879,15 @@ static void transpose(int i, union value *o) {
     o[0].f = fu[i % 16 * 32 + i / 16];
 }
 
-// --- the table ---------------------------------------------------------------------------------------------------------
+// --- the table -----------------------------------------------------------------------------------
 
-// kinds: one letter a result. u a word, q 64 bits, f FP32, d FP64: to the bit. 1 to 4 FP32 within so many units in the last
-// place, D FP64 within 1; s, c, l, m, t as __sinf, __cosf, __logf, __log2f and tanh.approx are documented (within_bound).
+// kinds: one letter per result.
+//   Equal to the bit: u 32-bit word, q 64-bit word, f FP32, d FP64.
+//   Within an error: 1 to 4 that many units in the last place (FP32), D one unit (FP64); s, c, l,
+//   m, t the documented errors of __sinf, __cosf, __logf, __log2f and tanh.approx (within_bound).
 static const struct row {
     const char *name;
-    void (*function)(int row, union value *out); // results of one row of the output
+    void (*function)(int row, union value *out); // computes one row of results
     const char *kinds;
     int rows;
 } table[] = {
@@ -974,7 +982,7 @@ static const struct row {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-// --- comparison --------------------------------------------------------------------------------------------------------
+// --- comparison ----------------------------------------------------------------------------------
 
 static bool is_wide(char kind) {
     return strchr("dDqz", kind) != NULL;
@@ -987,7 +995,7 @@ static bool within_ulps(float got, float want, int64_t ulps) {
     return llabs(a - b) <= ulps;
 }
 
-// The documented errors of the approximations that are not simply a number of units in the last place.
+// The documented errors of approximations that are not a number of units in the last place.
 static bool within_bound(char kind, float got, float want) {
     double error = fabs((double)got - (double)want);
     switch (kind) {

@@ -1,5 +1,5 @@
-// What those that take a cubin share: where their output goes, and how cubins are damaged: anywhere, or, as most of that is no cubin any
-// more, a few bits of a kernel's code.
+// Shared by the fuzzers that take a cubin: discards output, and damages cubins, either anywhere or
+// (since most of those are no longer cubins) in a few bits of a kernel's code.
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 

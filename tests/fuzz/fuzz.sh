@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Fuzzes what reads untrusted input, RUNS executions of each harness, under AddressSanitizer and UndefinedBehaviorSanitizer:
+# Fuzzes the readers of untrusted input under AddressSanitizer and UndefinedBehaviorSanitizer, RUNS
+# executions of each harness:
 #
 #     tests/fuzz/fuzz.sh RUNS ['cubin text arguments assembler reuse run options samples time machine step tune gpus']
 #
-# Inputs start from cubins that the build made and grow in build/fuzz/NAME; a finding is left there as crash-* and ends the
-# run with status 1. Needs clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
+# Inputs start from cubins of the build and grow in build/fuzz/NAME. A finding is left there as
+# crash-* and ends the run with status 1. Requires clang and its fuzzer runtime (Debian: clang,
+# libclang-rt-14-dev).
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C
 runs=${1:?how many executions}
@@ -25,7 +27,7 @@ build() { # NAME SOURCE...
         -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Wno-unused-but-set-variable -Icommon -Isasskit -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lm || exit 1
 }
 
-# The smallest cubins there are, and their texts.
+# The smallest cubins, and their texts.
 seeds() {
     for name in $all; do mkdir -p "$here/$name"; done
     for name in int_add branch_if memory_constant call memory_variable texture_fetch transpose stride_loop; do
@@ -53,7 +55,8 @@ seeds() {
 seeds
 export FUZZ_CUBIN=$here/seed_int_add.cubin FUZZ_STEPPED=$here/seed_transpose.cubin
 sass=(sasskit/base/*.c sasskit/{isa,asm,lint,reuse}/*.c)
-sim=(sasskit/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment) # clang 14 stumbles over it
+# Clang 14 miscompiles it
+sim=(sasskit/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment)
 for name in $harnesses; do
     files=("${sass[@]}") longest=512
     case $name in

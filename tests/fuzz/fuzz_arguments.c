@@ -1,10 +1,11 @@
-// Fuzzes simrun's command line: one word a line of the input. Buffers that are legal but large are left out, they only
-// take time; nothing is run or saved.
+// Fuzzes simrun's command line: one argument per line of the input. Large legal buffers are
+// skipped, since they only take time; nothing is run or saved.
 #include <argp.h>
 
 static int simrun_main(int argc, char **argv);
 #define main simrun_main
-#include "sim/programs/simrun.c" // for its table of options; what runs kernels is not linked
+// For its table of options; the code that runs kernels is not linked
+#include "sim/programs/simrun.c"
 #undef main
 
 enum { MAX_WORDS = 32, MOST_ELEMENTS = 1 << 12 };

@@ -1,4 +1,5 @@
-// Fuzzes the assembler: a source becomes a cubin that the reader takes, or an error with a message.
+// Fuzzes the assembler: a source gives either a cubin that the reader accepts or an error with a
+// message.
 #include "asm/assemble.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// Fuzzes what reads cubins: opening, names, parameters, source lines, decoding, printing and lint of every kernel.
+// Fuzzes the readers of cubins: opening, names, parameters, source lines, decoding, printing, and
+// lint of every kernel.
 #include "code.h"
 #include "isa/text.h"
 #include "lint/lint.h"

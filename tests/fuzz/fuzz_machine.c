@@ -1,4 +1,4 @@
-// Fuzzes the words of `simrun --machine`, and times a kernel on the machines that are taken.
+// Fuzzes the argument of `simrun --machine`, and times a kernel on each machine that is accepted.
 #include "model/sm.h"
 
 #include <stdlib.h>

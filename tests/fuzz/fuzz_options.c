@@ -1,4 +1,5 @@
-// Fuzzes the command line of ladder and the steps: one word a line of the input. Nothing is opened or run.
+// Fuzzes the command line of ladder and of the steps: one argument per line of the input. Nothing
+// is opened or run.
 #include <argp.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// Fuzzes the rewriter of `sass reuse`: every kernel of a cubin, all passes; then the cubin that came out must still be one.
+// Fuzzes the rewriter of `sass reuse`: all passes on every kernel of a cubin. Its result must be a
+// cubin.
 #include "code.h"
 #include "reuse/reuse.h"
 

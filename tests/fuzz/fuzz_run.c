@@ -1,5 +1,5 @@
-// Fuzzes the simulator: each kernel of a cubin runs for a while, its parameters pointers to one small allocation.
-// With FUZZ_TIME the timing model replays it.
+// Fuzzes the simulator: each kernel of a cubin runs for a while; its parameters point to one small
+// allocation. With FUZZ_TIME the timing model replays the run.
 #include "code.h"
 #include "isa/sass.h"
 #include "model/sm.h"

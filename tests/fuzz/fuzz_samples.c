@@ -1,4 +1,5 @@
-// Fuzzes what reads CSV files: the measurements of the fit of step 10, and the header of a file that lines are appended to.
+// Fuzzes the readers of CSV files: measurements for step 10's fit, and the header of a file to
+// append to.
 #include "../../library/rules/fit.c"
 
 #include "csv.h"

@@ -1,5 +1,5 @@
-// Fuzzes the parser of machine code as text: whole files into the cubin that $FUZZ_CUBIN names, then line by line, where
-// what parses must encode, or say why not, and what encodes must decode and print.
+// Fuzzes the parser of machine code as text: the whole input into the cubin $FUZZ_CUBIN, then each
+// line. A line that parses must encode or give a reason; a line that encodes must decode and print.
 #include "isa/text.h"
 
 #include <stdlib.h>

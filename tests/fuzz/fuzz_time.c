@@ -1,3 +1,3 @@
-// Fuzzes the timing model: each kernel of a cubin as `simrun --time --stalls --timeline` takes it.
+// Fuzzes the timing model: `simrun --time --stalls --timeline` on each kernel of a cubin.
 #define FUZZ_TIME
 #include "fuzz_run.c"

@@ -1,4 +1,5 @@
-// Fuzzes `sass tune` by the model, on a damaged cubin: sound or an error with a message, and what comes out is a cubin.
+// Fuzzes `sass tune` by the model on a damaged cubin: it gives an error with a message, or a valid
+// cubin with a sound result.
 #include "code.h"
 #include "model/sm.h"
 #include "tune/tune.h"

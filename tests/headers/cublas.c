@@ -1,5 +1,5 @@
-// What cublas_calls.h declares, or, with -DTHEIRS, cuBLAS's own headers: values, sizes and places, which must be the same, and calls that
-// must compile with both.
+// Prints values, sizes and offsets as cublas_calls.h declares them or, with -DTHEIRS, as cuBLAS's
+// headers do: both must print the same. The calls below must compile with either.
 #ifdef THEIRS
 #include <cublasLt.h>
 #include <cublasXt.h>

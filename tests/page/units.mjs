@@ -1,4 +1,5 @@
-// The page's modules without a browser: each line of TAP is a behaviour, with what was found where it is another.
+// The page's modules without a browser. Each line of TAP is one behaviour; a failure shows what was
+// found.
 import assert from 'node:assert/strict';
 import * as text from '../../web/page/text.js';
 import * as results from '../../web/page/results.js';

@@ -1,20 +1,22 @@
-# Draws kernels whose warps load and store words of shared memory, with barriers in between: awk -v seed=1 -v count=100 -v list=FILE -f draw.awk
-# Prints their machine code; FILE gets a line each: its name, its threads, and the race that is in it, or nothing. Two accesses of a
-# word race if they are of different threads, one of them writes, and neither a barrier (between warps) nor a WARPSYNC (between
-# lanes of a warp) lies between them.
+# Prints random kernels in which warps load and store words of shared memory between barriers:
+#     awk -v seed=1 -v count=100 -v list=FILE -f draw.awk
+# Prints their machine code. FILE gets a line per kernel: its name, its threads, and its race, if
+# any. Two accesses to a word race if they are by different threads, one of them writes, and nothing
+# orders them: no barrier (between warps) and no WARPSYNC (between lanes of a warp).
 function below(n) {
     state = state * 16807 % 2147483647
     return int(state / 64) % n
 }
 
-# A lane's address is base + width * ((lane * factor ^ flip) mod 64), in words; lanes take part whose bits `which` are `what`.
+# A lane's address is base + width * ((lane * factor ^ flip) mod 64), in words. A lane takes part if
+# its bits `which` equal `what`.
 function draw_access(warp, own) {
     width = 2 ^ below(3)
     writes = below(5) < 2
     factor = below(4) ? 1 + below(5) : 16 * below(2)
     flip = below(2) * below(32)
     base = own ? 256 * warp % 512 + 64 * below(2) : 4 * below(64)
-    if (own && below(2)) factor = 1 # each lane has a place of its own
+    if (own && below(2)) factor = 1 # each lane has a word of its own
     which = below(3) ? 0 : 2 ^ below(5)
     what = which * below(2)
 }
@@ -40,7 +42,8 @@ function access(warp, step,    lane, word, i, size) {
     printf "    LOP3.LUT R2, R0, 0x%x, RZ, 0xc0, !PT ;\n    ISETP.EQ.U32.AND P0, PT, R2, 0x%x, PT ;\n", 224 + which, 32 * warp + what
     printf "    MOV R3, 0x%x ;\n    IMAD R3, R1, R3, RZ ;\n    LOP3.LUT R3, R3, 0x%x, RZ, 0x3c, !PT ;\n", factor, flip
     printf "    LOP3.LUT R3, R3, 0x3f, RZ, 0xc0, !PT ;\n    IMAD.SHL.U32 R3, R3, 0x%x, RZ ;\n", 4 * width
-    for (i = 0; i < width && writes; i++) printf "    IADD3 R%d, R9, 0x%x, RZ ;\n", 4 + i, 4096 * step + i # no two alike
+    # All values differ
+    for (i = 0; i < width && writes; i++) printf "    IADD3 R%d, R9, 0x%x, RZ ;\n", 4 + i, 4096 * step + i
     if (writes) printf "    @P0 STS%s [R3+0x%x], R4 ;\n", size, 1024 + 4 * base
     else printf "    @P0 LDS%s R12, [R3+0x%x] ;\n", size, 1024 + 4 * base
     for (lane = 0; lane < 32; lane++) {

@@ -11,7 +11,8 @@ function tell(name, wrong) {
     for (const line of wrong.slice(0, 20)) console.log('# ' + line);
 }
 
-// What the pages do, by keyboard or by their own functions; the same in every browser. [name, page, expression that is true]
+// Behaviours of the pages, by keyboard or by their functions, in every browser: [name, page,
+// expression that must be true]
 const DEEDS = [
     ['search finds a section, by keyboard alone', 'index.html', `(async () => {
         dispatchEvent(new KeyboardEvent('keydown', {key: '/', cancelable: true}));
@@ -77,7 +78,8 @@ const DEEDS = [
             && chapters.length === document.querySelectorAll('section').length; })()`],
     ['charts are drawn before they are printed', '02_shared_tiling-evidence.html', `(async () => {
         const charts = [...document.querySelectorAll('.chart')], drawn = () => charts.every(chart => chart.querySelector('svg'));
-        for (let i = 0; i < 100 && !drawn(); i++) { // the chosen measurements are those of OWN: steps 01 and 02
+        // The chosen measurements are OWN's: steps 01 and 02
+        for (let i = 0; i < 100 && !drawn(); i++) {
             dispatchEvent(new Event('beforeprint'));
             await new Promise(done => setTimeout(done, 50));
         }
@@ -144,7 +146,7 @@ async function chromium() {
         }
         tell(`chromium: every page at ${width} pixels, ${scheme}: no error, not too wide, contrast, alternative texts`, wrong);
     }
-    // The checks see what they are for.
+    // The checks find what they look for.
     await browser.open(`file://${site}/index.html`);
     await browser.run(`document.body.insertAdjacentHTML('beforeend', '<p style="width:3000px;color:#999;background:#aaa">pale</p><img src="x.png">')`);
     const seen = (await browser.run(lookedAt)).join();

@@ -1,15 +1,17 @@
-// Headless Chromium over its debugging pipe, without a library: what the tests of the site drive.
+// Headless Chromium, driven over its debugging pipe without a library.
 'use strict';
 const {spawn} = require('node:child_process');
 const {mkdtempSync, rmSync} = require('node:fs');
 const {join} = require('node:path');
 
-// start(): a browser with one page. send(METHOD, PARAMETERS) asks the page, on(EVENT, FUNCTION) hears it, stop() ends both.
+// start(): opens a browser with one page. send(METHOD, PARAMETERS) calls the page, on(EVENT,
+// FUNCTION) subscribes to an event, stop() ends both.
 async function start(program = process.env.CHROMIUM || 'chromium') {
     const profile = mkdtempSync(join(require('node:os').tmpdir(), 'site-'));
     const child = spawn(program, ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-pipe', `--user-data-dir=${profile}`],
         {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true});
-    // All its processes: one that goes on would write into a profile that is being removed.
+    // Kills the whole process group: a remaining process would write into the profile that is being
+    // removed.
     const end = () => { try { process.kill(-child.pid, 'SIGKILL'); } catch { /* it has ended */ } };
     process.on('exit', end);
     const waiting = new Map(), heard = new Map();
@@ -33,7 +35,7 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
     session = (await ask('Target.attachToTarget', {targetId, flatten: true})).sessionId;
     for (const domain of ['Page', 'Runtime', 'Log']) await ask(domain + '.enable');
     return {
-        pid: child.pid, // all its processes are a group of that number
+        pid: child.pid, // also the number of its process group
         send: ask,
         on: (event, call) => heard.set(event, call),
         async open(url) {
@@ -41,7 +43,7 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
             await ask('Page.navigate', {url});
             await loaded;
         },
-        async run(expression) { // the value of an expression in the page
+        async run(expression) { // returns the value of an expression in the page
             const {result, exceptionDetails} = await ask('Runtime.evaluate', {expression, awaitPromise: true, returnByValue: true});
             if (exceptionDetails) throw Error(exceptionDetails.exception?.description || exceptionDetails.text);
             return result.value;

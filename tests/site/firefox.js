@@ -1,4 +1,5 @@
-// Headless Firefox over Marionette, its own remote control: a TCP port, messages "LENGTH:JSON". The same calls as chromium.js.
+// Headless Firefox over Marionette, its remote control: a TCP port, messages "LENGTH:JSON". It has
+// chromium.js's functions.
 'use strict';
 const {spawn} = require('node:child_process');
 const {mkdtempSync, rmSync, readFileSync} = require('node:fs');
@@ -8,7 +9,7 @@ const {join} = require('node:path');
 
 const pause = ms => new Promise(done => setTimeout(done, ms));
 
-// The port that Firefox chose: it writes it into its profile.
+// Returns the port that Firefox chose and wrote into its profile.
 async function portOf(profile) {
     for (let tries = 0; tries < 300; tries++, await pause(100))
         try { return +readFileSync(join(profile, 'MarionetteActivePort'), 'utf8'); } catch { /* not yet */ }
@@ -48,7 +49,7 @@ async function start(program = process.env.FIREFOX || 'firefox-esr') {
     return {
         open: url => ask('WebDriver:Navigate', {url}),
         run,
-        async errors() { // what the console was told since the last time, of pages from files
+        async errors() { // errors on the console since the last call, from pages that are files
             await ask('Marionette:SetContext', {value: 'chrome'});
             const said = await run(`(() => {
                 const said = Services.console.getMessageArray().filter(m => m instanceof Ci.nsIScriptError && !(m.flags & 1) && m.sourceName.startsWith('file:'));

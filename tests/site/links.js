@@ -1,4 +1,4 @@
-// Every link and picture of the pages leads somewhere: to a page, an anchor in it, or a file of the project. Prints what does not.
+// Prints each link or picture of the pages that leads to no page, anchor or file of the project.
 'use strict';
 const {readFileSync, readdirSync, existsSync} = require('node:fs');
 const {join} = require('node:path');

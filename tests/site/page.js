@@ -1,7 +1,7 @@
-// What is asked of every page, in the browser: runs there by its text, so it uses nothing from outside.
+// Checks that every page gets. Runs in the browser, as text, so it uses nothing from outside.
 'use strict';
 
-// lookedAt(): what is wrong with the page as it lies on the screen, a line a finding.
+// lookedAt(): returns the faults of the page as it is displayed, one per line.
 function lookedAt() {
     const wrong = [], seen = new Set();
     const width = document.documentElement.scrollWidth;

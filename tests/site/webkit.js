@@ -1,4 +1,5 @@
-// WebKitGTK's MiniBrowser by its WebDriver, without a library: what the tests of the site drive. Needs a display, or Xvfb to make one.
+// WebKitGTK's MiniBrowser, driven over its WebDriver without a library. Requires a display, or Xvfb
+// to make one.
 'use strict';
 const {spawn} = require('node:child_process');
 const http = require('node:http');
@@ -6,7 +7,7 @@ const {readdirSync} = require('node:fs');
 
 const pause = ms => new Promise(done => setTimeout(done, ms));
 const LIBRARIES = '/usr/lib';
-// MiniBrowser, which is in no folder of PATH; undefined: it is not installed.
+// The path of MiniBrowser, which is not on PATH; undefined if it is not installed.
 function miniBrowser() {
     for (const machine of readdirSync(LIBRARIES).filter(name => /-linux-gnu/.test(name)))
         for (const part of readdirSync(`${LIBRARIES}/${machine}`).filter(name => /^webkit(2)?gtk-\d/.test(name)))
@@ -18,7 +19,7 @@ async function start() {
     const end = () => children.splice(0).reverse().forEach(child => { try { process.kill(-child.pid, 'SIGKILL'); } catch { /* it has ended */ } });
     process.on('exit', end);
     let display = process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? {} : null;
-    if (!display) { // Xvfb chooses a number that is free, and tells it
+    if (!display) { // Xvfb chooses a free display and prints its number
         const screen = begin('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24'], {stdio: ['ignore', 'ignore', 'ignore', 'pipe'], detached: true});
         display = await new Promise((done, failed) => { screen.stdio[3].once('data', data => done({DISPLAY: `:${String(data).trim()}`})); screen.once('error', failed); screen.once('exit', () => failed(Error('Xvfb ended'))); });
     }
@@ -45,7 +46,7 @@ async function start() {
     return {
         open: url => told('POST', 'url', {url}),
         run,
-        errors: async () => [], // its driver does not tell what the console was told
+        errors: async () => [], // this driver does not report the console's errors
         screen: (width, height) => told('POST', 'window/rect', {width, height}),
         async stop() { await ask('DELETE', `/session/${sessionId}`).catch(() => null); end(); process.off('exit', end); },
     };

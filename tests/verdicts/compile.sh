@@ -1,7 +1,7 @@
-# Sourced by those who run the kernels of tests/verdicts; tap.sh has what compile calls.
+# Sourced by the scripts that run the kernels of tests/verdicts. Requires: tap.sh.
 
-# compile CUBIN ARCH OPTIONS SOURCE...: build/verdicts/CUBIN.cubin of all these sources, and the PTX that it is made from. Two scripts
-# may ask for the same at the same time.
+# compile CUBIN ARCH OPTIONS SOURCE...: compiles all sources to build/verdicts/CUBIN.cubin and to
+# the PTX that it is made from. Two scripts may call it for one file at the same time.
 compile() {
     local made=build/verdicts/$1 arch=$2 options
     read -ra options <<<"$3"
@@ -13,8 +13,8 @@ compile() {
             cubin "$made.cubin" -arch="$arch" -lineinfo "${options[@]}" "$made.ptx"
     ) 9>"$made.lock"
 }
-# The cubin that a source is in.
-cubin_of() { # SOURCE
+# cubin_of SOURCE: prints the name of the cubin that contains the source.
+cubin_of() {
     local set=${1%/*}
     case $1 in *.sass) echo "${set##*/}_sass" ;; *_90a.cu) echo "${set##*/}_90a" ;; *) echo "${set##*/}" ;; esac
 }

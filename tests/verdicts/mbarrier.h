@@ -1,4 +1,5 @@
-// PTX of barriers in shared memory, of barriers for a part of the block, of clusters and of the copy engine, for the kernels of this corpus.
+// PTX for the kernels of this corpus: mbarriers, barriers of a part of the block, clusters, the
+// copy engine.
 #ifndef VERDICTS_MBARRIER_H
 #define VERDICTS_MBARRIER_H
 
@@ -27,7 +28,7 @@ static __device__ void copy(void *to, const void *from, unsigned bytes, unsigned
         : "memory");
 }
 
-// An address in a block of the cluster, arrivals there, and the cluster's barrier.
+// An address in another block of the cluster, arrivals there, and the cluster's barrier.
 static __device__ unsigned remote(const void *p, unsigned rank) {
     unsigned to;
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at(p)), "r"(rank));
@@ -45,7 +46,7 @@ static __device__ void wait_cluster(unsigned long long *bar, unsigned parity) {
 static __device__ void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
-// One copy to the same place in all blocks of `blocks`.
+// One copy to one address in all blocks of `blocks`.
 static __device__ void multicast(void *to, const void *from, unsigned bytes, unsigned long long *bar, short blocks) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
                  "[%3], %4;" ::"r"(at(to)),
@@ -53,7 +54,7 @@ static __device__ void multicast(void *to, const void *from, unsigned bytes, uns
                  : "memory");
 }
 
-// A barrier for n threads of the block, and an arrival there without waiting.
+// A barrier for n threads of the block, and an arrival at it without waiting.
 #define SYNC(id, n)   asm volatile("bar.sync %0, %1;" ::"n"(id), "n"(n) : "memory")
 #define ARRIVE(id, n) asm volatile("bar.arrive %0, %1;" ::"n"(id), "n"(n) : "memory")
 

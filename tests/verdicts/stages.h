@@ -1,4 +1,4 @@
-// Products of four warps that stay on their way, for the kernels of this corpus.
+// wgmma instructions that stay in flight, for the kernels of this corpus.
 #ifndef VERDICTS_STAGES_H
 #define VERDICTS_STAGES_H
 #include "mbarrier.h"

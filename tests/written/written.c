@@ -1,16 +1,16 @@
-// simrun in which every instruction is watched: does the function that runs it write what sass_touches() says that it writes, and
-// no other register? Linked with --wrap=kernel_program and
-// --wrap=program_close. At the end a line per destination that stayed as it was is appended to the
-// file that WRITTEN names, "FORM role: `INSTRUCTION` of KERNEL", and a line per form that was run, "ran FORM".
+// simrun, with every instruction watched: does its function write the registers that sass_touches()
+// lists, and no others? Linked with --wrap=kernel_program and --wrap=program_close.
+// At the end the file $WRITTEN gets a line per destination that never changed, "FORM role:
+// `INSTRUCTION` of KERNEL", and a line per form that ran, "ran FORM".
 //
-// Before an instruction runs, its destinations get random values, but those that it also reads. Random bits stand in a predicate
-// again by chance, so it is judged only after many lanes.
+// Before an instruction runs, its destinations get random values, unless it also reads them. A
+// predicate may receive its random value again by chance, so it is judged only after many lanes.
 #include "sim/machine/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ENOUGH = 40 }; // lanes after which a destination counts as never written
+enum { ENOUGH = 40 }; // lanes after which an unchanged destination counts as not written
 #define MUST_STAY 0x5eed5eedu
 
 struct program *__real_kernel_program(const struct sim_kernel *kernel);
@@ -39,7 +39,7 @@ static bool is_also_read(const struct uop_cells *c, uint16_t cell) {
     return false;
 }
 
-// The row of a register's cell; NULL: the cell is a predicate.
+// Returns the row of a register's cell, or NULL for a predicate.
 static uint32_t *row_of(struct warp *w, uint16_t cell) {
     return cell < CELL_UNIFORM     ? w->row[cell]
            : cell < CELL_PREDICATE ? w->row[ROW_UNIFORM + cell - CELL_UNIFORM]
@@ -123,7 +123,7 @@ struct program *__wrap_kernel_program(const struct sim_kernel *kernel) {
     watched = calloc((size_t)p->count + 1, sizeof *watched);
     if (!watched) abort();
     for (uint32_t i = 0; i < p->count; i++) {
-        p->code[i].streak = 0; // one by one
+        p->code[i].streak = 0; // run one at a time
         watched[i].execute = p->code[i].execute;
         p->code[i].execute = run_watched;
     }

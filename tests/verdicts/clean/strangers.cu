@@ -7,7 +7,7 @@
 namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// --- barriers: threads that have returned; one barrier reached at two places -------------------------------------------------
+// --- barriers: threads that have returned; one barrier reached at two places ---------------------
 
 // run: --grid 2 --block 16,16 --arg i32:20 --arg f32[400]:random:1 --arg f32[400]:random:2 --arg f32[400]:zero
 extern "C" __global__ void stranger_return_outside_c(int n, const float *a, const float *b, float *c) {
@@ -128,7 +128,7 @@ extern "C" __global__ void stranger_block_of_fifty(const int *in, int *out) {
     out[threadIdx.x] = s[49 - threadIdx.x];
 }
 
-// --- wide loads -----------------------------------------------------------------------------------------------------------------
+// --- wide loads ----------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[256]:zero
 extern "C" __global__ void stranger_row_padding_loaded(const float *in, float *out) {
@@ -151,7 +151,7 @@ extern "C" __global__ void stranger_key_and_value(const int *in, int *out) {
     out[t] = v.x;
 }
 
-// --- lanes ----------------------------------------------------------------------------------------------------------------------
+// --- lanes ---------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 extern "C" __global__ void stranger_scan_by_shuffles(const int *in, int *out) {
@@ -255,7 +255,7 @@ extern "C" __global__ void stranger_tile_of_eight(const float *in, float *out) {
     if (tile.thread_rank() == 0) out[threadIdx.x / 8] = v;
 }
 
-// --- atomics ----------------------------------------------------------------------------------------------------------------------
+// --- atomics -------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg i32:0 --arg u64[64]:random:1 --arg u64[2]:zero
 extern "C" __global__ void stranger_long_maximum_by_cas(int which, const unsigned long long *in,
@@ -330,7 +330,7 @@ extern "C" __global__ void stranger_atomic_block_scope_own_word(int *out) {
     atomicAdd_block(&out[blockIdx.x], 1);
 }
 
-// --- what ends ----------------------------------------------------------------------------------------------------------------------
+// --- what ends -----------------------------------------------------------------------------------
 
 // run: --grid 4 --block 32 --arg i32[4]:zero --arg i32[64]:zero
 extern "C" __global__ void stranger_last_block_adds(int *count, int *out) {
@@ -369,7 +369,7 @@ extern "C" __global__ void stranger_chain_of_blocks(int *flag, int *out) {
     }
 }
 
-// --- registers that not every path writes ------------------------------------------------------------------------------------------
+// --- registers that not every path writes --------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void stranger_set_on_both_paths(const int *in, int *out) {
@@ -400,7 +400,7 @@ extern "C" __global__ void stranger_lowest_byte_of_a_word(const int *in, int *ou
     out[threadIdx.x] = *(int *)b;
 }
 
-// --- the field's kernels --------------------------------------------------------------------------------------------------------------
+// --- the field's kernels -------------------------------------------------------------------------
 
 // run: --grid 2,2 --block 32,8 --arg f32[4096]:random:1 --arg f32[4096]:zero
 extern "C" __global__ void stranger_transpose(const float *in, float *out) {

@@ -3,7 +3,7 @@
 #include <cuda/barrier>
 namespace cg = cooperative_groups;
 
-// --- barriers -----------------------------------------------------------------------------------------------------------------------
+// --- barriers ------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: endless polls-for-ever @ __syncthreads();
@@ -131,7 +131,7 @@ extern "C" __global__ void stranger_barrier_token_waited_twice(const int *in, in
     out[threadIdx.x] = in[threadIdx.x];
 }
 
-// --- wide accesses ---------------------------------------------------------------------------------------------------------------------
+// --- wide accesses -------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[256]:zero
 // says: race missing-barrier @ float4 v = s[63 - t];
@@ -179,7 +179,7 @@ extern "C" __global__ void stranger_value_beside_its_key(const int *in, int *out
     out[t] = v.x + v.y;
 }
 
-// --- lanes -----------------------------------------------------------------------------------------------------------------------------
+// --- lanes ---------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: lane absent-lane @ for (int o = 16; o; o /= 2) v += __shfl_down_sync(0xffff, v, o);
@@ -300,7 +300,7 @@ extern "C" __global__ void stranger_loop_with_fewer_trips(const int *in, int *ou
     out[t] = v;
 }
 
-// --- atomics and flags -------------------------------------------------------------------------------------------------------------------
+// --- atomics and flags ---------------------------------------------------------------------------
 
 // run: --grid 2 --block 32 --races global --arg i32[4]:zero
 // says: global-race blocks-not-ordered @ atomicAdd_block(&out[0], 1);
@@ -358,7 +358,7 @@ extern "C" __global__ void stranger_flag_without_fence(const int *in, int *out) 
     }
 }
 
-// --- what never ends -----------------------------------------------------------------------------------------------------------------------
+// --- what never ends -----------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[2]:zero --arg i32[32]:zero
 // says: endless polls-for-ever @ while (*flag == 0) rounds++;
@@ -411,7 +411,7 @@ extern "C" __global__ void stranger_writes_for_ever(volatile int *out) {
     for (unsigned i = 1; i; i += 2) out[1 + (i & 15)] = i;
 }
 
-// --- what nothing has set -------------------------------------------------------------------------------------------------------------------
+// --- what nothing has set ------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:zero
 // says: uninitialized never-set @ out[threadIdx.x] = v;
@@ -451,7 +451,7 @@ extern "C" __global__ void stranger_second_word_of_a_pair(const int *in, int *ou
     out[s[31 - threadIdx.x].y & 31] = 1;
 }
 
-// --- addresses ----------------------------------------------------------------------------------------------------------------------------------
+// --- addresses -----------------------------------------------------------------------------------
 
 // run: --grid 2 --block 64 --arg i32:100 --arg i32[100]:random:1 --arg i32[100]:zero
 // says: address guard-missing @ out[i] = in[i];
@@ -502,7 +502,7 @@ extern "C" __global__ void stranger_local_array_too_short(int n, int *out) {
     for (int i = 0; i < 16; i++) out[i] = a[i ^ (n & 7)];
 }
 
-// --- copies ---------------------------------------------------------------------------------------------------------------------------------------
+// --- copies --------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[63 - threadIdx.x];
