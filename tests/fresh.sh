@@ -172,6 +172,7 @@ release() { # SUITE: a release without CUDA, for a user who runs the printed lin
     follow
     expect 'gcc alone, no g++, no nvcc' student 1 '' 'command -v g++ nvcc'
     expect 'run_all.sh' student 0 'make exercise EX=04a' './run_all.sh --quick'
+    expect 'the kernels that the quick run leaves out' student 0 '' 'make build/07_z_order build/00_machine'
     expect 'counts' student 0 'z_order' 'build/ladder --step 07 --size 128 --counters counts.csv && cat counts.csv'
     expect 'machine code as text' student 0 'FFMA' 'build/sass dis build/cubin/sm_90/07_z_order/z_order.cubin'
     expect 'lint' student 0 '0 hazards' 'build/sass lint build/cubin/sm_90/08_double_buffer/wide.cubin'

@@ -24,10 +24,16 @@ top() { # NVCC
     done < <("$1" -dryrun -x cu /dev/null 2>&1 | sed -nE 's/^#\$ TOP=//p; /^#\$ INCLUDES=/{ s/"? "?-I/\n/g; s,/include"? *$,,Mg; p; }'; echo /usr)
 }
 
+# The host compiler's first line about itself; nothing if it is not installed.
+host_compiler() {
+    local compiler=${NVCC_CCBIN:-g++}
+    ! command -v "$compiler" >/dev/null || "$compiler" --version 2>/dev/null | head -n 1
+}
+
 # What decides whether nvcc compiles: itself, its own settings, the host compiler, the C library's header.
 surroundings() { # NVCC
     echo "$1 $(stat -L -c '%s %Y' "$1" /usr/include/math.h 2>/dev/null | xargs)" \
-        "$(LC_ALL=C "${NVCC_CCBIN:-g++}" --version 2>/dev/null | head -n 1) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
+        "$(host_compiler) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
 }
 
 # nvcc 13.0 refuses gcc 16, and its math headers declare rsqrt differently from glibc 2.42, which shows it to _GNU_SOURCE only.
@@ -52,7 +58,7 @@ flags() { # NVCC
     done
     wrong=$(grep -m 1 -iE 'error|unsupported|not found|no such' "$work/log" || head -n 1 "$work/log")
     rm -rf "$work"
-    echo "$1 (CUDA $(release_of "$1")) compiles no kernel with this machine's $("${NVCC_CCBIN:-g++}" --version 2>/dev/null | head -n 1)" \
+    echo "$1 (CUDA $(release_of "$1")) compiles no kernel with this machine's $(host_compiler)" \
         "and C library (\"${wrong:0:160}\"): install an older g++, for example g++-14, and set NVCC_CCBIN=g++-14" >&2
     return 1
 }
