@@ -1,4 +1,5 @@
-// The tensor cores' sums, against their rules written down a second time, and on cases that each rule alone decides.
+// The tensor cores' sums: against a second implementation of their rules, and on cases that a
+// single rule decides.
 #include "helpers.h"
 #include "sim/ops/accumulator.h"
 #include "sim/ops/lanes.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// c + sum of a[k] b[k], in column 3 of eight whose others hold something else.
+// Returns c + sum of a[k] b[k], computed in column 3 of eight; the other columns hold other values.
 static uint32_t sum_in(enum sum_type sum, enum factor_type type, int depth, const uint32_t *a, const uint32_t *b,
                        uint32_t c) {
     struct row_factors row = {0};
@@ -37,16 +38,20 @@ static void products_of_one_are_counted(void **state) {
 static void addends_are_cut_at_25_bits(void **state) {
     uint32_t a[16], b[16], just[16];
     for (int k = 0; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1)); // 16 times 2^-26: nothing
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, float_bits(1)), float_bits(1 + 0x1p-21f)); // 16 times 2^-25: all
+    // 16 times 2^-26 is lost
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1));
+    // 16 times 2^-25 is kept
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, float_bits(1)), float_bits(1 + 0x1p-21f));
     for (int k = 0; k < 16; k++) a[k] |= 0x8000;
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(-1)), float_bits(-1)); // toward zero, whatever the sign
+    // Truncated toward zero for either sign
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(-1)), float_bits(-1));
 }
 
 static void products_are_not_normalised(void **state) {
     uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 1.5 * 1.5 has exponent 0
     for (int k = 1; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-12);
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), float_bits(2.25f + 0x1p-22f)); // 15 times 2^-25, cut to FP32
+    // 15 times 2^-25, truncated to FP32
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), float_bits(2.25f + 0x1p-22f));
 }
 
 static void zero_infinity_and_nan(void **state) {
@@ -64,7 +69,7 @@ static void zero_infinity_and_nan(void **state) {
 static void subnormal_numbers_count(void **state) {
     uint32_t a[8] = {float_bits(0x1p-100f)}, b[8] = {float_bits(0x1p-45f)};
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), float_bits(0x1p-145f));
-    uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the least half
+    uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the smallest half
     assert_int_equal(sum_of(FACTOR_FP16, 16, half, one, 0), float_bits(0x1p-24f));
 }
 
@@ -73,23 +78,29 @@ static void tf32_ignores_its_low_bits(void **state) {
     assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), float_bits(3));
 }
 
-// FP16 sums: rounded to the nearest, ties to even, from subnormal numbers to infinity.
+// FP16 sums are rounded to nearest, ties to even, from subnormal numbers to infinity.
 static void fp16_sums_are_rounded_once(void **state) {
     static const struct {
-        uint32_t a, b, c, sum; // a b twice, and c
+        uint32_t a, b, c, sum; // c + 2 a b must be sum
     } cases[] = {
-        {0x3c00, 0x3c00, 0x3800, 0x4100},                                   // 2 + 0.5
-        {0x3c00, 0x3800, 0x6800, 0x6800},                                   // 2048 + 1: a tie, to even
-        {0x3c00, 0x3800, 0x6801, 0x6802},                                   // 2050 + 1
-        {0x3c00, 0x3801, 0x6800, 0x6801},                                   // 2048 and just more than 1
-        {0x0001, 0x3c00, 0x0001, 0x0003},                                   // 3 of the least
-        {0x0001, 0x3400, 0x0000, 0x0000},                                   // half of the least
-        {0x8001, 0x3400, 0x0000, 0x8000}, {0x0001, 0x3400, 0x0001, 0x0002}, // one and a half
-        {0x0200, 0x3c00, 0x0000, 0x0400},                                   // the least normal number
-        {0x3c00, 0x4800, 0x7bff, 0x7c00},                                   // 65504 + 16
-        {0x3c00, 0x47ff, 0x7bff, 0x7bff},                                   // and just less
-        {0xfbff, 0x7bff, 0x3c00, 0xfc00}, {0x7c00, 0x3c00, 0x3c00, 0x7c00}, {0x7c00, 0x3c00, 0xfc00, 0x7fff},
-        {0x3c00, 0x3c00, 0xfc00, 0xfc00}, {0x3c00, 0x3c00, 0x7e00, 0x7fff}, {0x0000, 0x3c00, 0x8000, 0x0000},
+        {0x3c00, 0x3c00, 0x3800, 0x4100}, // 2 + 0.5
+        {0x3c00, 0x3800, 0x6800, 0x6800}, // 2048 + 1: a tie, to even
+        {0x3c00, 0x3800, 0x6801, 0x6802}, // 2050 + 1
+        {0x3c00, 0x3801, 0x6800, 0x6801}, // 2048 and slightly more than 1
+        {0x0001, 0x3c00, 0x0001, 0x0003}, // 3 times the smallest
+        {0x0001, 0x3400, 0x0000, 0x0000}, // half of the smallest
+        // 1.5 times the smallest
+        {0x8001, 0x3400, 0x0000, 0x8000},
+        {0x0001, 0x3400, 0x0001, 0x0002},
+        {0x0200, 0x3c00, 0x0000, 0x0400}, // the smallest normal number
+        {0x3c00, 0x4800, 0x7bff, 0x7c00}, // 65504 + 16
+        {0x3c00, 0x47ff, 0x7bff, 0x7bff}, // slightly less
+        {0xfbff, 0x7bff, 0x3c00, 0xfc00},
+        {0x7c00, 0x3c00, 0x3c00, 0x7c00},
+        {0x7c00, 0x3c00, 0xfc00, 0x7fff},
+        {0x3c00, 0x3c00, 0xfc00, 0xfc00},
+        {0x3c00, 0x3c00, 0x7e00, 0x7fff},
+        {0x0000, 0x3c00, 0x8000, 0x0000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const uint32_t a[16] = {cases[i].a, cases[i].a}, b[16] = {cases[i].b, cases[i].b};
@@ -97,7 +108,8 @@ static void fp16_sums_are_rounded_once(void **state) {
     }
 }
 
-// The rules again, one addend at a time with exact doubles: finite, in the normal range.
+// The second implementation: one addend at a time, in exact doubles. Requires finite, normal
+// numbers.
 static double addend(double x, double y, int *exponent) {
     int ex = 0, ey = 0;
     frexp(x, &ex);

@@ -1,4 +1,4 @@
-// Appending to a CSV file, and what is refused.
+// Appending to a CSV file, and the files that are refused.
 #include "csv.h"
 #include "helpers.h"
 
@@ -75,7 +75,7 @@ static void no_path_is_no_file(void **state) {
     csv_close(&csv);
 }
 
-// csv_open() says `says` and the file stays as it is.
+// csv_open() fails with the message `says` and leaves the file unchanged.
 static void refuses(const char *content, const char *says) {
     write_file(content);
     listen_to_user_messages();
@@ -105,7 +105,8 @@ static void unwritable_paths_are_refused(void **state) {
     }
 }
 
-// Appends a line to a disk that takes a part of it only: what we say has to fit there, too.
+// Appends a line to a disk that has space for a part of it. The program's own messages must fit,
+// too.
 static bool append_to_a_full_disk(void) {
     struct rlimit limit;
     char line[600];
@@ -138,7 +139,7 @@ static void a_line_that_does_not_fit_the_disk_leaves_the_lines_before_it(void **
     assert_string_equal(read_file(), "a,b\n1,2\n");
 }
 
-// Two programs open a file that is not there yet; then one of them goes without a line, the other one writes.
+// Two processes create the file at the same time; one ends without a line, the other appends.
 static void two_first_writers_leave_one_header(void **state) {
     struct csv first, second, idle;
     unlink(path);
@@ -175,7 +176,7 @@ static void the_columns_are_those_of_the_plots(void **state) {
     assert_string_equal(result_header(), design_header);
 }
 
-// A file of the time before gpus and the errors is readable, but gets no lines under another header.
+// A file from before the columns for gpus and errors can be read, but not appended to.
 static void the_shorter_header_is_refused(void **state) {
     char old[sizeof design_header];
     snprintf(old, sizeof old, "%s", design_header);

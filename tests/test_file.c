@@ -1,4 +1,4 @@
-// Files are written whole or not at all, and nothing but a regular file is ever replaced.
+// Files are written completely or not at all, and only regular files are replaced.
 #include "base/file.h"
 #include "helpers.h"
 
@@ -38,7 +38,7 @@ static bool put(const char *path, const char *text) {
     return file_write(path, text, strlen(text), message, sizeof message);
 }
 
-// Files of the folder, the hidden ones too.
+// Counts the folder's files, including hidden ones.
 static int files(void) {
     FILE *list = popen("ls -A | wc -l", "r");
     int count = -1;
@@ -122,7 +122,8 @@ static void a_full_disk_leaves_the_old_file(void **state) {
     assert_int_equal(files(), before);
 }
 
-// The fresh name is nobody's: what somebody put where a fixed name would lie is not followed and not changed.
+// The temporary file has an unpredictable name: a link with a predictable one is neither followed
+// nor changed.
 static void a_trap_beside_the_target_is_not_stepped_into(void **state) {
     assert_true(put("victim", "safe"));
     assert_int_equal(symlink("victim", "target.part") + symlink("victim", "target.new"), 0);

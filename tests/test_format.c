@@ -1,5 +1,5 @@
-// The page's printf (web/engine/format.c) beside the C library's: drawn doubles, whole numbers and texts, each by drawn formats,
-// other ones each day (SEED).
+// The pages' printf (web/engine/format.c) prints what the C library prints: random doubles,
+// integers and texts with random formats, by SEED.
 #include "helpers.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static unsigned draw(unsigned below) {
     return (unsigned)(random_bits >> 33) % below;
 }
 
-// "%", drawn flags, width and precision, then `length` and one of `letters`.
+// Writes "%", random flags, width and precision, then `length` and one of `letters`.
 static const char *drawn_format(const char *flags, const char *length, const char *letters) {
     static char format[32];
     char *at = format;
@@ -49,11 +49,12 @@ static void same(size_t room, const char *format, ...) {
 static void doubles_have_the_same_digits(void **state) {
     for (int i = 0; i < TRIALS; i++) {
         uint64_t bits = (uint64_t)draw(1u << 31) << 33 ^ (uint64_t)draw(1u << 31) << 3 ^ draw(8);
-        double x = (double)draw(100000) / (1 << draw(12)); // halves: which way a tie goes
+        double x = (double)draw(100000) / (1 << draw(12)); // halves, to test ties
         if (draw(2)) memcpy(&x, &bits, sizeof x);
         if (draw(8) == 0) x = draw(2) ? 0.0 : INFINITY;
         if (draw(4) == 0) x = -x;
-        same(ROOM, drawn_format("-+ 0", "", "eEfFgG"), x); // not #, by which glibc loses a zero of 99.6 in %#.2g
+        // No #: with %#.2g glibc drops a zero of 99.6
+        same(ROOM, drawn_format("-+ 0", "", "eEfFgG"), x);
     }
     same(ROOM, "%.3g %.17g %g %f", 5e-324, 0.1, 1e21, 1e22);
 }

@@ -1,4 +1,5 @@
-// Step 14's schedules, for 1 to 7 ranks and awkward shapes: safe to run, what travels, and how long it should take.
+// Step 14's schedules for 1 to 7 ranks and awkward shapes: they are safe, send what the formulas
+// say, and take the predicted time.
 #include "../steps/14_several_gpus/predict.h"
 #include "../steps/14_several_gpus/schedule.h"
 #include "../steps/14_several_gpus/schemes.c" // the lesson's table of schemes
@@ -19,7 +20,7 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof *cases, MOST = 7 };
 
-// The schedules of all ranks for a case; free_all() them.
+// Makes the schedules of all ranks for a case; free_all() frees them.
 struct all {
     struct schedule schedules[MOST], *pointers[MOST];
     int ranks;
@@ -47,7 +48,7 @@ static void free_all(struct all *all) {
     for (int r = 0; r < all->ranks; r++) schedule_free(&all->schedules[r]);
 }
 
-// Calls `look` with the schedules of each scheme, number of ranks and case.
+// Calls `look` with the schedules of every scheme, number of ranks and case.
 static void for_each(void (*look)(struct all *all, const struct scheme *scheme)) {
     for (const struct scheme *s = lesson_schemes; s->name; s++) {
         for (int ranks = 1; ranks <= MOST; ranks++) {
@@ -61,7 +62,7 @@ static void for_each(void (*look)(struct all *all, const struct scheme *scheme))
     }
 }
 
-// --- safe: one owner an element, tiles in their buffers, an order for what touches the same memory ---
+// --- safe: one owner per element, tiles inside their buffers, an order for accesses to one memory
 
 static void schedules_are_safe(struct all *all, const struct scheme *scheme) {
     char fault[256];
@@ -80,7 +81,7 @@ static const struct scheme *scheme_named(const char *name) {
     return scheme;
 }
 
-// What a scheme may do wrong, on the schedule of one rank of three.
+// A fault for the schedule of one of three ranks.
 static void forget_waits(struct schedule *s) {
     for (int i = 0; i < s->count; i++) s->operations[i].waits[0] = s->operations[i].waits[1] = -1;
 }
@@ -133,7 +134,7 @@ static void test_faults_are_seen(void **state) {
     }
 }
 
-// --- what travels is what the formula says -------------------------------------------------------
+// --- the bytes sent are those of the formula
 
 static void traffic_is_the_formula(struct all *all, const struct scheme *scheme) {
     double most = 0;
@@ -149,7 +150,7 @@ static void test_traffic(void **state) {
     for_each(traffic_is_the_formula);
 }
 
-// --- predictions ---------------------------------------------------------------------------------
+// --- predictions
 
 static const struct figures figures = {.tflops = 59, .bandwidth = 200, .sms = 132, .left = 4};
 
@@ -166,13 +167,14 @@ static void test_predictions(void **state) {
     for_each(prediction_is_sane);
 }
 
-// By hand, two ranks, 8192: the half of B is 134 MB, 0.67 ms at 200 GB/s; the products 9.32 ms.
+// Computed by hand for two ranks, 8192: half of B is 134 MB, 0.67 ms at 200 GB/s; the GEMMs take
+// 9.32 ms.
 static void test_prediction_by_hand(void **state) {
     static const struct {
         const char *name;
         double ms;
     } expected[] = {
-        {"gather", 9.3178 + 0.6711 + 0.0671}, // what travels, its own part copied before, then what is computed
+        {"gather", 9.3178 + 0.6711 + 0.0671}, // transfer, copy of its own part, computation
         {"split_k", 9.3178 + 0.6711 + 0.0671},
         {"copies", 9.3178},
         {"panels", 9.3178 / 2 + 9.3178 / 2 * 132 / 128}, // half of it on 128 of 132 SMs

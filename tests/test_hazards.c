@@ -1,5 +1,5 @@
-// The check (sass lint) and the simulator judge hazards alike: straight-line kernels, made by hand and by chance, are given to
-// both, and the first instruction that either calls a hazard is the same.
+// `sass lint` and the simulator agree on hazards: both get straight-line kernels, hand-made and
+// random, and report the same first instruction with a hazard.
 #include "asm/assemble.h"
 #include "helpers.h"
 #include "lint/lint.h"
@@ -11,9 +11,10 @@
 
 enum { SOUND = -1, MOST_TEXT = 8192, PROGRAMS = 500, LENGTH = 12 };
 
-// --- both verdicts -------------------------------------------------------------------------------
+// --- both verdicts
 
-// What every kernel starts and ends with: R2 addresses 256 bytes of memory, UR4 describes it, shared memory is written.
+// Every kernel's begin and end: R2 addresses 256 bytes of memory, UR4 is its descriptor, and shared
+// memory is initialised.
 static const char head[] = ".kernel k\n.threads 32\n.shared 1024\n.param ptr memory\n"
                            "--:-:-:-:2  ULDC.64 UR4, c[0x0][0x208] ;\n"
                            "--:-:1:-:2  LDC.64 R2, c[memory] ;\n"
@@ -38,8 +39,9 @@ static int lint_says(const uint8_t *bytes, size_t size) {
     return least;
 }
 
-// The least address of the lines that report a hazard: "hazard: ... (kernel k, `FADD R1, R2, R3` at 0x40)". The drawn code also uses registers
-// that it has not written.
+// Returns the lowest instruction index in reports like "hazard: ... (kernel k, `FADD R1, R2, R3` at
+// 0x40)". Sets *others if there are reports of uninitialised registers, which the random code also
+// uses.
 static int first_hazard(FILE *reports, bool *others) {
     char line[2048];
     int least = SOUND;
@@ -47,7 +49,7 @@ static int first_hazard(FILE *reports, bool *others) {
     rewind(reports);
     while (fgets(line, sizeof line, reports)) {
         unsigned address;
-        const char *at = NULL; // the last one: behind an instruction that the sentence names
+        const char *at = NULL; // the last match: the sentence may name another instruction before
         for (const char *next = line; (next = strstr(next, "` at 0x")) != NULL; next++) at = next;
         if (strncmp(line, "uninitialized: ", 15) == 0 || strncmp(line, "warning: ", 9) == 0) {
             *others |= *line == 'u';
@@ -70,7 +72,8 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
     const uint64_t buffer = sim_allocate(memory, 256);
     const void *arguments[] = {&buffer};
     const struct sim_launch launch = {.grid = {1, 1, 1},
-                                      .block = {1, 1, 1}, // more would race for the words of shared memory
+                                      // More threads would race for the words of shared memory
+                                      .block = {1, 1, 1},
                                       .arguments = arguments,
                                       .host_threads = 1,
                                       .most_reports = 1000,
@@ -87,7 +90,7 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
     return hazard;
 }
 
-// The first instruction of `body` with a hazard, for both.
+// Returns the first instruction of `body` with a hazard. Both must report the same.
 static int verdict(const char *body) {
     char source[MOST_TEXT];
     struct sass_error error = {0};
@@ -103,9 +106,9 @@ static int verdict(const char *body) {
     return lint;
 }
 
-// --- pairs ---------------------------------------------------------------------------------------
+// --- pairs
 
-// A producer and a reader; $ is filled in by each of the words, from broken to sound.
+// A producer and a reader. $ is replaced by each of the words, from faulty to sound.
 static const char stalls[] = "1 2 3 4 5 6 7 8 9 a b c d", waits[] = "-- 01", waited_reads[] = "-- 02";
 static const struct {
     const char *text, *words;
@@ -165,21 +168,23 @@ static void pairs_are_judged_alike(void **state) {
 }
 
 static void no_order_is_taken_for_granted(void **state) {
-    (void)state; // a result that nothing covers, and one that a load from elsewhere seems to cover
+    // A result that no scoreboard covers, and one that another load's scoreboard seems to cover.
+    (void)state;
     assert_int_not_equal(verdict("--:-:-:-:2 LDS R8, [0x400] ;\n--:-:1:-:2 LDG.E R10, desc[UR4][R2.64] ;\n"
                                  "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
                          SOUND);
     assert_int_not_equal(verdict("--:-:-:-:2 S2R R8, SR_TID.X ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n"
                                  "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
                          SOUND);
-    // Stores read their sources in turn, and uniform registers are read at issue.
+    // Stores read their sources one after the other; uniform registers are read at issue.
     assert_int_equal(verdict("--:2:-:-:2 STS [0x400], R8 ;\n--:-:1:-:2 LDS R8, [0x404] ;\n"), SOUND);
     assert_int_equal(verdict("--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n--:-:-:-:2 UMOV UR4, 0x1 ;\n"), SOUND);
 }
 
-// --- programs by chance --------------------------------------------------------------------------
+// --- random programs
 
-// # a register, % an even one, ^ a uniform register; W: it has a write scoreboard, R: a read scoreboard.
+// # a register, % an even one, ^ a uniform one. W: has a write scoreboard, R: has a read
+// scoreboard.
 static const struct {
     const char *text, *barriers;
 } instructions[] = {
@@ -242,7 +247,7 @@ static size_t random_line(char *out, size_t size) {
 }
 
 static void programs_made_by_chance_are_judged_alike(void **state) {
-    const char *seed = getenv("SEED"); // others each day
+    const char *seed = getenv("SEED"); // other programs each day
     const uint64_t day = seed ? strtoull(seed, NULL, 10) * PROGRAMS : 0;
     int sound = 0;
     for (int i = 0; i < PROGRAMS; i++) {
@@ -252,7 +257,8 @@ static void programs_made_by_chance_are_judged_alike(void **state) {
         for (int line = 0; line < LENGTH; line++) n += random_line(body + n, sizeof body - n);
         sound += verdict(body) == SOUND;
     }
-    assert_in_range(sound, PROGRAMS / 20, PROGRAMS - PROGRAMS / 20); // or the comparison says little
+    // Otherwise the comparison would say little
+    assert_in_range(sound, PROGRAMS / 20, PROGRAMS - PROGRAMS / 20);
 }
 
 int main(void) {

@@ -1,5 +1,6 @@
-// What libsgemm_cublas.so catches, on the simulator and with a cuBLAS that only counts: every entry point computes what the caller
-// asked for, and what is not FP32, or not expected to be faster, goes on.
+// The calls that libsgemm_cublas.so intercepts, on the simulator, with a cuBLAS that only counts
+// calls: every entry point computes what the caller asked for. Calls that are not FP32, or not
+// expected to be faster, are passed on.
 #include "../library/intercept.h"
 #include "fake_cublas.h"
 #include "helpers.h"
@@ -22,7 +23,7 @@ sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options) {
 static bool no_gpu(void *context, void *stream) {
     return false;
 }
-const struct device device_gpu = {.enter = no_gpu}; // SGEMM_LOG times nothing here
+const struct device device_gpu = {.enter = no_gpu}; // SGEMM_LOG measures nothing here
 void *current_context(void) {
     return &cublas;
 }
@@ -58,7 +59,7 @@ static void fill(float *host, int count, unsigned seed) {
 
 static int make_all(void **state) {
     cublasSgemm_v2(&cublas, 0, 0, 8, 8, 8, &one, NULL, 8, NULL, 8, &two, NULL,
-                   8); // makes a handle, and that the simulator's memory
+                   8); // makes a handle and the simulator's memory
     fill(host_a, PRODUCTS * FLOATS, 1), fill(host_b, PRODUCTS * FLOATS, 2), fill(host_bias, N, 3);
     device_pointer *const all[] = {&a, &b, &c};
     for (int i = 0; i < 3; i++) assert_true(backend_sim.allocate(sizeof host_a, 0, all[i]));
@@ -73,12 +74,12 @@ static int make_all(void **state) {
     return 0;
 }
 
-// Column-major elements of the operands, which may be transposed.
+// Column-major elements of the operands, with transposition.
 static float element(const float *matrix, int row, int col, bool transposed) {
     return transposed ? matrix[row * N + col] : matrix[col * N + row];
 }
 
-// Some elements of what was computed; C began as ones, and beta was 2.
+// Checks some elements of the result; C began as ones, and beta was 2.
 static void check_some(int products, bool ta, bool tb, bool rows, bool biased) {
     assert_true(backend_sim.to_host(got, c, sizeof got));
     for (int q = 0; q < products; q++)
@@ -102,7 +103,7 @@ static void reset(void) {
     cublas = (struct fake_handle){0};
 }
 
-// --- cuBLAS --------------------------------------------------------------------------------------
+// --- cuBLAS
 static void every_function_computes(void **state) {
     const float *const *la = (const float *const *)(uintptr_t)lists, *const *lb = la + PRODUCTS;
     float *const *lc = (float *const *)(uintptr_t)(lists + 8 * 2 * PRODUCTS);
@@ -147,7 +148,7 @@ static int sgemm_of(int n) {
     return cublasSgemm_v2(&cublas, 0, 0, n, n, n, &one, pointer(a), n, pointer(b), n, &two, pointer(c), n);
 }
 
-// cuBLAS gets the call, and the caller its status.
+// cuBLAS gets the call, and the caller gets its status.
 static void goes_on(int status) {
     assert_int_equal(fake_calls, 1);
     assert_int_equal(status, fake_status);
@@ -159,14 +160,15 @@ static void what_goes_on(void **state) {
     goes_on(sgemm_of(N));
     reset(), fake_status = 13;
     goes_on(cublasSgemm_v2(&cublas, 1, 0, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c),
-                           N)); // its copy takes too long
+                           N)); // copying takes too long
     reset();
     goes_on(cublasSgemm_v2(&cublas, 0, 0, 5520, 139, 6674, &one, pointer(a), 5520, pointer(b), 6674, &two, pointer(c),
-                           5520)); // faster, but not with inputs that take six products
+                           5520)); // faster, but not for inputs that need six products
     reset();
     goes_on(sgemm_of(0));
     reset();
-    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, &one, pointer(a), 7, pointer(b), N, &two, pointer(c), N)); // lda
+    // Wrong lda
+    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, &one, pointer(a), 7, pointer(b), N, &two, pointer(c), N));
     reset();
     goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, NULL, pointer(a), N, pointer(b), N, &two, pointer(c), N));
     reset();
@@ -177,7 +179,7 @@ static void what_goes_on(void **state) {
                          -1)); // TF32
 }
 
-// --- cublasLt ------------------------------------------------------------------------------------
+// --- cublasLt
 int cublasLtMatmul(void *, const void *, const void *, const void *, const void *, const void *, const void *,
                    const void *, const void *, const void *, void *, const void *, const void *, void *, size_t,
                    void *);
@@ -194,12 +196,12 @@ static void matmuls(void **state) {
     reset();
     assert_int_equal(matmul(desc, layouts), 0);
     check_some(1, false, false, false, false);
-    desc[3] = 1, desc[7] = 4, desc[8] = (int64_t)bias; // A transposed, and a bias for each row
+    desc[3] = 1, desc[7] = 4, desc[8] = (int64_t)bias; // A transposed, one bias per row
     reset();
     assert_int_equal(matmul(desc, layouts), 0);
     check_some(1, true, false, false, true);
     desc[3] = 0;
-    for (int i = 0; i < 4; i++) layouts[i][1] = 1; // rows
+    for (int i = 0; i < 4; i++) layouts[i][1] = 1; // row-major
     reset();
     assert_int_equal(matmul(desc, layouts), 0);
     check_some(1, false, false, true, true);
@@ -218,8 +220,9 @@ static void matmuls(void **state) {
     goes_on(matmul(desc, layouts));
 }
 
-// --- what SGEMM_LOG=1 prints ---------------------------------------------------------------------
-// A program that uses no GPU; that loads the driver; cuBLAS, too; that calls it, and so does a child of it, and has one that does not.
+// --- what SGEMM_LOG=1 prints
+// Programs: one without a GPU; one that loads the driver; one that loads cuBLAS; one that calls it,
+// with a child process that calls it and one that does not.
 static const char *const programs[] = {"none", "driver", "cublas", "calls"};
 static int run_program(const char *program) {
     const int which = program[0] == 'n' ? 0 : program[0] == 'd' ? 1 : program[1] == 'u' ? 2 : 3;
@@ -260,11 +263,12 @@ static void log_is_of_the_process_that_calls(void **state) {
     assert_int_equal(count_of(printed[2], "\n"), 1);
     assert_int_equal(count_of(printed[1], "build/fake/cublas/libcublas.so.13"), 0);
     assert_int_equal(count_of(printed[2], "build/fake/cublas/libcublas.so.13"), 1);
-    assert_int_equal(count_of(printed[3], "5 x 5 x 5"), 1); // the child's table, and the parent's
+    // One table of the child, one of the parent
+    assert_int_equal(count_of(printed[3], "5 x 5 x 5"), 1);
     assert_int_equal(count_of(printed[3], "7 x 7 x 7"), 1);
 }
 
-// Once as a program has it, and once more in a process that takes all.
+// First with the calls that a program selects, then in a process that intercepts all.
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "all") != 0) return run_program(argv[1]);
     void *library = dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL);

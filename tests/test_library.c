@@ -1,4 +1,5 @@
-// libsgemm on the simulator: products of random shapes, layouts, batches and inputs against float64; choices; memory; what is refused.
+// libsgemm on the simulator: random shapes, layouts, batches and inputs against float64; choices;
+// memory; refused arguments.
 #include "../library/internal.h"
 #include "helpers.h"
 #include "sim_device.h"
@@ -17,7 +18,7 @@ static void assert_true_or(bool good, const char *what, const char *file, int li
     _fail(file, line);
 }
 
-// --- a problem with its matrices -----------------------------------------------------------------
+// --- a problem with its matrices
 static uint64_t seed;
 static uint64_t draw(uint64_t below) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -32,7 +33,7 @@ static float number(enum inputs inputs) {
 }
 
 struct matrix {
-    int64_t rows, cols, ld, stride, floats; // as in memory: rows of ld
+    int64_t rows, cols, ld, stride, floats; // as stored: rows of ld floats
     float *host;
     device_pointer device, list;
 };
@@ -126,8 +127,8 @@ static sgemm_status run_trial(struct trial *t) {
                      of_device(t->p.pointers ? t->c.list : t->c.device), t->bias || t->has_source ? &extra : NULL);
 }
 
-// Every element of C within FP32's bound of a sum of K products and what is added, and what lies between rows as it was. The largest
-// part of the bound that was used.
+// Requires every element of C within FP32's bound of a sum of K products and its addends, and
+// unchanged memory between rows. Returns the largest share of the bound that an error takes.
 static double check_trial(const struct trial *t) {
     const sgemm_problem *p = &t->p;
     float *got = malloc((size_t)t->c.floats * 4);
@@ -168,7 +169,7 @@ static void drop_trial(struct trial *t) {
     free(t->bias_host);
 }
 
-static const char *told(const sgemm_problem *p) {
+static const char *problem_text(const sgemm_problem *p) {
     static char text[256];
     snprintf(text, sizeof text, "order %d, %d%d, method %d, %lld x %lld x %lld, batch %lld, scalars %d, pointers %d",
              (int)p->order, (int)p->a, (int)p->b, (int)p->method, (long long)p->m, (long long)p->n, (long long)p->k,
@@ -177,20 +178,20 @@ static const char *told(const sgemm_problem *p) {
 }
 
 static void try(struct trial *t) {
-    if (run_trial(t) != SGEMM_OK) fail_msg("%s: %s", told(&t->p), sgemm_error());
+    if (run_trial(t) != SGEMM_OK) fail_msg("%s: %s", problem_text(&t->p), sgemm_error());
     const double worst = check_trial(t);
-    if (!(worst <= 1)) fail_msg("%s: %g times the bound", told(&t->p), worst);
+    if (!(worst <= 1)) fail_msg("%s: %g times the bound", problem_text(&t->p), worst);
     drop_trial(t);
 }
 
-// --- the tests -----------------------------------------------------------------------------------
-// Many are small, and some have a side of 0 or 1.
+// --- the tests
+// Draws a side: often small, sometimes 0 or 1.
 static int64_t side(void) {
     const int64_t most[] = {2, 20, 140, 140};
     return (int64_t)draw((uint64_t)most[draw(4)] + 1);
 }
 
-// EXHAUSTIVE in the environment (make test-all): all, not what is drawn by the day.
+// True in make test-all (EXHAUSTIVE in the environment): every case, not a random part.
 static bool all_of_them(void) {
     const char *all = getenv("EXHAUSTIVE");
     return all && *all;
@@ -207,7 +208,8 @@ static void random_calls_are_right(void **state) {
                                  .method = (sgemm_method)draw(3),
                                  .m = side(),
                                  .n = side(),
-                                 .k = side() * (draw(5) ? 1 : 5), // some sums are longer than what a block holds
+                                 // Some sums are longer than one block can hold
+                                 .k = side() * (draw(5) ? 1 : 5),
                                  .batch = draw(3) ? 0 : (int64_t)draw(4) + 1,
                                  .device_scalars = draw(4) == 0};
         sgemm_problem q = p;
@@ -223,7 +225,8 @@ static void random_calls_are_right(void **state) {
 static const sgemm_problem plain = {
     .order = SGEMM_ROW_MAJOR, .m = 70, .n = 90, .k = 50, .lda = 50, .ldb = 90, .ldc = 90};
 
-// Columns of so many k's that eight blocks hold them, not two; what is largest lies in the last one's.
+// Columns so long that they need eight blocks, not two; the largest element is in the last block's
+// part.
 static void long_columns(void **state) {
     for (int i = 0; i < 2; i++) {
         sgemm_problem p = plain;
@@ -253,7 +256,8 @@ static void same_bits_again(void **state) {
     }
 }
 
-// As in BLAS: alpha 0 leaves A and B out, and an infinity or a NaN goes where a sum of products takes it.
+// As in BLAS, alpha = 0 ignores A and B; otherwise infinities and NaN spread as in a sum of
+// products.
 static void what_is_not_finite(void **state) {
     const float odd[] = {NAN, INFINITY};
     for (int i = 0; i < 8; i++) {
@@ -279,7 +283,7 @@ static void what_is_not_finite(void **state) {
     }
 }
 
-static void wrong_arguments_are_told(void **state) {
+static void wrong_arguments_are_reported(void **state) {
     static const struct {
         sgemm_problem p;
         const char *says;
@@ -315,7 +319,8 @@ static void wrong_arguments_are_told(void **state) {
     assert_says(sgemm_error(), "sgemm_run: the handle is NULL");
 }
 
-// Every small batch is accepted if no element of C belongs to two of its matrices, which is found by marking them, and else refused.
+// A small batch is accepted if and only if no element of C belongs to two matrices. The expected
+// answer comes from marking elements.
 static void overlaps_are_refused(void **state) {
     enum { MOST = 400 };
     int accepted = 0, refused = 0;
@@ -339,17 +344,17 @@ static void overlaps_are_refused(void **state) {
         sgemm_plan_info info;
         const sgemm_status status = sgemm_plan(handle, &p, &info);
         if (status != (shared ? SGEMM_BAD_ARGUMENT : SGEMM_OK))
-            fail_msg("%s, ldc %lld, stride_c %lld: status %d, but %s", told(&p), (long long)p.ldc,
+            fail_msg("%s, ldc %lld, stride_c %lld: status %d, but %s", problem_text(&p), (long long)p.ldc,
                      (long long)p.stride_c, (int)status, shared ? "they overlap" : "they do not overlap");
         shared ? refused++ : accepted++;
     }
     assert_true(accepted > 500 && refused > 500);
-    // Interleaved for ever: no matrix meets another, and it is known at once.
+    // Interleaved matrices without a common element are accepted at once, however many there are.
     const sgemm_problem columns = {
         .m = 1000, .n = 1, .k = 1, .lda = 1, .ldb = 1, .ldc = 1ll << 33, .batch = 1ll << 33, .stride_c = 1};
     sgemm_plan_info info;
     assert_well(sgemm_plan(handle, &columns, &info));
-    // A batch that is cut: its pieces are counted without an overflow.
+    // The pieces of a batch that is cut are counted without overflow.
     const sgemm_problem many = {.m = 1 << 22,
                                 .n = 1 << 8,
                                 .k = 1 << 24,
@@ -361,12 +366,12 @@ static void overlaps_are_refused(void **state) {
                                 .method = SGEMM_SAFE};
     assert_well(sgemm_plan(handle, &many, &info));
     assert_true(info.workspace > 0 && info.workspace <= handle->options.most_bytes);
-    // By lists of pointers, which lie in device memory, nothing is known.
+    // Lists of pointers are in device memory, so the library cannot check them for overlaps.
     const sgemm_problem listed = {.m = 1, .n = 1, .lda = 1, .ldb = 1, .ldc = 1, .batch = 2, .pointers = 1};
     assert_int_equal(sgemm_plan(handle, &listed, &info), SGEMM_OK);
 }
 
-// Costs are an H200's, which the simulator goes by.
+// By the costs of an H200, the simulator's chip.
 static void choices(void **state) {
     static const struct {
         int64_t m, n, k, batch;
@@ -382,7 +387,8 @@ static void choices(void **state) {
         {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/thin_deep"},
         {256, 256, 256, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/narrow"},
         {1024, 1024, 64, 96, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
-        {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "10_block_order/panel"}, // FP32's bound is less there
+        // FP32's bound is smaller there
+        {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "10_block_order/panel"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const sgemm_problem p = {.m = rows[i].m,
@@ -405,7 +411,7 @@ static void choices(void **state) {
     }
 }
 
-// --- plans of several launches -------------------------------------------------------------------
+// --- plans of several launches
 static const struct variant *order_variant(const char *name) {
     for (int v = 0; block_order_entry->variants[v].name; v++)
         if (strcmp(block_order_entry->variants[v].name, name) == 0) return &block_order_entry->variants[v];
@@ -421,8 +427,9 @@ static struct product product_on_device(const struct trial *t) {
     return w;
 }
 
-// C cut anywhere into whole tiles, columns to their right and rows below, each by any kernel: every element is computed once, whatever
-// the leading dimensions, alignments, alpha and beta are; also of a piece that is smaller than the plan's.
+// C is cut at random into whole tiles, columns to their right and rows below, each with a random
+// kernel. Every element is computed once for any leading dimension, alignment, alpha and beta, also
+// if the problem is smaller than the planned piece.
 static void parts_of_c_by_different_kernels(void **state) {
     static const char *const names[] = {"64x64",  "128x64", "whole_16x8", "stream_16x8", "thin_deep",
                                         "narrow", "row",    "column",     "slim_24"};
@@ -440,7 +447,8 @@ static void parts_of_c_by_different_kernels(void **state) {
         struct recipe r;
         assert_true(make_recipe(handle, &t.p, false, 1 << 30, &r));
         assert_true(r.way == BY_FP32 && r.bytes == 0);
-        const int m = (int)w.m + (int)draw(3), n = (int)w.n + (int)draw(3); // the plan's piece
+        // Size of the planned piece
+        const int m = (int)w.m + (int)draw(3), n = (int)w.n + (int)draw(3);
         const int row = 1 + (int)draw((uint64_t)m), col = 1 + (int)draw((uint64_t)n);
         const int parts[][4] = {{0, 0, row, col}, {0, col, row, n - col}, {row, 0, m - row, n}};
         for (r.shares = 0; r.shares < MOST_PLANNED; r.shares++) {
@@ -454,13 +462,13 @@ static void parts_of_c_by_different_kernels(void **state) {
         assert_true(run_recipe(handle, &r, (struct scalars){t.alpha, t.beta, NULL, NULL}, &w, NULL));
         const double worst = check_trial(&t);
         if (!(worst <= 1))
-            fail_msg("%s cut at %d, %d: %s, %s, %s: %g times the bound", told(&t.p), row, col, r.share[0].variant->name,
-                     r.share[1].variant->name, r.share[2].variant->name, worst);
+            fail_msg("%s cut at %d, %d: %s, %s, %s: %g times the bound", problem_text(&t.p), row, col,
+                     r.share[0].variant->name, r.share[1].variant->name, r.share[2].variant->name, worst);
         drop_trial(&t);
     }
 }
 
-// One row and column past whole tiles: whole tiles, the column, the row.
+// One row and one column beyond whole tiles become three shares: whole tiles, the column, the row.
 static void a_fringe_is_planned(void **state) {
     const sgemm_problem p = {
         .method = SGEMM_DISPATCH, .m = 4097, .n = 4097, .k = 4097, .lda = 4097, .ldb = 4097, .ldc = 4097};
@@ -471,12 +479,13 @@ static void a_fringe_is_planned(void **state) {
     assert_true(r.share[1].col == 4096 && r.share[1].cols == 1 && r.share[1].rows == 4096);
     assert_true(r.share[2].row == 4096 && r.share[2].rows == 1 && r.share[2].cols == 4097);
     assert_true(
-        make_recipe(handle, &p, true, 1 << 30, &r)); // in a graph no kernel uses memory that two launches would share
+        // In a graph no kernel may use memory that two launches would share.
+        make_recipe(handle, &p, true, 1 << 30, &r));
     for (int i = 0; i < r.shares; i++)
         assert_true(!more_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
 }
 
-// --- memory --------------------------------------------------------------------------------------
+// --- memory
 static size_t taken, most_taken;
 static void *take(size_t bytes, void *stream, void *user) {
     device_pointer at = 0;
@@ -491,7 +500,7 @@ static void give(void *memory, size_t bytes, void *stream, void *user) {
     backend_sim.release((device_pointer)(uintptr_t)memory);
 }
 
-// Less memory than a problem wants: it is cut, and stays right.
+// With less memory than a problem asks for, it is cut and stays right.
 static void memory_is_capped(void **state) {
     const sgemm_handle before = handle;
     const size_t caps[] = {600 << 10, 900 << 10, 0};
@@ -529,7 +538,8 @@ static void memory_is_capped(void **state) {
     handle = before;
 }
 
-// K in parts, each a product of its own, and parts of the rows that FP16 does not hold. One of these a day.
+// K in parts, each a product of its own, and rows with values that FP16 cannot represent. `make
+// test` draws one of these.
 static void long_sums(void **state) {
     const int drawn = (int)draw(3);
     for (int i = 0; i < 3; i++) {
@@ -553,32 +563,32 @@ static void long_sums(void **state) {
     }
 }
 
-// --- a device that keeps launches back, to launch them as one ------------------------------------
-static bool kept_back;
+// --- a device that captures launches to run them as one graph
+static bool capturing;
 static int begun, forgotten;
 
 static void begin(void **series) {
-    kept_back = true;
+    capturing = true;
     begun += *series == NULL;
     *series = &begun;
 }
-// It cannot: what was kept back is lost.
+// Ends the capture with a failure: the captured launches are lost.
 static bool end(bool good) {
-    assert_true(good && kept_back);
-    return kept_back = false;
+    assert_true(good && capturing);
+    return capturing = false;
 }
 static void forget(void *series) {
     assert_ptr_equal(series, &begun);
     forgotten++;
 }
-static bool launch_or_keep(struct kernel *kernel, const struct launch *launch) {
-    return kept_back || backend_sim.launch(kernel, launch);
+static bool launch_or_capture(struct kernel *kernel, const struct launch *launch) {
+    return capturing || backend_sim.launch(kernel, launch);
 }
 
-static void what_was_kept_back_is_launched(void **state) {
+static void a_lost_capture_is_launched_again(void **state) {
     struct backend backend = backend_sim;
     struct device device = device_sim;
-    backend.launch = launch_or_keep;
+    backend.launch = launch_or_capture;
     device.backend = &backend, device.begin = begin, device.end = end, device.forget = forget;
     const sgemm_handle usual = handle;
     assert_well(create_on(&device, &handle, NULL));
@@ -592,7 +602,7 @@ static void what_was_kept_back_is_launched(void **state) {
     assert_true(begun > 0 && begun == forgotten);
 }
 
-// As on a chip so small that blocks take one thing after the other: columns to split, tiles.
+// A chip with so few SMs that blocks do several pieces of work in turn: columns to split, tiles.
 static void few_multiprocessors(void **state) {
     const int usual = handle->info.multiprocessors;
     handle->info.multiprocessors = 2;
@@ -620,14 +630,14 @@ int main(void) {
                                        cmocka_unit_test(long_columns),
                                        cmocka_unit_test(same_bits_again),
                                        cmocka_unit_test(what_is_not_finite),
-                                       cmocka_unit_test(wrong_arguments_are_told),
+                                       cmocka_unit_test(wrong_arguments_are_reported),
                                        cmocka_unit_test(overlaps_are_refused),
                                        cmocka_unit_test(choices),
                                        cmocka_unit_test(parts_of_c_by_different_kernels),
                                        cmocka_unit_test(a_fringe_is_planned),
                                        cmocka_unit_test(memory_is_capped),
                                        cmocka_unit_test(long_sums),
-                                       cmocka_unit_test(what_was_kept_back_is_launched),
+                                       cmocka_unit_test(a_lost_capture_is_launched_again),
                                        cmocka_unit_test(few_multiprocessors),
                                        cmocka_unit_test(streams_follow)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

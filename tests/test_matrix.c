@@ -1,4 +1,4 @@
-// The image of a matrix: guards, shift, gaps and values.
+// A matrix in memory: guards, shift, gaps and values.
 #include "extent.h"
 #include "helpers.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The whole image, window by window of about `elements`.
+// Reads the whole matrix window by window, each of about `elements`.
 static void *make_image(const struct matrix *m, int64_t elements, int *windows) {
     char *image = malloc((size_t)matrix_bytes(m) + 1);
     struct window w = {0};
@@ -47,7 +47,8 @@ static void everything_outside_is_canary(void **state) {
     outside_is_canary(FP64);
 }
 
-// A float holds an FP32 matrix's values, and few of an FP64 one's: a kernel that drops to float is found out.
+// A float holds every value of an FP32 matrix but few of an FP64 one, so a kernel that uses float
+// fails.
 static void values_use_the_whole_type(void **state) {
     struct matrix m = {.kind = MATRIX_A, .rows = 1, .cols = 1000, .ld = 1000, .seed = 1};
     double values[1000];
@@ -63,7 +64,7 @@ static void values_use_the_whole_type(void **state) {
     free(image);
 }
 
-// The words that mark elements are NaN for either type.
+// The marker values of elements are NaN in either type.
 static void unwritten_elements_are_nan(void **state) {
     for (int element = FP32; element <= FP64; element++) {
         const struct matrix m = {.element = (enum element)element, .rows = 2, .cols = 3, .ld = 3, .unwritten = true};
@@ -110,7 +111,7 @@ static void values_depend_on_seed_kind_and_place(void **state) {
         matrix_row(&m, row, 0, 100, other);
         for (int i = 0; i < 100; i++) sum += other[i], squares += other[i] * other[i];
     }
-    assert_true(fabs(sum / 1e4) < 0.03); // five standard deviations of a mean of 10,000
+    assert_true(fabs(sum / 1e4) < 0.03); // 0.03 is five standard deviations of a mean of 10,000
     assert_true(fabs(squares / 1e4 - 1.0 / 3) < 0.015);
 }
 
@@ -126,12 +127,12 @@ static void special_values_are_sprinkled(void **state) {
             minus += isinf(row[j]) && row[j] < 0;
         }
     }
-    assert_int_equal(nans, 3); // one in each 97 rows
+    assert_int_equal(nans, 3); // one per 97 rows
     assert_int_equal(infinities, 3);
     assert_int_equal(minus, 3);
 }
 
-// One row of A and one of B under each kind of hard inputs.
+// One row of A and one of B for each kind of hard inputs.
 static void hard_inputs_are_what_they_say(void **state) {
     struct matrix a = {.kind = MATRIX_A, .rows = 50, .cols = 50, .ld = 50, .seed = 3}, b = a;
     double left[50], right[50];
@@ -157,7 +158,7 @@ static void hard_inputs_are_what_they_say(void **state) {
     }
 }
 
-// The exponents of what rows of A and columns of B hold.
+// The exponents in rows of A and columns of B.
 static void extents_are_those_of_the_values(void **state) {
     struct matrix a = {.kind = MATRIX_A, .rows = 200, .cols = 1500, .ld = 1500, .seed = 3, .inputs = INPUTS_SPOTS},
                   b = a;
@@ -184,10 +185,10 @@ static void extents_are_those_of_the_values(void **state) {
     a.inputs = INPUTS_SPECIAL;
     matrix_extents(&a, rows);
     for (int row = 0; row < 200; row++) not_finite += rows[row].not_finite;
-    assert_in_range(not_finite, 3, 9); // a NaN and two infinities in every 97 rows
+    assert_in_range(not_finite, 3, 9); // a NaN and two infinities per 97 rows
 }
 
-// What grades A's columns, the same grades B's rows the other way.
+// What scales A's columns scales B's rows inversely.
 static void grades_cancel(void **state) {
     const struct matrix a = {.kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
     const struct matrix b = {.kind = MATRIX_B, .inputs = INPUTS_GRADED, .rows = 2, .cols = 2000, .ld = 2000, .seed = 3};
@@ -199,7 +200,8 @@ static void grades_cancel(void **state) {
     for (int k = 0; k < 2; k++) {
         matrix_row(&b, k, 0, 2000, values);
         for (int col = 0; col < 2000; col++) other[k] += fabs(values[col]) / 2000;
-        assert_true(fabs(size[k] * other[k] / 0.6366 - 1) < 0.15); // 2 / pi: a normal magnitude's mean, squared
+        // 2 / pi: the squared mean magnitude of a normal variable
+        assert_true(fabs(size[k] * other[k] / 0.6366 - 1) < 0.15);
     }
     assert_true(fabs(size[0] / size[1] - 1) > 0.5);
 }
@@ -214,7 +216,8 @@ static void empty_matrices_have_an_image(void **state) {
     assert_int_equal(windows, 1);
 }
 
-// Without guards the image is as large as its leading dimension says, and nothing at all when there are no elements.
+// Without guards the memory is as large as the leading dimension requires, and empty without
+// elements.
 static void without_guards_the_last_element_is_the_end(void **state) {
     const struct matrix m = {.rows = 5, .cols = 7, .ld = 10, .seed = 1}, none = {.rows = 5, .cols = 0, .ld = 1};
     int windows;
@@ -226,7 +229,7 @@ static void without_guards_the_last_element_is_the_end(void **state) {
     assert_false(matrix_next_window(&none, 1 << 20, &(struct window){0}));
 }
 
-// Rows 2^30 apart: a window a row, and a little of the gaps around it.
+// Rows 2^30 apart: one window per row, with some of the gaps around it.
 static void far_rows_cost_little(void **state) {
     const struct matrix m = {.rows = 6, .cols = 9, .ld = 1 << 30, .seed = 1};
     struct window w = {0};
@@ -251,7 +254,8 @@ static void far_rows_cost_little(void **state) {
     free(image);
 }
 
-// Sums in double are exact, those of inputs rounded to the next narrower type are not, and there are zeros of either sign.
+// Sums in double are exact. Sums of inputs rounded to a narrower type are not. Zeros have either
+// sign.
 static void exact_inputs_are_exact(enum element element) {
     const struct matrix a = {.kind = MATRIX_A, .element = element, .rows = 1, .cols = 77, .inputs = INPUTS_EXACT},
                         b = {.kind = MATRIX_B, .element = element, .rows = 77, .cols = 1, .inputs = INPUTS_EXACT};

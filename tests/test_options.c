@@ -1,4 +1,4 @@
-// The command line: what it means, and what is said when it is wrong.
+// The command line: its meaning, and the message for each mistake.
 #include "draw.h"
 #include "helpers.h"
 #include "options.h"
@@ -63,7 +63,8 @@ static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c)
     return stride_of(l->ld[0], 6) == a && stride_of(l->ld[1], 10) == b && stride_of(l->ld[2], 10) == c;
 }
 
-// What a drawn problem is said to be, asked for again, is the same problem; sides, layouts and inputs of all kinds come up.
+// The options that a random problem prints give the same problem again. All kinds of sides, layouts
+// and inputs occur.
 static void drawn_problems_can_be_asked_for_again(void **state) {
     bool seen[INPUTS_KINDS] = {false}, long_side = false, one = false;
     double least = 1, most = 1;

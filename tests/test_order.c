@@ -1,4 +1,5 @@
-// The rules of step 10: every shape gets a launch that its kernel can run, and the fit finds costs again.
+// Step 10's rules: every shape gets a launch that its kernel can run, and the fit recovers known
+// costs.
 #include "../library/rules/fit.c"
 #include "../steps/10_block_order/step.c"
 #include "contender.h"
@@ -30,7 +31,7 @@ static void costs_describe_the_variants(void **state) {
     }
 }
 
-// One launch of a plan: the kernel can run it.
+// Checks that the kernel can run one launch of a plan.
 static void check_launch(const struct situation *asked, const struct planned *l) {
     const struct situation part = part_of_c(asked, l->rows, l->cols), *s = &part;
     const struct variant *v = variant_named(l->variant);
@@ -48,7 +49,7 @@ static void check_launch(const struct situation *asked, const struct planned *l)
     if (more_of(v)->grid.persistent) {
         assert_true(row <= blocks.at_once);
     } else {
-        assert_true(row == tiles * l->parts); // nothing that the launch would cut down
+        assert_true(row == tiles * l->parts); // the launch covers every part, nothing beyond
         assert_true(l->parts == 1 || l->parts <= tiles_along_k(s));
     }
     assert_true(isfinite(predicted_time(&machines[0], &machines[0].kernels[kernel], s, l->parts)));
@@ -59,7 +60,7 @@ static bool share_elements(const struct planned *a, const struct planned *b) {
            b->col < a->col + a->cols;
 }
 
-// The launches compute every element of C, once. Returns how many there are.
+// Checks that the launches compute every element of C once. Returns their number.
 static int check_plan(const struct situation *s) {
     const struct plan plan = choose_plan(s);
     int64_t elements = 0;
@@ -76,7 +77,7 @@ static int check_plan(const struct situation *s) {
     return plan.count;
 }
 
-// One combination in seven, other ones each day; in `make test-all` all of them.
+// `make test` draws one combination in seven; `make test-all` takes all.
 static void every_shape_gets_a_launch(void **state) {
     static const int sizes[] = {1, 2, 5, 8, 63, 64, 65, 127, 513, 1000, 2049, 4096, 8193, 65536, 200000};
     enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -106,7 +107,8 @@ static struct plan plan_for(int m, int n, int k) {
     return choose_plan(&s);
 }
 
-// One row and one column more than whole tiles: launches of their own (tests/order_test.sh runs them). Whole tiles: one launch.
+// One row and one column beyond whole tiles get launches of their own (tests/order_test.sh runs
+// them); whole tiles get one launch.
 static void a_fringe_is_peeled_off(void **state) {
     static const int shapes[][3] = {{2049, 2049, 2049}, {4097, 4097, 4097}, {8193, 8193, 8193}};
     for (int i = 0; i < 3; i++) {
@@ -127,7 +129,8 @@ static int draw_below(int most) {
     return (int)(lot >> 8) % most;
 }
 
-// A peeled plan is chosen only where it is expected to take less than the best single launch; and it often is.
+// A plan with a separate fringe is chosen only if it is expected to be faster than the best single
+// launch, which happens often.
 static void peeling_pays(void **state) {
     int peeled = 0;
     for (int i = 0; i < 2000; i++) {
@@ -142,7 +145,7 @@ static void peeling_pays(void **state) {
     assert_true(peeled > 100 && peeled < 1500);
 }
 
-// What was measured keeps the kernel that was the best there: a kernel whose costs a model predicts takes none of these.
+// Shapes whose fastest kernel was measured keep it; kernels with predicted costs take none of them.
 static void measured_shapes_keep_their_kernels(void **state) {
     static const int shapes[][3] = {{128, 128, 128},    {127, 127, 127},    {255, 255, 255},  {256, 256, 256},
                                     {384, 384, 384},    {511, 511, 511},    {512, 512, 512},  {1024, 1024, 1024},
@@ -167,12 +170,12 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct situation s = {expected[i].m, expected[i].n, expected[i].k, .multiprocessors = 132,
                                     .machine_code = true};
-        const char *family = expected[i].variant; // column, or column_deep
+        const char *family = expected[i].variant; // column or column_deep
         assert_memory_equal(choose_plan(&s).launches[0].variant, family, strlen(family));
     }
 }
 
-// C is read where beta is not 0: that takes longer, and no kernel less than memory needs.
+// Reading C, where beta is not 0, takes longer, and no kernel is faster than memory allows.
 static void memory_counts_both_ways(void **state) {
     struct situation s = {.m = 8192, .n = 8192, .k = 2, .multiprocessors = 132, .machine_code = true};
     const double bytes = 4.0 * s.m * s.n, write_only = memory_time(&machines[0], &s);
@@ -185,7 +188,8 @@ static void memory_counts_both_ways(void **state) {
     assert_true(least > both);
 }
 
-// A device has its own costs, or those of the first; the simulator is one of the first.
+// A device uses its own costs if it has any, otherwise those of the first; the simulator uses an
+// H200's.
 static void machines_are_found_by_name(void **state) {
     assert_ptr_equal(machine_of(NULL), &machines[0]);
     assert_ptr_equal(machine_of("Abacus 3000"), &machines[0]);
@@ -203,7 +207,8 @@ static void rows_of_blocks(void **state) {
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 5}, 7), 7);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 0}, 7), 7);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 5}, 7), 35);
-    assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 7), 98); // 14 parts are what the slots allow
+    // At most 14 parts fit
+    assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 7), 98);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 101), 101);
     assert_int_equal(row_of_blocks(&persistent, (struct blocks){132, 5}, 7), 7);
     assert_int_equal(row_of_blocks(&persistent, (struct blocks){132, 0}, 700), 132);
@@ -224,7 +229,7 @@ static void deeper_takes_longer(void **state) {
     }
 }
 
-// Times that other costs would give: from them the fit must find its way there.
+// Times computed from other costs: the fit starts from the known costs and must find these.
 static void the_fit_finds_costs_again(void **state) {
     static struct samples samples;
     static const int parts[] = {1, 2, 4, 8};
@@ -252,8 +257,8 @@ static void the_fit_finds_costs_again(void **state) {
     }
 }
 
-// Two kernels, of which the second takes a fifth longer: nothing is lost where the first is expected to be faster, a fifth where the
-// second is, and half of it where neither is.
+// Two kernels, the second 20 % slower. Nothing is lost if the first is expected to be faster, 20 %
+// if the second is, and half of that if both are expected to be equal.
 static void a_wrong_choice_loses(void **state) {
     static struct samples samples;
     const struct situation shape = {.m = 100, .n = 100, .k = 100, .multiprocessors = 132};
@@ -272,7 +277,8 @@ static void a_wrong_choice_loses(void **state) {
     assert_true(loss(&samples, 0) == 0);
 }
 
-// A kernel that is expected to be a tenth faster than it is, and so is chosen wrongly: the second fit mends the choice.
+// A kernel that is expected to be 10 % faster than it is, and therefore chosen wrongly: the second
+// fit corrects the choice.
 static void the_second_fit_mends_choices(void **state) {
     static struct samples samples;
     struct machine m = machines[0];
@@ -291,7 +297,7 @@ static void the_second_fit_mends_choices(void **state) {
     for (int round = 0; round < CHOICE_FITS; round++) fit_kernels(&samples, loss_and_misfit, &m);
     double lost = 0;
     for (int i = samples.begin[slow]; i < samples.begin[slow + 1]; i++) lost += loss(&samples, samples.list[i].first);
-    assert_true(lost / 16 < 0.03); // of log(1.1 / 1.04), 0.056
+    assert_true(lost / 16 < 0.03); // before: log(1.1 / 1.04) = 0.056
 }
 
 int main(void) {

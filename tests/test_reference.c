@@ -1,4 +1,5 @@
-// The reference: its two engines against a plain triple loop, and the rows it takes of a large problem.
+// The reference: its two engines against a plain triple loop, and the rows that it takes of a large
+// problem.
 #include "check.h"
 #include "helpers.h"
 #include "reference.h"
@@ -18,7 +19,7 @@ static const struct shape3 {
     int64_t m, n, k;
 } shapes[] = {{1, 1, 1}, {3, 5, 7}, {64, 33, 129}, {7, 1030, 300}, {130, 2, 1}, {5, 4, 0}};
 
-// Both engines agree with the plain loop to the rounding of k terms.
+// Both engines agree with the plain loop up to the rounding of k terms.
 static void engines_agree(void **state) {
     reference_gemm *const engines[] = {reference_gemm_own, reference_gemm_best()};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -41,7 +42,7 @@ static void engines_agree(void **state) {
     }
 }
 
-// K is cut in slices when B is large; one row of a deep problem against a sum written out here.
+// With a large B, K is cut into slices: one row of a deep problem against a sum computed here.
 static void deep_problems_are_summed_in_slices(void **state) {
     const struct matrix a = {.kind = MATRIX_A, .rows = 9, .cols = 3000, .ld = 1, .seed = 2};
     const struct matrix b = {.kind = MATRIX_B, .rows = 3000, .cols = 4099, .ld = 1, .seed = 2};
@@ -63,7 +64,7 @@ static void deep_problems_are_summed_in_slices(void **state) {
 
 __extension__ typedef __int128 wide_integer;
 
-// An exact sum, in units of 2^-104: the values are multiples of 2^-52.
+// An exact sum in units of 2^-104; the values are multiples of 2^-52.
 static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, int64_t row, int64_t col) {
     wide_integer sum = 0;
     for (int64_t p = 0; p < a->cols; p++) {
@@ -75,7 +76,8 @@ static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, in
     return sum;
 }
 
-// product + rest against the exact sum: the error is a small part of the bound that kernels are held to, in slices of k too.
+// product + rest equals the exact sum up to a small part of the kernels' bound, also with slices of
+// k.
 static void the_fp64_reference_is_finer_than_its_bound(void **state) {
     const struct matrix a = {.kind = MATRIX_A, .element = FP64, .rows = 70, .cols = 300, .ld = 1, .seed = 4};
     const struct matrix b = {.kind = MATRIX_B, .element = FP64, .rows = 300, .cols = 33, .ld = 1, .seed = 4};
@@ -85,14 +87,15 @@ static void the_fp64_reference_is_finer_than_its_bound(void **state) {
     assert_true(reference_make(&reference, &a, &b, rows, a.rows, reference_gemm_own));
     for (int64_t i = 0; i < a.rows * b.cols; i++) {
         const wide_integer exact = exact_dot(&a, &b, i / b.cols, i % b.cols);
-        // The difference to the double is a multiple of 2^-104 and small: exact up to here, and then in a long double.
+        // The difference to the double is a small multiple of 2^-104: exact, and so is the long
+        // double.
         const wide_integer got = (wide_integer)ldexpl((long double)reference.product[i], 104);
         const long double error = ldexpl((long double)(exact - got), -104) - (long double)reference.rest[i];
         const double bound = rigorous_limit(a.cols) * 0x1p-53 * reference.magnitude[i];
         assert_true(fabsl(error) <= bound / 2048);
         inexact += exact != got;
     }
-    assert_true(inexact > a.rows * b.cols / 2); // a double alone would not have held them
+    assert_true(inexact > a.rows * b.cols / 2); // a double could not represent these sums
     reference_free(&reference);
 }
 

@@ -1,5 +1,5 @@
-// `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernels are step 08's (FFMA) and step
-// 11's (DFMA, whose operands are pairs), as nvcc made them.
+// `sass reuse`: its proof finds every wrong change, and its passes preserve what they must. The
+// kernels are step 08's (FFMA) and step 11's (DFMA, with pairs as operands), as nvcc compiled them.
 #include "isa/chip.h"
 #include "lint/lint.h"
 #include "reuse/rename.h"
@@ -52,7 +52,7 @@ static int close_kernel(void **state) {
     return 0;
 }
 
-// The first FFMA or DFMA of a hot block with its successor also one.
+// Returns the first FFMA or DFMA of a hot block whose successor is one, too.
 static int hot_ffma(const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
@@ -123,7 +123,7 @@ static void every_register_of_the_kernel_counts(void **state) {
 static void dependent_instructions_keep_their_order(void **state) {
     struct fixture *fixture = *state;
     const struct flow *flow = &fixture->flow;
-    // The FFMA that reads what an earlier one wrote, in front of it.
+    // Moves an FFMA in front of the one that writes its operand.
     for (int i = hot_ffma(flow), j = i + 1; j < flow->count; j++) {
         if (!flow_is_fused(&flow->code[j]) || flow->block_of[j] != flow->block_of[i]) continue;
         if (flow->code[j].operand[SASS_C].number != flow->code[i].operand[SASS_D].number) continue;
@@ -187,7 +187,7 @@ static void rewrite(struct fixture *fixture, unsigned passes) {
     }
 }
 
-// A load that nothing reads becomes a NOP; all else keeps its registers.
+// A load that nothing reads becomes a NOP; everything else keeps its registers.
 static void pairs_have_no_bank_to_choose(void **state) {
     struct fixture *fixture = *state;
     rewrite(fixture, REUSE_BANKS);
@@ -198,7 +198,8 @@ static void pairs_have_no_bank_to_choose(void **state) {
     }
 }
 
-// In the order of the passes neighbours share an operand, a flag keeps it, and the pipe gets its two cycles.
+// In the passes' order neighbours share an operand, a reuse flag keeps it, and the pipe gets two
+// cycles.
 static void neighbours_share_a_pair(void **state) {
     struct fixture *fixture = *state;
     const struct flow *flow = &fixture->flow;
@@ -246,13 +247,14 @@ static void the_register_count_is_kept_true(void **state) {
             if (!touches[t].uniform && !touches[t].predicate && last > highest) highest = last;
         }
     }
-    assert_int_equal(again.kernels[0].registers, highest + 3); // as the compiler counts
+    assert_int_equal(again.kernels[0].registers, highest + 3); // as the compiler counts registers
     cubin_close(&again);
 }
 
-// --- trim ----------------------------------------------------------------------------------------
+// --- trim
 
-// An instruction that runs and does something, as text; a branch by where it leads: the number of such instructions before.
+// An instruction that runs and has an effect, as text; a branch is identified by its target's index
+// among such instructions.
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
     struct sass_instruction in, skipped;
     struct sass_error error = {0};

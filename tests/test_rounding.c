@@ -1,4 +1,4 @@
-// Rounding in software against the host's rounding modes: numbers of all kinds, above all those that lie near a boundary.
+// Rounding in software against the host's rounding modes, mostly on numbers near a boundary.
 #include "helpers.h"
 #include "sim/ops/rounding.h"
 
@@ -16,7 +16,8 @@ static uint64_t next(void) {
     return state ^= state << 17;
 }
 
-// A number with `digits` fraction bits and an exponent field of `width` bits: any, few bits, denormal, huge, zero, infinite, near 1.
+// Draws a number with `digits` fraction bits and `width` exponent bits: any, few bits, denormal,
+// huge, zero, infinite, near 1.
 static uint64_t number(int digits, int width) {
     const uint64_t any = next() >> (63 - digits - width), fraction = (1ull << digits) - 1,
                    sign = 1ull << (digits + width);
@@ -29,7 +30,7 @@ static uint64_t number(int digits, int width) {
     case 2:
         return (any & sign) | ((sign - 1) ^ (1ull << digits)); // the largest
     case 3:
-        return (any & sign) | 1ull << digits | (any & 1); // the least normal
+        return (any & sign) | 1ull << digits | (any & 1); // smallest normal number
     case 4:
         return any | (sign - 1 - fraction); // infinite or NaN
     case 5:
@@ -59,7 +60,8 @@ static void same(double got, double wanted, const char *what, int mode, double a
     fail_msg("%s of %a %a %a, mode %d: %a, the host gives %a", what, a, b, c, mode, got, wanted);
 }
 
-// The host's own answer, in its mode; volatile keeps the operation between the changes of mode.
+// Returns the host's result in its rounding mode; volatile keeps the operation between the mode
+// changes.
 #define HOST(type, mode, expression)                                                                                   \
     (__extension__({                                                                                                   \
         fesetround(modes[mode]);                                                                                       \

@@ -1,5 +1,6 @@
-// Step 13's `safe` takes what is fastest, on the tensor cores or of step 10: on every shape on which all were measured, on an H200 and
-// on an H100, the one that expects to take least takes at most 5 % longer than the best.
+// Step 13's `safe` takes the fastest method, on tensor cores or from step 10. On every shape for
+// which all were measured on an H200 and an H100, the method with the lowest expected time takes at
+// most 5 % longer than the fastest.
 #include "helpers.h"
 #include "steps.h"
 
@@ -15,7 +16,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 struct times {
     struct situation situation;
-    double ms[NAMES]; // of the newest rows; 0: none
+    double ms[NAMES]; // from the newest rows; 0: none
 };
 
 static int columns_of(char *line, char *columns[MOST_COLUMNS]) {
@@ -95,7 +96,7 @@ static void the_fastest_is_taken(void **state) {
     take_the_fastest("docs/results/h100/applications.csv", "NVIDIA H100 80GB HBM3");
 }
 
-// What it names is there, has a kernel or chooses itself, and says what it expects.
+// Each named method exists, has a kernel or chooses one itself, and has an expected time.
 static void safe_chooses_among_those(void **state) {
     struct choice safe, other;
     assert_true(find_choice(linked_steps(), "13_tensor_cores/safe", &safe));

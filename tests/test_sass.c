@@ -1,6 +1,7 @@
-// The machine-code library: words to text and back, errors with their places, broken files, register banks.
+// The machine-code library: words to text and back, errors with their positions, broken files,
+// register banks.
 //
-// The words are nvcc 13.0's for sm_90; their texts are nvdisasm's.
+// The words are nvcc 13.0's for sm_90, and the texts are nvdisasm's.
 #include "isa/chip.h"
 #include "isa/latency.h"
 #include "isa/text.h"
@@ -102,11 +103,11 @@ static void a_bit_that_no_field_explains_is_an_error(void **state) {
     assert_string_equal(error.message, "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
 }
 
-// Two runs of registers: as many as there are channels.
+// Two sequences of registers, one register per channel.
 static void a_texture_fetch_writes_its_channels(void **state) {
     static const struct {
         const char *line;
-        int first, second; // registers of the pair at R4 and of the one at R6
+        int first, second; // first registers of the pairs at R4 and at R6
     } rows[] = {{"TLD.LZ R6, R4, R0, UR4, 0x0, 1D", 2, 2},
                 {"TLD.LZ R6, R4, R0, UR4, 0x0, 1D, 0xe", 2, 1},
                 {"TLD.LZ RZ, R4, R0, UR4, 0x0, 1D, 0x9", 2, 0},
@@ -125,7 +126,8 @@ static void a_texture_fetch_writes_its_channels(void **state) {
     }
 }
 
-// A division by a variable adds a pair to a product and keeps the high half: its second register is read, too.
+// Division by a variable adds a pair to a product and keeps the high half, so the pair's second
+// register is read, too.
 static void an_addend_of_64_bits_is_read_whole(void **state) {
     static const char *const lines[] = {"IMAD.HI.U32 R4, R5, R6, R8", "IMAD.HI R4, R5, 0x6, R8",
                                         "IMAD.WIDE R4, R5, R6, R8", "UIMAD.HI.U32 UR4, UR5, UR6, UR8"};
@@ -142,7 +144,8 @@ static void an_addend_of_64_bits_is_read_whole(void **state) {
     }
 }
 
-// Words that nvcc made for other chips, with nvdisasm's text; registers read, uniform ones among them.
+// Words that nvcc made for other chips, with nvdisasm's text and the registers read, also uniform
+// ones.
 static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
     static const struct {
         enum sass_generation generation;
@@ -205,7 +208,7 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
     }
 }
 
-// exp() for sm_80: both results have scoreboards, the second has no wait for the first.
+// exp() on sm_80: both results have scoreboards, and the second does not wait for the first.
 static void results_of_fp64_come_in_order(void **state) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction first, second;
@@ -219,7 +222,8 @@ static void results_of_fp64_come_in_order(void **state) {
     }
 }
 
-// The others of TLD's forms are refused, not guessed at: a second coordinate, a texture of two dimensions, an offset.
+// TLD's other forms are refused, not guessed: a second coordinate, a two-dimensional texture, an
+// offset.
 static void other_texture_instructions_are_refused(void **state) {
     static const struct {
         uint64_t low, high;
@@ -262,11 +266,11 @@ static void mistakes_in_text_are_named_with_their_column(void **state) {
     }
 }
 
-// h200.md, the register file: cycles of FFMA Rc, Ra, Rb, Rc.
+// Cycles of FFMA Rc, Ra, Rb, Rc (docs/h200.md, the register file).
 static void bank_cycles_are_those_measured(void **state) {
     static const struct {
         const char *line;
-        int cycles; // of the second time it runs
+        int cycles; // when it runs the second time
     } rows[] = {
         {"FFMA R4, R2, R6, R4", 3},       {"FFMA R4, R2, R7, R4", 2},       {"FFMA R4, R2, R2, R5", 2},
         {"FFMA R4, R2.reuse, R6, R4", 2}, {"FFMA R4, R2.reuse, R7, R4", 1}, {"FFMA R4, R2.reuse, R6.reuse, R4", 1},
@@ -282,24 +286,24 @@ static void bank_cycles_are_those_measured(void **state) {
     }
 }
 
-// Maxwell's rules: a row is the instruction that runs after the rows before it in the same group.
+// Maxwell's rules. Each row is an instruction that runs after the rows before it in its group.
 static void maxwell_reads_are_those_of_its_rules(void **state) {
     static const struct {
         const char *line;
         int hits, cycles;
     } rows[] = {
-        {"FFMA R2, R4.reuse, R5, R2", 0, 1},  // R4 and R5 in different banks
-        {"FFMA R0, R4.reuse, R5, R0", 1, 1},  // R0 is in R4's bank, but R4 is kept
-        {"FFMA R0, R5, R4, R0", 0, 2},        // R4 is kept for the other slot
-        {"FFMA R1, R8.reuse, R6, R1", 0, 1},  // the slot keeps R4 and R8
-        {"FFMA R1, R4.reuse, R6, R1", 1, 1},  // R4 was kept over three others
-        {"FFMA R1, R12.reuse, R6, R1", 0, 1}, // and now R8, the oldest, has to go
-        {"FFMA R3, R8, R7, R3", 0, 2},        // R7 and R3 meet; R8 was not kept
-        {"FFMA R3, R4, R6, R3", 1, 1},        // no flag: this is the last time
-        {"FFMA R2, R4, R5, R2", 0, 1},        // as can be seen
-        {"FFMA R9, R16, R16, R20", 0, 2},     // the same register twice is one read, R20 is in its bank
+        {"FFMA R2, R4.reuse, R5, R2", 0, 1},  // R4 and R5 are in different banks
+        {"FFMA R0, R4.reuse, R5, R0", 1, 1},  // R0 is in R4's bank, but R4 is cached
+        {"FFMA R0, R5, R4, R0", 0, 2},        // R4 is cached for the other slot
+        {"FFMA R1, R8.reuse, R6, R1", 0, 1},  // the slot caches R4 and R8
+        {"FFMA R1, R4.reuse, R6, R1", 1, 1},  // R4 stayed cached over three instructions
+        {"FFMA R1, R12.reuse, R6, R1", 0, 1}, // now R8, the oldest, is evicted
+        {"FFMA R3, R8, R7, R3", 0, 2},        // R7 and R3 conflict; R8 was not cached
+        {"FFMA R3, R4, R6, R3", 1, 1},        // no flag: last use
+        {"FFMA R2, R4, R5, R2", 0, 1},        // evicted
+        {"FFMA R9, R16, R16, R20", 0, 2},     // R16 is read once; R20 is in its bank
         {"FFMA R9, R16, R20, R24", 0, 3},     // three in one bank
-        {"FADD R9, RZ, R20", 0, 1},           // RZ is no read
+        {"FADD R9, RZ, R20", 0, 1},           // RZ is not read
     };
     struct sass_maxwell_cache cache = {.keep = 2};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -326,7 +330,7 @@ static void foreign_and_broken_files_get_one_line(void **state) {
     assert_string_equal(error.message, "/nowhere/x.cubin: cannot be opened: No such file or directory");
 }
 
-// Lint on a kernel that is nothing but code.
+// Runs lint on a kernel that has only code.
 static int hazards_of(const char *const *lines, size_t count) {
     uint8_t code[16 * 16] = {0};
     struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = count, .code = code};
@@ -378,7 +382,7 @@ static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
     assert_int_equal(hazards_of(guard, 2), 1);
 }
 
-// A way back from code that was reached from inside the loop closes no loop; that of the loop does.
+// Returning from code that a loop branched to closes no loop; the loop's own back edge does.
 static void out_of_line_code_closes_no_loop(void **state) {
     static const char *const lines[] = {"NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",
                                         "EXIT ;", "WARPSYNC.ALL ;",      "BRA 0x20 ;"};

@@ -1,4 +1,4 @@
-// The whole run on the fake backend: check, time, CSV, exit status.
+// A whole run on the fake backend: check, timing, CSV, exit status.
 #include "asm/assemble.h"
 #include "fake_backend.h"
 #include "helpers.h"
@@ -16,7 +16,7 @@
 static char folder[] = "/tmp/session_test_XXXXXX";
 static char csv_path[64];
 
-// A kernel that returns stands for all of them: the fake backend does not read cubins, but the session hashes their code.
+// Stands for every kernel's file: the fake backend reads no cubins, but the session hashes them.
 static int make_cubins(void **state) {
     char path[256];
     struct choice choices[MAX_CHOICES];
@@ -47,7 +47,7 @@ static int remove_cubins(void **state) {
     return system(command);
 }
 
-// Runs step 01 with these arguments; what it says is left in *said, its CSV in *csv_text.
+// Runs step 01 with these arguments. Sets *said to its output and *csv_text to its CSV.
 static int run(int argc, char **argv, bool baseline, const char **said, char *csv_text, size_t size) {
     static struct options options;
     struct choice choices[MAX_CHOICES];
@@ -78,7 +78,7 @@ static int lines_of(const char *text) {
     return lines;
 }
 
-// The field of a column in line `row` (0 is the header) of the CSV.
+// Returns a column's field in line `row` of the CSV; line 0 is the header.
 static const char *field(const char *csv_text, int row, const char *name) {
     static char value[256];
     char header[1024], line[1024], *rest_name = header, *rest = line, *column;
@@ -112,7 +112,8 @@ static void burst(void **state) {
     assert_string_equal(field(csv_text, 6, "m"), "20");
     const double ms = atof(field(csv_text, 6, "ms_median")), tflops = atof(field(csv_text, 6, "tflops"));
     assert_true(ms > 0 && fabs(tflops / (2e-9 * 20 * 20 * 20 / ms) - 1) < 1e-4);
-    assert_true(fabs(atof(field(csv_text, 6, "pct_peak")) / (100 * tflops / 0.002) - 1) < 1e-4); // 1 lane at 1 GHz
+    // One lane at 1 GHz
+    assert_true(fabs(atof(field(csv_text, 6, "pct_peak")) / (100 * tflops / 0.002) - 1) < 1e-4);
     assert_true(atof(field(csv_text, 6, "vs_cublas")) > 0);
     assert_true(atof(field(csv_text, 6, "error_ratio")) < 1);
 }
@@ -139,7 +140,8 @@ static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
     fake_fault = FAKE_RIGHT;
     assert_says(said, "01_first/slow fails at 8x8x8");
     assert_says(said, "C[7][7] is");
-    assert_says(said, "01_first/fast fails at 33x35x77, lda 80, ldb 36, ldc 36"); // a trial of its tile
+    // A trial of its tile size
+    assert_says(said, "01_first/fast fails at 33x35x77, lda 80, ldb 36, ldc 36");
     assert_says(said, "4 checks failed");
     assert_string_equal(field(csv_text, 1, "check"), "pass"); // cuBLAS
     assert_string_equal(field(csv_text, 2, "check"), "fail");
@@ -147,7 +149,7 @@ static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
     assert_string_equal(field(csv_text, 2, "mode"), "check");
 }
 
-// Wrong only where the trials look: the user's problem passes, the kernel does not.
+// A kernel that is wrong only on the trials: the user's problem passes, the kernel fails.
 static void a_failed_trial_fails_the_row(void **state) {
     char *argv[] = {"ladder", "--size", "8", NULL};
     fake_fault = FAKE_GAP; // the problem of size 8 has no gap
@@ -164,7 +166,8 @@ static void errors_stand_beside_those_of_cublas(void **state) {
     assert_string_equal(field(csv_text, 2, "gpus"), "1");
     const double rms = atof(field(csv_text, 2, "error_rms")), most = atof(field(csv_text, 2, "cublas_error_max"));
     assert_true(rms > 0.01 && rms < 1 && most > rms && most < 16);
-    assert_true(atof(field(csv_text, 2, "cublas_error_rms")) == rms); // both are the fake backend's
+    // Both are computed by the fake backend
+    assert_true(atof(field(csv_text, 2, "cublas_error_rms")) == rms);
     assert_true(fabs(atof(field(csv_text, 2, "error_bias"))) < 0.2);
 }
 
@@ -179,7 +182,7 @@ static void check_only_sums_up(void **state) {
     char *argv[] = {"ladder", "--size", "8,9", "--pad", "0,1", "--beta", "0,1", "--check", "only", NULL};
     assert_int_equal(run(9, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2 * 2 * 2 * 2);
-    assert_says(said, "28          0"); // checks, with those of 20 trials, and failures of a variant
+    assert_says(said, "28          0"); // a variant's checks, including 20 trials, and failures
 }
 
 static void without_a_check_nothing_is_compared(void **state) {
@@ -225,7 +228,7 @@ static void a_cubin_of_an_earlier_capability_serves(void **state) {
 }
 
 enum { PAD_LAUNCH_THREADS = 256, MOST_LAUNCHES = 8 };
-static struct launch launches[MOST_LAUNCHES]; // of kernels that multiply
+static struct launch launches[MOST_LAUNCHES]; // launches of multiplying kernels
 static int launch_count;
 
 static bool record_launch(struct kernel *kernel, const struct launch *launch) {
@@ -233,7 +236,7 @@ static bool record_launch(struct kernel *kernel, const struct launch *launch) {
     return true;
 }
 
-// Launches a variant with tiles of 2 x 4 on C (m, n), on a device that runs 6 blocks at once.
+// Launches a variant with tiles of 2 x 4 on C (m, n), on a device that holds 6 blocks.
 static void record(struct variant variant, int64_t m, int64_t n) {
     const char *pad = more_of(&variant)->padded.kernel;
     static const struct step step = {.name = "05_fifth"};
@@ -249,7 +252,7 @@ static void record(struct variant variant, int64_t m, int64_t n) {
                                     .alpha = 1};
     launch_count = 0;
     assert_true(contender_launch(&contender, &problem));
-    contender.pad_kernel = NULL; // was no kernel of the backend
+    contender.pad_kernel = NULL; // not a kernel of the backend
     contender_unload(&contender, &backend);
 }
 

@@ -1,4 +1,4 @@
-// The simulator on kernels of the course: whole, and broken in one place. Each break must be reported, and how.
+// The simulator on kernels of the course: unchanged, and with one fault each, which it must report.
 #include "helpers.h"
 #include "isa/sass.h"
 #include "sim/sim.h"
@@ -8,11 +8,11 @@
 
 enum { N = 64 };
 
-// The kernels that the tests run, and how.
+// The kernels that the tests run, and their launches.
 struct subject {
     const char *cubin, *kernel;
     int tile_m, tile_n, threads;
-    // Makes the textures that the kernel takes of its first two matrices; NULL: it takes none.
+    // Makes textures of the kernel's first two matrices, or NULL for a kernel without textures.
     uint64_t (*texture)(struct sim_memory *memory, uint64_t matrix);
 };
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix);
@@ -29,7 +29,8 @@ struct outcome {
     double instructions, ffma, sectors, fetches, texels;
 };
 
-typedef bool edit_function(const struct sass_kernel *kernel); // false: no place to break
+// Puts a fault into a kernel. Returns false if there is no place for it.
+typedef bool edit_function(const struct sass_kernel *kernel);
 
 static bool read_instruction(const struct sass_kernel *k, size_t index, struct sass_instruction *out) {
     struct sass_error error;
@@ -42,7 +43,8 @@ static void write_instruction(const struct sass_kernel *k, size_t index, const s
     cubin_store(word, k->code + index * SASS_BYTES);
 }
 
-// Runs C = A B at N on a copy of the cubin after `edit`; the first matrix is `short_bytes` too small.
+// Runs C = A B at size N on a copy of the cubin after `edit`. The first matrix is `short_bytes` too
+// small.
 static struct outcome run(const struct subject *s, edit_function *edit, int short_bytes, int host_threads) {
     struct outcome outcome = {0};
     struct sass_cubin cubin;
@@ -90,7 +92,7 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     return outcome;
 }
 
-// --- textures ------------------------------------------------------------------------------------
+// --- textures
 
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix) {
     return sim_texture_open(memory, matrix, N * N / 4);
@@ -112,7 +114,7 @@ static uint64_t texture_of_freed_memory(struct sim_memory *memory, uint64_t matr
     return handle;
 }
 
-// --- what is broken ------------------------------------------------------------------------------
+// --- faults
 
 static bool lose_wait(const struct sass_kernel *k) {
     struct sass_instruction i;
@@ -136,7 +138,8 @@ static bool reads(const struct sass_instruction *i, int number) {
     return false;
 }
 
-static bool shorten_stall(const struct sass_kernel *k) { // everywhere: not every place is run
+// Shortens stalls everywhere, since not every instruction runs.
+static bool shorten_stall(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     bool found = false;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -155,7 +158,7 @@ static bool shorten_stall(const struct sass_kernel *k) { // everywhere: not ever
     return found;
 }
 
-// FFMA Ra, Ra.reuse, ... and then FFMA .., Ra, ..: the reuse cache holds what Ra was before.
+// FFMA Ra, Ra.reuse, ... and then FFMA .., Ra, ..: the reuse cache holds the old value of Ra.
 static bool stale_reuse(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -198,7 +201,7 @@ static bool misalign(const struct sass_kernel *k) {
     return found;
 }
 
-// The instruction behind the first S2R waits for it at once.
+// Lets the instruction behind the first S2R wait for it at once.
 static bool wait_at_once(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -213,7 +216,7 @@ static bool wait_at_once(const struct sass_kernel *k) {
     return false;
 }
 
-// Takes the first of the waits for some of the texture fetches away.
+// Removes the first wait that covers only some of the texture fetches.
 static bool lose_partial_wait(const struct sass_kernel *k) {
     struct sass_instruction i;
     for (size_t n = 0; n < k->count; n++) {
@@ -241,7 +244,7 @@ static bool waits_for_some(const struct subject *s) {
     return found;
 }
 
-// --- tests ---------------------------------------------------------------------------------------
+// --- tests
 
 static void whole_kernels_are_silent(void **state) {
     const struct subject *const all[] = {&naive, &tiled, &wide, &textured};
@@ -255,7 +258,7 @@ static void counts_do_not_depend_on_host_threads(void **state) {
     const struct outcome one = run(&naive, NULL, 0, 1), two = run(&naive, NULL, 0, 2);
     assert_true(one.instructions == two.instructions);
     assert_true(one.sectors == two.sectors);
-    assert_true(one.ffma == (double)N * N * (N + 1)); // one for each product and one for alpha and beta
+    assert_true(one.ffma == (double)N * N * (N + 1)); // one per product and one for alpha and beta
 }
 
 static void expect(const struct subject *s, edit_function *edit, int short_bytes, const char *const *parts) {
@@ -292,8 +295,9 @@ static void a_misaligned_vector_load_is_reported(void **state) {
     EXPECT(&wide, misalign, 0, "address: ", "LDG.E.128", "reads 16 bytes at 0x7e",
            "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
 }
-// One block of 64 x 64: 8 tiles and one past the last, 4 fetches for each warp; in the loop, 8 turns, the warp of A also runs
-// through the 4 of B, switched off; without textures both warps do. A tile of A is 64 rows of one sector, a tile of B 8 rows of 8.
+// One block of 64 x 64 fetches 8 tiles and one past the last, with 4 fetches per warp. In the
+// loop's 8 iterations A's warp also executes B's 4 fetches, predicated off; without textures both
+// warps do. A tile of A is 64 rows of one sector, a tile of B 8 rows of 8 sectors.
 static void texture_fetches_and_their_sectors_are_counted(void **state) {
     struct subject without = textured;
     without.texture = no_texture;

@@ -1,11 +1,11 @@
-// --step and --variant, on the steps of fake_steps.c.
+// --step and --variant, with the steps of fake_steps.c.
 #include "helpers.h"
 #include "steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// The choice as text, "01_first/slow 02_second/only".
+// Returns the chosen variants as text, "01_first/slow 02_second/only".
 static const char *chosen(const char *list, const char *variants) {
     static char text[1024];
     struct choice choices[MAX_CHOICES];

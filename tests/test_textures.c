@@ -1,4 +1,5 @@
-// Textures of A and B: which problems have them, that they are made once and freed, and which launches get them.
+// Textures of A and B: which problems have them, that they are created and freed once, and which
+// launches get them.
 #include "contender.h"
 #include "fake_backend.h"
 #include "helpers.h"
@@ -33,7 +34,7 @@ static void free_texture(device_texture texture) {
         }                                                                                                              \
     }
 
-// Memory `beyond` bytes behind a boundary of ALIGNMENT.
+// Allocates memory that starts `beyond` bytes after a multiple of ALIGNMENT.
 static int64_t beyond;
 static void *blocks[MOST_BLOCKS];
 static int block_count;
@@ -110,7 +111,8 @@ static void other_problems_have_none(void **state) {
         assert_int_equal(freed, 0);
     }
     beyond = 0;
-    assert_true(open_problem((struct problem_plan){.shape = {8, 8, 8}}, 16)); // just as many texels as it allows
+    // Exactly as many texels as it allows
+    assert_true(open_problem((struct problem_plan){.shape = {8, 8, 8}}, 16));
     assert_int_equal(made, 2);
     close_problem();
 }
@@ -121,7 +123,7 @@ static bool record_textures(struct kernel *kernel, const struct launch *launch) 
     return true;
 }
 
-// A texture of A begins with its first row: a launch of some rows cannot use it.
+// A texture of A begins at its first row, so a launch of later rows cannot use it.
 static void a_launch_of_all_rows_gets_them(void **state) {
     static const struct step step = {.name = "05_fifth"};
     static const struct variant variant = {.name = "textures", .block_m = 2, .block_n = 4, .threads = 32};
