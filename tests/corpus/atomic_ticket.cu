@@ -1,4 +1,4 @@
-// Values that atomics return: every ticket is given out once.
+// Return values of atomics: each ticket is given out once.
 // run: --entry atomic_ticket --grid 4 --block 128 --arg u32[640]:zero=out:atomic_ticket.out
 __device__ unsigned next, turn;
 

@@ -1,4 +1,4 @@
-// Calls of device functions that are not inlined, one from another.
+// Calls between device functions that are not inlined.
 // run: --entry call --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[1024]:zero=out:call.out
 static __device__ __noinline__ unsigned inner(unsigned a, unsigned b) {
     return a % (b + 1) + b;

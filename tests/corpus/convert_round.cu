@@ -1,4 +1,4 @@
-// Rounding to integers that stay floating: floor, ceil, trunc, rint, round.
+// Rounding to integral floating-point values: floor, ceil, trunc, rint, round.
 // run: --entry convert_round --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg f64[512]:file:da.bin --arg f32[3584]:zero=out:convert_round.out
 extern "C" __global__ void convert_round(const float *fa, const double *da, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

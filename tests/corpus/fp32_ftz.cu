@@ -1,4 +1,4 @@
-// FP32 arithmetic that flushes denormals, inputs and results.
+// FP32 arithmetic that flushes denormal inputs and results to zero.
 // run: --entry fp32_ftz --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg f32[512]:file:fb.bin --arg f32[512]:file:fc.bin --arg f32[2048]:zero=out:fp32_ftz.out
 static __device__ float add_ftz(float a, float b) {
     float d;

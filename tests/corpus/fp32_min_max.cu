@@ -1,4 +1,4 @@
-// FP32 minimum and maximum: the number wins over NaN, -0 is less than +0.
+// FP32 minimum and maximum: a number is preferred to NaN, and -0 is less than +0.
 // run: --entry fp32_min_max --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg f32[512]:file:fb.bin --arg f32[2048]:zero=out:fp32_min_max.out
 extern "C" __global__ void fp32_min_max(const float *fa, const float *fb, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

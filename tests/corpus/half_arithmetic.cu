@@ -1,8 +1,9 @@
-// Packed half: add, multiply, FMA, FMA with a negated factor, and one half for both.
+// Packed halves: add, multiply, FMA, FMA with a negated factor, and one half used for both.
 // run: --entry half_arithmetic --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[2560]:zero=out:half_arithmetic.out
 #include <cuda_fp16.h>
 
-static __device__ unsigned tame(unsigned bits) { // some finite half of ordinary size, from any bits
+// Returns a finite half of ordinary size made from any bits.
+static __device__ unsigned tame(unsigned bits) {
     return (bits & 0x8000) | (10 + (bits >> 10) % 12) << 10 | (bits & 1023);
 }
 static __device__ __half2 pair(unsigned word) {

@@ -1,4 +1,5 @@
-// Texels by tex1Dfetch: four channels, two, one and some, inside the texture and before and behind it.
+// Texels read by tex1Dfetch: four, two or one channel, some of them, and indices outside the
+// texture.
 // run: --entry texture_fetch --grid 4 --block 128 --arg tex:u32[512]:file:ua.bin --arg u32[4608]:zero=out:texture_fetch.out
 extern "C" __global__ void texture_fetch(cudaTextureObject_t ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

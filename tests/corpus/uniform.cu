@@ -1,4 +1,4 @@
-// Work that is the same for the whole block: uniform registers, and parameters of several types.
+// Values that are the same in the whole block: uniform registers, and parameters of several types.
 // run: --entry uniform --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg i32:7 --arg u32:4000000000 --arg i64:-123456789012345 --arg f32:2.75 --arg f64:3.125 --arg i32:-5 --arg u32[1536]:zero=out:uniform.out
 __constant__ unsigned table[4] = {10, 20, 30, 40};
 

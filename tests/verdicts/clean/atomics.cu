@@ -1,5 +1,5 @@
-// Every atomic on every width in each kind of memory, its address named as such and by a generic pointer: 32 threads, and what must be
-// there afterwards.
+// Every atomic at every width in each kind of memory, with a specific and with a generic address:
+// 32 threads run it, and the result is checked.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned long long u64;
@@ -7,7 +7,7 @@ typedef unsigned long long u64;
 #define CHECK(x)                                                                                                       \
     if (!(x)) __trap()
 
-// 32 threads, each with its number as t, where `start` was; `one` does it, `after` must be there.
+// Runs `one` in 32 threads, t = 0 to 31, on a word that begins as `start`. It must end as `after`.
 #define ALL(type, start, one, after)                                                                                   \
     {                                                                                                                  \
         type *p = reinterpret_cast<type *>(word);                                                                      \
@@ -63,7 +63,7 @@ __device__ void others(void *word, bool own) {
     ALL(float, 0.5f, atomicAdd(p, (float)t), v == 496.5f)
     ALL(float, 0.5f, atomicExch(p, 2.0f + t), v >= 2)
     ALL(double, 0.5, atomicAdd(p, (double)t), v == 496.5)
-    if (!own) { // in local memory ptxas 13.0 adds such pairs as integers
+    if (!own) { // in local memory ptxas 13.0 adds these pairs as integers
         ALL(__half2, __float2half2_rn(1), atomicAdd(p, __floats2half2_rn(1, 2)),
             __low2float(v) == 33 && __high2float(v) == 65)
         ALL(__nv_bfloat162, __float2bfloat162_rn(1), atomicAdd(p, __floats2bfloat162_rn(1, 2)),

@@ -1,5 +1,5 @@
-// Barriers of the block that threads have left, or that its warps reach at different places: the hardware counts the threads that have
-// not exited, wherever they wait.
+// Barriers after some threads have exited, or reached at different places by different warps: the
+// hardware counts the threads that have not exited, wherever they wait.
 #include <cooperative_groups.h>
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
@@ -39,7 +39,7 @@ extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
     for (int k = 0; k < 2 + (int)(threadIdx.x / 32); k++) __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// Both in one line of the header.
+// Both barriers are on one line of the header.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // warns: barrier barrier-in-branches @ block.sync();
 extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {

@@ -1,4 +1,4 @@
-// Bytes and halfwords: several warps write parts of one word, which is no race.
+// Bytes and halfwords: several warps write different parts of one word, which is not a race.
 
 // run: --grid 1 --block 64 --arg u32[64]:zero
 extern "C" __global__ void bytes_of_one_word(unsigned *out) {
@@ -27,7 +27,7 @@ extern "C" __global__ void bytes_read_beside_write(unsigned *out) {
 }
 // run: --grid 1 --block 128 --arg u32[128]:random:3 --arg u32[256]:zero
 extern "C" __global__ void bytes_private_histogram(const unsigned *in, unsigned *out) {
-    __shared__ unsigned char bins[16][128]; // one byte a thread and bin
+    __shared__ unsigned char bins[16][128]; // one byte per thread and bin
     for (int b = 0; b < 16; b++) bins[b][threadIdx.x] = 0;
     for (int k = 0; k < 8; k++) bins[in[threadIdx.x] >> (4 * k) & 15][threadIdx.x]++;
     __syncthreads();

@@ -1,4 +1,4 @@
-// Blocks of a cluster that reach each other's shared memory.
+// Blocks of a cluster that access each other's shared memory.
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
 #include <cuda/std/utility>
@@ -60,7 +60,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_split_barrier(const
     c.sync();
 }
 
-// Block 0 fills block 1's buffer, by remote mbarriers full and empty.
+// Block 0 fills block 1's buffer; remote mbarriers say when it is full and when it is empty.
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer(const int *in, int *out) {
     __shared__ int s[2][64];
@@ -84,7 +84,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer(const int 
     sync_cluster();
 }
 
-// One block loads for both (multicast); each waits for its own mbarrier.
+// One block copies for both by multicast; each waits for its own mbarrier.
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[512]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
@@ -106,7 +106,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast(const int
     sync_cluster();
 }
 
-// Blocks of a cluster that do not talk need no barrier.
+// Blocks of a cluster that exchange nothing need no barrier.
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_apart(const int *in, int *out) {
     __shared__ int s[64];
@@ -137,7 +137,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_st_async(const int 
     sync_cluster();
 }
 
-// All blocks read one word of each other's memory.
+// All blocks read one word of each other's shared memory.
 // run: --grid 4 --block 64 --arg i32[4]:random:1 --arg i32[256]:zero
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_read_one_word(const int *in, int *out) {
     __shared__ int s;

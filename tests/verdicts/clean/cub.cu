@@ -1,4 +1,4 @@
-// CUB: sorts, scans and exchanges of a block.
+// CUB: sorts, scans and exchanges within a block.
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_load.cuh>

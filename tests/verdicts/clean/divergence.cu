@@ -1,4 +1,4 @@
-// Warps whose lanes go different ways.
+// Warps whose lanes diverge.
 #include <cooperative_groups.h>
 
 // run: --grid 2 --block 64 --arg f32[256]:random:1 --arg f32[256]:random:2 --arg f32[256]:zero
@@ -40,7 +40,7 @@ extern "C" __global__ void divergence_switch(const int *in, int *out) {
     }
     out[i] = v;
 }
-// A jump table (BRX): the lanes come to their sums only when it leads where it should.
+// A jump table (BRX): the sums are right only if every lane jumps to its own case.
 // run: --grid 2 --block 64 --arg f32[256]:random:1 --arg i32:20
 extern "C" __global__ void divergence_jump_table(float *a, int n) {
     const int i = blockIdx.x * 64 + threadIdx.x, c = threadIdx.x & 7;
@@ -174,7 +174,8 @@ extern "C" __global__ void divergence_half_empty_warp(const int *in, int *out) {
 }
 // run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
 extern "C" __global__ void divergence_loads_in_flight(const float *in, float *out) {
-    // The side that started first waits for its own load after the other side has started one into the same registers.
+    // The side that starts first waits for its own load after the other side has started a load
+    // into the same registers.
     const int i = threadIdx.x;
     float v = 0;
     if (i & 1) {
@@ -192,7 +193,8 @@ extern "C" __global__ void divergence_loads_in_flight(const float *in, float *ou
     }
     out[i] = v;
 }
-// Two loads of one register, each for the lanes that the other leaves out: who waits for one has waited for its lanes.
+// Two loads into one register, each guarded for the lanes that the other skips: waiting for one
+// load is enough for its lanes.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void divergence_guarded_loads(const int *in, int *out) {
     __shared__ int s[2];
@@ -205,7 +207,7 @@ extern "C" __global__ void divergence_guarded_loads(const int *in, int *out) {
     out[threadIdx.x] = v;
 }
 
-// Each half of a warp meets for itself.
+// Each half of a warp synchronises by itself.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void divergence_halves_of_a_warp(const int *in, int *out) {
     __shared__ int s[64];
@@ -220,7 +222,8 @@ extern "C" __global__ void divergence_halves_of_a_warp(const int *in, int *out) 
         out[t] = s[t ^ 15] - 1;
     }
 }
-// Each half of the warp meets by itself; then one lane of each meets the other, and passes on what its half has written.
+// Each half of the warp synchronises by itself. Then one lane of each half synchronises with the
+// other and passes on what its half has written.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 extern "C" __global__ void halves_meet_by_one_lane(const int *in, int *out) {
     __shared__ int s[32];
@@ -237,7 +240,7 @@ extern "C" __global__ void halves_meet_by_one_lane(const int *in, int *out) {
     __syncwarp(half);
     out[lane] = v;
 }
-// Tiles of 4, 8 and 16 lanes in turn, each within its own words.
+// Tiles of 4, then 8, then 16 lanes, each within its own words.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void tiles_of_three_sizes(const int *in, int *out) {
     __shared__ int s[64];

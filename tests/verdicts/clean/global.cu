@@ -1,4 +1,4 @@
-// Device memory that blocks and warps share as they should: nothing to report under --races global either.
+// Device memory that blocks and warps share correctly: --races global must report nothing, either.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 
@@ -68,7 +68,7 @@ extern "C" __global__ void global_histogram(unsigned *bins, const unsigned *in) 
     atomicAdd(&bins[in[blockIdx.x * 64 + threadIdx.x] & 15], 1);
 }
 
-// Everybody writes the same; everybody reads the same; neighbours write bytes of one word.
+// All threads write one value; all read one value; neighbours write bytes of one word.
 // run: --races global --grid 4 --block 64 --arg u8[257]:nan --arg i32[1]:zero --arg i32[1]:random:1
 // warns: unwritten-output not-covered @ -
 extern "C" __global__ void global_same_value(unsigned char *bytes, int *done, const int *in) {
@@ -76,7 +76,7 @@ extern "C" __global__ void global_same_value(unsigned char *bytes, int *done, co
     *done = 1;
 }
 
-// Warps exchange through device memory with barriers between, blocks keep to their own part.
+// Warps exchange through device memory between barriers; blocks use parts of their own.
 // run: --races global --grid 4 --block 128 --arg f32[512]:nan --arg f32[512]:random:1
 extern "C" __global__ void global_barriers(float *out, const float *in) {
     float *mine = out + blockIdx.x * 128;
@@ -87,7 +87,7 @@ extern "C" __global__ void global_barriers(float *out, const float *in) {
     mine[threadIdx.x] = x;
 }
 
-// A load brings four floats, of which two were written and used.
+// A load reads four floats, two of which were written and are used.
 // run: --grid 1 --block 32 --arg f32[128]:nan --arg f32[32]:zero
 // warns: unwritten-output not-covered @ -
 extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
@@ -98,7 +98,7 @@ extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
     out[threadIdx.x] = v.x + v.y;
 }
 
-// A look-back by a whole warp, each lane at another block's flag.
+// A look-back by a whole warp: each lane reads another block's flag.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
 extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsigned *out, unsigned *sum,
                                                       unsigned *flag) {
@@ -118,7 +118,7 @@ extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsign
     out[b * 32 + lane] = v + __reduce_add_sync(~0u, before);
 }
 
-// Blocks exchange by device variables and a barrier of their own.
+// Blocks exchange through device variables and a barrier in device memory.
 __device__ int exchanged[256];
 __device__ unsigned arrived;
 __device__ volatile unsigned generation;

@@ -1,7 +1,7 @@
-// Blocks that wait for each other, locks, and reads between blocks of a cluster's kind that no barrier forbids: in the styles of
-// others.
+// Blocks that wait for each other, locks, and reads of other blocks' data that need no barrier, in
+// the styles of several projects.
 
-// A counter that every thread raises; all wait until it has all of them.
+// Every thread increments a counter; all wait until it has counted every thread.
 // run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero
 extern "C" __global__ void grid_rounds_by_every_thread(int *c, int *out) {
     for (int r = 0; r < 6; r++) {
@@ -12,7 +12,7 @@ extern "C" __global__ void grid_rounds_by_every_thread(int *c, int *out) {
     out[blockIdx.x * 32 + threadIdx.x] = *(volatile int *)c;
 }
 
-// One thread per block, __syncthreads around it.
+// One thread per block arrives, between __syncthreads.
 // run: --grid 6 --block 96 --arg i32[1]:zero --arg i32[576]:zero
 extern "C" __global__ void grid_barrier_by_leaders(int *c, int *out) {
     for (int r = 0; r < 4; r++) {
@@ -29,7 +29,7 @@ extern "C" __global__ void grid_barrier_by_leaders(int *c, int *out) {
     }
 }
 
-// A barrier whose sense turns over; the last block to come resets the counter.
+// A sense-reversing barrier: the last block to arrive resets the counter.
 // run: --grid 5 --block 64 --arg i32[2]:zero --arg i32[320]:zero
 extern "C" __global__ void grid_barrier_of_two_senses(int *c, int *out) {
     volatile int *sense = c + 1;
@@ -53,7 +53,7 @@ extern "C" __global__ void grid_barrier_of_two_senses(int *c, int *out) {
     }
 }
 
-// Each block waits for the one before it, and its last warp ends as soon as it has told the next.
+// Each block waits for the one before it; its last warp exits as soon as it has signalled the next.
 // run: --grid 9 --block 64 --arg i32[10]:zero --arg i32[9]:zero
 extern "C" __global__ void grid_chain_whose_warps_end(int *flag, int *sum) {
     if (threadIdx.x >= 32) return;
@@ -69,7 +69,7 @@ extern "C" __global__ void grid_chain_whose_warps_end(int *flag, int *sum) {
     }
 }
 
-// A lock that one thread per warp takes, with a pause.
+// A lock that one thread per warp acquires, with back-off.
 // run: --grid 4 --block 128 --arg i32[1]:zero --arg i32[1]:zero
 extern "C" __global__ void grid_lock_with_backoff(int *lock, int *value) {
     if (threadIdx.x % 32 == 0) {
@@ -99,7 +99,7 @@ extern "C" __global__ void grid_ticket_lock(int *lock, int *value) {
     }
 }
 
-// Every lane takes the lock for itself, in a loop that ends for each at its own time.
+// Every lane acquires the lock for itself, in a loop that lanes leave at different times.
 // run: --grid 1 --block 64 --arg i32[1]:zero --arg i32[1]:zero
 extern "C" __global__ void grid_lock_by_each_lane_and_break(int *lock, int *value) {
     for (;;) {
@@ -113,7 +113,7 @@ extern "C" __global__ void grid_lock_by_each_lane_and_break(int *lock, int *valu
     }
 }
 
-// A queue: the first warp of each block produces, others consume what is there.
+// A queue: the first warp of each block produces, the others consume.
 // run: --grid 4 --block 64 --arg i32[1]:zero --arg i32[128]:zero --arg i32[128]:zero
 extern "C" __global__ void grid_work_by_tickets(int *next, int *done, int *out) {
     __shared__ int item;
@@ -127,7 +127,7 @@ extern "C" __global__ void grid_work_by_tickets(int *next, int *done, int *out) 
     }
 }
 
-// The last block to arrive adds up what all have written.
+// The last block to arrive sums what all blocks wrote.
 // run: --grid 7 --block 64 --arg i32[448]:random:1 --arg i32[7]:zero --arg i32[2]:zero
 extern "C" __global__ void grid_last_block_adds_up(const int *in, int *part, int *state) {
     __shared__ int sum, last;
@@ -148,7 +148,7 @@ extern "C" __global__ void grid_last_block_adds_up(const int *in, int *part, int
     }
 }
 
-// Two blocks hand a token back and forth, lanes reading different words of one request.
+// Two blocks pass a token back and forth; the lanes of one request read different words.
 // run: --grid 2 --block 32 --arg i32[64]:zero
 extern "C" __global__ void grid_tokens_of_each_lane(int *token) {
     volatile int *mine = &token[blockIdx.x * 32 + threadIdx.x], *other = &token[(blockIdx.x ^ 1) * 32 + threadIdx.x];

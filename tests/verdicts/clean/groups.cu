@@ -1,4 +1,4 @@
-// Cooperative groups: they keep things in the first KB of shared memory, which the system reserves.
+// Cooperative groups, which keep data in the first KB of shared memory, reserved by the system.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

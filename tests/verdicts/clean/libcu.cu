@@ -1,4 +1,4 @@
-// libcu++'s ways to wait: pipelines, barriers with a token or bytes, semaphores, latches.
+// libcu++'s synchronisation: pipelines, barriers with a token or a byte count, semaphores, latches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>

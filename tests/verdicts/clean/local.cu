@@ -1,4 +1,5 @@
-// Local memory: arrays that are indexed, frames of functions; for a debugger, copies of structures and what a CAS compares, too.
+// Local memory: indexed arrays, function frames; with -G also copies of structures and operands of
+// CAS.
 
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void local_indexed_array(const int *in, int *out) {

@@ -1,4 +1,4 @@
-// Barriers for a part of the block, and mbarriers: what they order is no race.
+// Barriers for a part of the block, and mbarriers: accesses that they order are not races.
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #include "../mbarrier.h"
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// Programs as people write them: sorts, scans, histograms, stencils, recursion, bytes, shuffles.
+// Typical programs: sorts, scans, histograms, stencils, recursion, bytes, shuffles.
 #include <cuda_fp16.h>
 
 #define CHECK(x)                                                                                                       \
@@ -425,7 +425,7 @@ extern "C" __global__ void program_life(const unsigned char *in, unsigned char *
     out[t] = c[y + 1][x + 1];
 }
 
-// A pointer to constant memory is one to global memory.
+// A pointer to constant memory converts to a generic one.
 __constant__ int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 __device__ int dtable[4] = {7, 8, 9, 10};
 __device__ __noinline__ int pick(const int *p, int i) {
@@ -467,7 +467,7 @@ extern "C" __global__ void program_tree_with_new(int *out) {
     out[threadIdx.x] = n;
 }
 
-// Ten times as much as the heap has, a piece at a time.
+// Allocates ten times the size of the heap, a piece at a time.
 // run: --grid 2 --block 32 --arg i32[64]:zero --races global
 extern "C" __global__ void program_malloc_and_free(int *out) {
     int sum = 0;
@@ -564,7 +564,8 @@ extern "C" __global__ void program_fft(const float *in, float *out) {
     out[2 * t + 1] = s2[t].y;
 }
 
-// A launch that may begin before the one before it has ended, and lets the next one begin: here there is but one.
+// A launch that may overlap the one before it and the one after it (programmatic dependent launch);
+// here there is only one.
 // run: --grid 2 --block 64 --arg f32[128]:random:1 --arg f32[128]:zero
 extern "C" __global__ void program_dependent_launch(const float *in, float *out) {
     int i = blockIdx.x * 64 + threadIdx.x;

@@ -1,4 +1,4 @@
-// Shared memory, used as the rules allow.
+// Correct uses of shared memory.
 #include <cuda_pipeline.h>
 
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
@@ -13,7 +13,7 @@ extern "C" __global__ void shared_tree_sum(const float *in, float *out) {
 }
 // run: --grid 2 --block 128 --arg f32[256]:random:1 --arg f32[8]:zero
 extern "C" __global__ void shared_warp_sum(const float *in, float *out) {
-    // The last 32 in one warp: __syncwarp between reads and writes of other lanes.
+    // The last 32 in one warp: __syncwarp between reads and writes by different lanes.
     __shared__ float s[128];
     const int t = threadIdx.x;
     s[t] = in[blockIdx.x * 128 + t];
@@ -49,7 +49,7 @@ extern "C" __global__ void shared_all_write_the_same(const int *in, int *out) {
     __shared__ int any;
     any = 0;
     __syncthreads();
-    if (in[blockIdx.x * 128 + threadIdx.x] % 7 == 0) any = 1; // several warps, one value
+    if (in[blockIdx.x * 128 + threadIdx.x] % 7 == 0) any = 1; // several warps write one value
     __syncthreads();
     if (threadIdx.x == 0) out[blockIdx.x] = any;
 }
@@ -139,7 +139,8 @@ extern "C" __global__ void shared_copies_with_zeros(int n, const float *in, floa
 }
 // run: --grid 1 --block 96 --arg f32[512]:random:1 --arg f32[512]:zero
 extern "C" __global__ void shared_named_barriers(const float *in, float *out) {
-    // Warp 0 fills a buffer of two halves, warps 1 and 2 read it: barriers 1, 2 "full", 3, 4 "empty".
+    // Warp 0 fills the halves of a buffer, and warps 1 and 2 read them. Barriers 1 and 2 mean
+    // "full", 3 and 4 "empty".
     __shared__ float s[2][64];
     if (threadIdx.x < 32) {
         for (int t = 0; t < 4; t++) {
@@ -190,7 +191,7 @@ extern "C" __global__ void shared_wide_vectors(const float4 *in, float4 *out) {
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void shared_own_values_without_barrier(const float *in, float *out) {
-    __shared__ float s[4][64]; // each thread reads only what it wrote
+    __shared__ float s[4][64]; // each thread reads only its own writes
     for (int k = 0; k < 4; k++) s[k][threadIdx.x] = in[threadIdx.x] * k;
     float v = 0;
     for (int k = 0; k < 4; k++) v += s[(k * 3 + (int)in[0]) & 3][threadIdx.x];
@@ -243,7 +244,7 @@ extern "C" __global__ void shared_doubles(const double *in, double *out) {
     __syncthreads();
     out[threadIdx.x] = sqrt(fabs(s[63 - threadIdx.x])) / (1.0 + s[threadIdx.x] * s[threadIdx.x]);
 }
-// Each thread has a bin of its own: what it has added twice by atomics it may read.
+// Each thread has its own bin, which it may read after its own atomics.
 // run: --grid 1 --block 64 --arg i32[128]:random:1 --arg i32[64]:zero
 extern "C" __global__ void shared_atomics_of_one_lane(const int *in, int *out) {
     __shared__ int bin[64];

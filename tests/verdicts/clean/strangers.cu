@@ -1,4 +1,4 @@
-// Kernels as the toolkit's samples, public tutorials and libraries have them: right, and often close to the edge.
+// Kernels as in the toolkit's samples, public tutorials and libraries: correct, often only just.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 #include <cuda/barrier>
@@ -7,7 +7,7 @@
 namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// --- barriers: threads that have returned; one barrier reached at two places ---------------------
+// --- barriers: exited threads; one barrier reached at two places
 
 // run: --grid 2 --block 16,16 --arg i32:20 --arg f32[400]:random:1 --arg f32[400]:random:2 --arg f32[400]:zero
 extern "C" __global__ void stranger_return_outside_c(int n, const float *a, const float *b, float *c) {
@@ -69,7 +69,7 @@ extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *ou
 extern "C" __global__ void stranger_odd_and_even_lanes(const int *in, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x, sum = 0;
-    if (t & 1) { // a loop in each branch, of which no compiler makes predicates
+    if (t & 1) { // loops in both branches, which compilers do not turn into predicates
 #pragma unroll 1
         for (int k = 0; k < 3; k++) {
             s[t] = in[t] + k;
@@ -330,7 +330,7 @@ extern "C" __global__ void stranger_atomic_block_scope_own_word(int *out) {
     atomicAdd_block(&out[blockIdx.x], 1);
 }
 
-// --- what ends -----------------------------------------------------------------------------------
+// --- termination
 
 // run: --grid 4 --block 32 --arg i32[4]:zero --arg i32[64]:zero
 extern "C" __global__ void stranger_last_block_adds(int *count, int *out) {
@@ -369,7 +369,7 @@ extern "C" __global__ void stranger_chain_of_blocks(int *flag, int *out) {
     }
 }
 
-// --- registers that not every path writes --------------------------------------------------------
+// --- registers that some paths leave unset
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void stranger_set_on_both_paths(const int *in, int *out) {
@@ -400,7 +400,7 @@ extern "C" __global__ void stranger_lowest_byte_of_a_word(const int *in, int *ou
     out[threadIdx.x] = *(int *)b;
 }
 
-// --- the field's kernels -------------------------------------------------------------------------
+// --- typical kernels of the field
 
 // run: --grid 2,2 --block 32,8 --arg f32[4096]:random:1 --arg f32[4096]:zero
 extern "C" __global__ void stranger_transpose(const float *in, float *out) {

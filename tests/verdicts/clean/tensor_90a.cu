@@ -1,11 +1,11 @@
-// Tensor cores, mbarriers, the copy engine and clusters, used as they should be.
+// Correct uses of tensor cores, mbarriers, the copy engine and clusters.
 #include "../mbarrier.h"
 #include <cuda/barrier>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #pragma nv_diag_suppress static_var_with_dynamic_init // a barrier in shared memory starts with init()
 
-// A product without a swizzle, from shared memory; every sum is 16.
+// A wgmma on shared memory without a swizzle; every sum is 16.
 // run: --grid 1 --block 128 --arg f32[128]:zero
 extern "C" __global__ void four_warps_multiply(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
@@ -37,7 +37,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void neighbours(int *out) {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
     out[blockIdx.x * 64 + threadIdx.x] = value;
 }
-// libcu++'s barrier.
+// libcu++'s barrier
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
 extern "C" __global__ void cuda_barrier(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -51,7 +51,7 @@ extern "C" __global__ void cuda_barrier(const int *in, int *out) {
         bar.arrive_and_wait();
     }
 }
-// Copies, ldmatrix and products of one warp, two stages ahead.
+// Copies, ldmatrix and one warp's MMAs, two stages ahead.
 // run: --grid 1 --block 32 --arg f16[1024]:random:1 --arg f16[1024]:random:2 --arg f32[256]:zero
 extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const unsigned short *b, float *c) {
     __shared__ __align__(128) unsigned short sa[3][16][16], sb[3][8][16];
@@ -90,7 +90,8 @@ extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const un
     }
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
-// Integer products, one after the other, against sums made by hand: 16 and 32 k's, A's 16 x 32 and B's 32 x 8 bytes as they lie.
+// Integer MMAs, one after the other, against sums computed here: 16 and 32 k's. A's 16 x 32 and B's
+// 32 x 8 bytes have no swizzle.
 // run: --grid 1 --block 32 --arg u32[128]:random:1 --arg u32[64]:random:2 --arg i32[128]:zero --arg i32:5
 extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b, int *out, int n) {
     unsigned a[4], b[2];
@@ -117,7 +118,7 @@ extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b
     }
 }
 
-// A in registers, which change between the products; the last one against sums made by hand.
+// A in registers that change between wgmmas; the last result against sums computed here.
 // run: --grid 1 --block 128 --arg f16[1024]:random:1 --arg f32[512]:zero
 extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
     __shared__ __align__(1024) __half s[1024];
@@ -153,7 +154,7 @@ extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
     }
 }
 
-// FP16 sums, of one warp and of four: small integers, so that every sum is exact.
+// FP16 sums by mma and by wgmma: small integers, so every sum is exact.
 // run: --grid 1 --block 128 --arg f32[512]:zero
 extern "C" __global__ void half_sums(float *out) {
     __shared__ __align__(1024) __half s[64 * 16];
@@ -193,7 +194,8 @@ extern "C" __global__ void half_sums(float *out) {
     }
 }
 
-// A matrix of halfwords, transposed in registers; nvcc lets the scoreboards of shuffles and of other transposes tell of it.
+// A matrix of halfwords, transposed in registers. nvcc waits for some results through the
+// scoreboards of later shuffles and transposes.
 // run: --grid 1 --block 32 --arg i32[32]:zero
 extern "C" __global__ void transposed_in_registers(unsigned *out) {
     unsigned t = threadIdx.x, row = t / 4, column = t % 4 * 2, d[4];

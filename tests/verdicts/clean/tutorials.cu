@@ -1,4 +1,5 @@
-// Kernels as public tutorials, samples and libraries write them: sorts, scans, histograms, pipelines, groups, tensor cores. All right.
+// Kernels as in public tutorials, samples and libraries, all correct: sorts, scans, histograms,
+// pipelines, groups, tensor cores.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
-// Votes, aggregated atomics and reductions across a warp: VOTEU, UFLO, POPC, REDUX, MATCH stand close together in what nvcc
-// makes of these.
+// Votes, aggregated atomics and reductions of a warp, which nvcc compiles to VOTEU, UFLO, POPC,
+// REDUX and MATCH close together.
 
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[64]:zero
 extern "C" __global__ void votes_add_one(const int *in, int *out) {
@@ -101,7 +101,8 @@ extern "C" __global__ void votes_add_long(const int *in, unsigned long long *out
     atomicMax(out + 1, (unsigned long long)threadIdx.x * 77);
 }
 
-// The mask is known to be right: there is no WARPSYNC, and lanes at its border get anything.
+// The mask is known to be complete, so there is no WARPSYNC, and lanes at its end read undefined
+// values.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void votes_neighbours_of_a_few(const float *in, float *out) {
     float v = in[threadIdx.x];
@@ -113,7 +114,8 @@ extern "C" __global__ void votes_neighbours_of_a_few(const float *in, float *out
     out[threadIdx.x] = threadIdx.x % 4 ? 0 : v;
 }
 
-// Half of the lanes have ended, so what they have comes to the border of the others; nothing of it reaches lane 0.
+// Half of the lanes have exited. Undefined values from them reach the other lanes, but never lane
+// 0.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[8]:zero
 extern "C" __global__ void votes_sum_of_eight_warps(const float *in, float *out) {
     __shared__ float sums[8];
@@ -135,7 +137,8 @@ extern "C" __global__ void votes_sum_of_a_small_block(const float *in, float *ou
     if (threadIdx.x == 0) *out = v;
 }
 
-// The mean of 100 numbers by those of parts: what comes from beyond the last warp's four lanes is not used.
+// The mean of 100 numbers by parts. The last warp has four lanes; values from beyond them are not
+// used.
 // run: --grid 1 --block 100 --arg f32[100]:random:1 --arg f32[4]:zero
 extern "C" __global__ void votes_means_of_parts(const float *in, float *out) {
     float mean = in[threadIdx.x];

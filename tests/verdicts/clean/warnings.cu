@@ -1,4 +1,5 @@
-// What works on this hardware though nothing promises it, in forms that ptxas makes of it when it optimises.
+// Code that works on this hardware although nothing guarantees it, as ptxas compiles it with
+// optimisation.
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // warns: of 13.0: barrier - @ asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p bar.sync 0; }" ::"r"(threadIdx.x & 1) : "memory");

@@ -1,7 +1,8 @@
-// Small kernels whose faults were once passed over: elements past the end of an array, which the compiler does not store, and one lane's arrival.
+// Small kernels whose faults the checks once missed: elements past an array's end, which the
+// compiler does not store, and an arrival by one lane only.
 #include <cuda/barrier>
 
-// Each thread computes ROWS sums, but keeps room for two.
+// Each thread computes ROWS sums, but has space for two.
 // run: --grid 4 --block 32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // says: warning unwritten-output not-covered @ -
 extern "C" __global__ void case_small_accumulator(int n, const float *a, const float *b, float *c) {
@@ -17,7 +18,7 @@ extern "C" __global__ void case_small_accumulator(int n, const float *a, const f
 __device__ unsigned addr(const void *p) {
     return (unsigned)__cvta_generic_to_shared(p);
 }
-// All lanes store, lane 0 alone arrives.
+// All lanes store; only lane 0 arrives.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:zero
 // says: race one-lane-arrives @ out[t] = buf[t - 32] + buf[t];
 extern "C" __global__ void case_one_arrives(const float *in, float *out) {
@@ -40,7 +41,7 @@ extern "C" __global__ void case_one_arrives(const float *in, float *out) {
     }
 }
 
-// The same by elect.sync.
+// One lane arrives, chosen by elect.sync.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:zero
 // says: race one-lane-arrives @ out[t] = buf[t - 32] + buf[t];
 extern "C" __global__ void case_one_is_elected(const float *in, float *out) {

@@ -1,4 +1,4 @@
-// Asynchronous copies that are not waited for, or not by all.
+// Asynchronous copies that no thread, or not every thread, waits for.
 #include <cuda_pipeline.h>
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
@@ -51,7 +51,8 @@ extern "C" __global__ void copy_overwritten(const float *in, float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
-// The stage is the warp's own, but its lanes have not met between the reads and the next copies.
+// Each warp has its own stage, but its lanes do not synchronise between the reads and the next
+// copies.
 // run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[32]:zero
 // says: race missing-syncwarp @ __pipeline_memcpy_async(&s[threadIdx.x], &in[t * 32 + threadIdx.x], 4);
 extern "C" __global__ void copy_over_what_lanes_read(const float *in, float *out) {

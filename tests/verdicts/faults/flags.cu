@@ -1,4 +1,4 @@
-// Flags and locks in shared memory without the fences, or beside them.
+// Flags and locks in shared memory with a missing or misplaced fence.
 #include <cuda/atomic>
 
 #define CHECK(x)                                                                                                       \
@@ -81,7 +81,7 @@ extern "C" __global__ void flags_lock_without_fence(int *out) {
     if (threadIdx.x == 0) *out = counter;
 }
 
-// Who reads takes no lock.
+// The reader does not acquire the lock.
 // run: --grid 1 --block 128 --arg i32[1]:zero
 // says: race flag-without-fence @ counter = counter + 1;
 extern "C" __global__ void flags_lock_of_the_writers_only(int *out) {
@@ -251,7 +251,7 @@ extern "C" __global__ void global_flag_without_fence(const int *in, int *out, in
         out[lane] = s[31 - lane];
     }
 }
-// The data come behind the flag.
+// The data are written after the flag.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 // says: race flag-without-fence @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_before_data(const int *in, int *out, int *flag) {
@@ -267,7 +267,7 @@ extern "C" __global__ void global_flag_before_data(const int *in, int *out, int 
         out[lane] = s[31 - lane];
     }
 }
-// Another flag is asked.
+// The reader loads another flag.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 // says: race missing-barrier @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *flag) {
@@ -283,7 +283,7 @@ extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *
         out[lane] = s[31 - lane];
     }
 }
-// Who reads after it has given the lock back.
+// The lock is released before the last read.
 // run: --grid 1 --block 128 --arg i32[1]:zero --arg i32[2]:zero
 // says: race flag-without-fence @ count = count + 3;
 extern "C" __global__ void global_lock_given_back_too_early(int *lock, int *out) {

@@ -1,4 +1,5 @@
-// Device memory: races between blocks and between warps (simrun --races global), and reads of what nothing has written.
+// Device memory: races between blocks and between warps (simrun --races global), and reads of
+// memory that was never written.
 
 // run: --races global --grid 4 --block 64 --arg f32[64]:zero --arg f32[256]:random:1
 // says: global-race adds-in-place @ sum[threadIdx.x] += in[blockIdx.x * 64 + threadIdx.x];
@@ -29,7 +30,7 @@ extern "C" __global__ void global_between_warps(int *out) {
     out[threadIdx.x] += out[63 - threadIdx.x];
 }
 
-// The last block sums up what the others stored; the fence before the counter is missing.
+// The last block sums the others' results; the fence before the counter is missing.
 // run: --races global --grid 8 --block 64 --arg f32[8]:zero --arg u32[1]:zero --arg f32[512]:random:1
 // says: global-race blocks-not-ordered @ for (int i = 0; i < gridDim.x; i++) sum += part[i];
 extern "C" __global__ void global_last_block_no_fence(float *part, unsigned *count, const float *in) {
@@ -90,7 +91,8 @@ extern "C" __global__ void global_copies_unwritten(const float *in, float *out) 
     out[threadIdx.x] = tile[threadIdx.x];
 }
 
-// Blocks tell by a flag, for which nobody waits: a strong load of the sum is no such wait.
+// Blocks set a flag that no block reads. A strong load of the sum does not replace waiting for the
+// flag.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
 // says: global-race blocks-not-ordered @ for (int at = b - 1 - lane; at >= 0; at -= 32) before += *(volatile unsigned *)&sum[at];
 extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsigned *out, unsigned *sum,
@@ -106,7 +108,7 @@ extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsign
     out[b * 32 + lane] = v + __reduce_add_sync(~0u, before);
 }
 
-// Device variables are watched, too.
+// Device variables are checked, too.
 __device__ int exchanged[256];
 // run: --races global --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 // says: global-race blocks-not-ordered @ exchanged[i] = in[i];

@@ -1,4 +1,4 @@
-// libcu++'s ways to wait, used wrongly.
+// libcu++'s synchronisation, used wrongly.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>

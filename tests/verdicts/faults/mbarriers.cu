@@ -1,4 +1,4 @@
-// Barriers in shared memory and copies of the copy engine.
+// Wrong uses of mbarriers and of the copy engine's copies.
 #include "../mbarrier.h"
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero

@@ -1,4 +1,4 @@
-// Addresses that are wrong, memory that nobody wrote.
+// Wrong addresses, and reads of memory that was never written.
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[63]:zero
 // says: address guard-missing @ out[threadIdx.x] = in[threadIdx.x];
@@ -61,7 +61,7 @@ extern "C" __global__ void memory_shared_misaligned(int *out) {
     const int2 v = *(int2 *)(s + 1 + threadIdx.x);
     out[threadIdx.x] = v.x + v.y;
 }
-// Lanes 20 bytes apart: the first one's address is a multiple of 16.
+// Lanes 20 bytes apart: only the first address is a multiple of 16.
 // run: --grid 1 --block 32 --arg i32:20 --arg i32[256]:zero
 // says: address misaligned @ out[threadIdx.x] = *(int4 *)((char *)s + step * threadIdx.x);
 extern "C" __global__ void memory_shared_misaligned_later(int step, int4 *out) {
@@ -93,7 +93,7 @@ extern "C" __global__ void memory_shared_not_written(float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x + 1];
 }
-// Counts on __align__ of 16 KB, which static shared memory does not get: the system's KB comes first.
+// Assumes that __align__(16 KB) applies to static shared memory; the system's KB comes first.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
 // says: address shared-index, -1020 of 8192 bytes @ asm volatile("st.shared.f32 [%0], %1;" ::"r"(at ^ 0x1000u), "f"(in[threadIdx.x]) : "memory");
 extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *out) {
@@ -103,7 +103,7 @@ extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *o
     __syncthreads();
     out[threadIdx.x] = s[1024 + threadIdx.x * 4];
 }
-// The half-written tile at the border.
+// A tile at the border that was written only in part.
 // run: --grid 1 --block 64 --arg i32:50 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: uninitialized never-stored @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *out) {
@@ -112,7 +112,7 @@ extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *
     __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// Each block counts on what the block before it left in shared memory.
+// Each block assumes that the previous block's shared memory is still there.
 // run: --grid 4 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: uninitialized never-stored @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void memory_left_by_another_block(const float *in, float *out) {
@@ -121,7 +121,7 @@ extern "C" __global__ void memory_left_by_another_block(const float *in, float *
     __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// An atomic on shared memory that was not cleared.
+// An atomic on shared memory that was not initialised.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: uninitialized never-stored @ atomicAdd(&bins[in[threadIdx.x] & 15], 1);
 extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {

@@ -1,4 +1,4 @@
-// Programs as people write them, each with a mistake.
+// Typical programs, each with a mistake.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

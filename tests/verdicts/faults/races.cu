@@ -1,7 +1,7 @@
-// Races in shared memory: what is missing is named above each kernel.
+// Races in shared memory. The comment above each kernel names what is missing or wrong.
 #include <cooperative_groups.h>
 
-// A barrier between writes and reads of other warps.
+// Missing: a barrier between writes and other warps' reads.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_read_after_write(const int *in, int *out) {
@@ -9,7 +9,7 @@ extern "C" __global__ void race_read_after_write(const int *in, int *out) {
     s[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// A barrier between reads and the next round's writes.
+// Missing: a barrier between reads and the next iteration's writes.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ const int v = s[63 - threadIdx.x];
 extern "C" __global__ void race_write_after_read(const int *in, int *out) {
@@ -60,7 +60,7 @@ extern "C" __global__ void race_wide_read(float4 *out) {
     ((float *)s)[threadIdx.x * 4 + 2] = ((float *)s)[threadIdx.x * 4 + 3] = 2;
     out[threadIdx.x] = s[threadIdx.x ^ 32];
 }
-// The sum's last rounds count on a warp in step.
+// The last iterations of a sum assume that a warp runs in lockstep.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-syncwarp @ v[threadIdx.x] += v[threadIdx.x + 16];
 extern "C" __global__ void race_of_lanes_sum(const int *in, int *out) {
@@ -152,7 +152,7 @@ extern "C" __global__ void race_read_of_counter(int *out) {
     atomicAdd(&count, (int)threadIdx.x);
     out[threadIdx.x] = count;
 }
-// Through a generic pointer, written.
+// Written through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ to[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_write(int which, const int *in, int *out) {
@@ -161,7 +161,7 @@ extern "C" __global__ void race_generic_write(int which, const int *in, int *out
     to[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// Through a generic pointer, read.
+// Read through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_read(int which, const int *in, int *out) {
@@ -170,7 +170,7 @@ extern "C" __global__ void race_generic_read(int which, const int *in, int *out)
     const int *from = which ? s : in;
     out[threadIdx.x] = from[63 - threadIdx.x];
 }
-// The barrier stands before the loop instead of in it.
+// The barrier is before the loop, not in it.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-syncwarp @ if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
 extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
@@ -181,7 +181,7 @@ extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
         if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
     if (threadIdx.x == 0) out[0] = s[0];
 }
-// Two buffers, but both rounds use the first.
+// Two buffers, but both iterations use the first.
 // run: --grid 1 --block 64 --arg f32[640]:random:1 --arg f32[64]:zero
 // says: race missing-barrier @ s[0][threadIdx.x] = in[t * 64 + threadIdx.x];
 extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
@@ -196,7 +196,7 @@ extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
     }
     out[threadIdx.x] = sum;
 }
-// __syncwarp where the whole block must wait.
+// __syncwarp where the whole block must synchronise.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
@@ -205,7 +205,7 @@ extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
     __syncwarp();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// A fence orders, it does not wait.
+// A fence orders accesses but does not wait.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_fence(const int *in, int *out) {
@@ -248,7 +248,7 @@ extern "C" __global__ void race_between_tiles(const int *in, int *out) {
     tile.sync();
     out[threadIdx.x] = s[(threadIdx.x + 1) % 32];
 }
-// Tiles write what another tile has read before.
+// A tile overwrites what another tile has read.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ s[threadIdx.x] = v + 1;
 extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, int *out) {
@@ -262,7 +262,7 @@ extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, 
     tile.sync();
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
-// One half passes a value on without having met who wrote it.
+// One half passes on a value without having synchronised with the lane that wrote it.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[lane] = s[31 - lane];
 extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int *out) {
@@ -273,7 +273,7 @@ extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int
     __syncwarp(lane < 16 ? 0x0000ffffu : 0xffff0000u);
     out[lane] = s[31 - lane];
 }
-// The same by generic addresses: lanes write what others have read.
+// By generic addresses: lanes overwrite what others have read.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero --arg i32:0
 // says: race missing-syncwarp @ p[threadIdx.x] = v + 1;
 extern "C" __global__ void race_of_lanes_in_any_space(const int *in, int *out, int which) {

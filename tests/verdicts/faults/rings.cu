@@ -1,10 +1,11 @@
-// Copies that are not waited for, or not by whom it takes: rings of stages, mbarriers, clusters, the end of a warp or of a block.
+// Copies that no thread, or the wrong thread, waits for: rings of stages, mbarriers, clusters, the
+// end of a warp or block.
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 
-// A block ends while its last stage is on its way.
+// A block ends while the copy into its last stage is in flight.
 // run: --grid 2 --block 64 --arg i32[1024]:random:1 --arg i32[1024]:zero
 // says: race copy-not-waited @ if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
 extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out) {
@@ -19,7 +20,7 @@ extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out
     }
 }
 
-// Nobody waits at all.
+// No thread waits.
 // run: --grid 1 --block 32 --arg i32[64]:random:1
 // says: race copy-not-waited @ copy(s, in, 256, &full);
 extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
@@ -33,7 +34,7 @@ extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
     }
 }
 
-// st.async to a block that ends without having waited.
+// st.async to a block that exits without waiting.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: race copy-not-waited @ "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_waits_for(const int *in, int *out) {
@@ -51,7 +52,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_w
     out[rank * 64 + threadIdx.x] = in[threadIdx.x];
 }
 
-// The block that a copy between blocks reads ends before the copy is over.
+// A copy between blocks reads a block that exits before the copy completes.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ "r"(at(s)), "r"(remote(&full, 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const int *in, int *out) {
@@ -77,7 +78,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const
     }
 }
 
-// A copy to one block, counted at another one's mbarrier.
+// A copy to one block, counted at another block's mbarrier.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: address - @ "l"(in), "r"(remote(&full, 0))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_block(const int *in, int *out) {
@@ -100,7 +101,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_
     sync_cluster();
 }
 
-// An mbarrier is waited for after it was invalidated.
+// A wait at an mbarrier that was invalidated.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: uninitialized mbarrier-without-init @ arrive(&bar);
 extern "C" __global__ void mbarrier_used_after_inval(int *out) {
@@ -116,7 +117,7 @@ extern "C" __global__ void mbarrier_used_after_inval(int *out) {
     out[threadIdx.x] = 1;
 }
 
-// The second warp leaves its ring after the last copy that it starts.
+// The second warp exits right after the last copy that it starts.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[32 + threadIdx.x];
 extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
@@ -131,7 +132,7 @@ extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
     out[threadIdx.x] = s[32 + threadIdx.x];
 }
 
-// The same before __syncthreads, without a partial barrier.
+// The same with __syncthreads in place of the partial barrier.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
 extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
@@ -145,7 +146,7 @@ extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
     out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
 }
 
-// A stage is filled again before the other warps have read it.
+// A stage is refilled before the other warps have read it.
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
 // says: race copy-not-waited @ if (k < 7) __pipeline_memcpy_async(&s[0][threadIdx.x], &in[(k + 1) * 64 + threadIdx.x], 4);
 extern "C" __global__ void ring_without_second_barrier(const int *in, int *out) {
@@ -162,7 +163,7 @@ extern "C" __global__ void ring_without_second_barrier(const int *in, int *out) 
 }
 
 extern __shared__ int dynamic[];
-// Four bytes of dynamic shared memory too few.
+// The dynamic shared memory is four bytes too small.
 // run: --grid 1 --block 33 --shared 128 --arg i32[33]:random:1
 // says: address shared-too-small, 132 of 128 bytes @ dynamic[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
@@ -171,7 +172,7 @@ extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
     p[threadIdx.x] = dynamic[32 - threadIdx.x];
 }
 
-// A vector that begins within the launch's bytes and ends behind them.
+// A vector that begins inside the launch's shared memory and ends behind it.
 // run: --grid 1 --block 4 --shared 56 --arg i32[16]:random:1
 // says: address shared-too-small, 64 of 56 bytes @ ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
@@ -180,7 +181,7 @@ extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
     p[threadIdx.x] = ((int4 *)dynamic)[3 - threadIdx.x];
 }
 
-// One block of the cluster leaves while the other reads its memory.
+// One block of the cluster exits while the other reads its memory.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_leaves(const int *in, int *out) {
@@ -192,7 +193,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_
     out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 }
 
-// Two blocks write one word of a third one's memory.
+// Two blocks write one word of a third block's memory.
 // run: --grid 4 --block 32 --arg i32[4]:zero
 // says: race missing-cluster-barrier @ if (threadIdx.x == 0 && c.block_rank() != 0) *c.map_shared_rank(&s, 0) = c.block_rank();
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *out) {
@@ -205,7 +206,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *ou
     if (threadIdx.x == 0) out[c.block_rank()] = s;
 }
 
-// A word that another block reads is written anew without a barrier of the cluster between.
+// A word that another block reads is rewritten without a cluster barrier in between.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ sum += *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_writes_what_another_reads(const int *in, int *out) {

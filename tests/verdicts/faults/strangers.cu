@@ -1,4 +1,4 @@
-// Kernels as the toolkit's samples, public tutorials and libraries have them, each with a mistake.
+// Kernels as in the toolkit's samples, public tutorials and libraries, each with a mistake.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 namespace cg = cooperative_groups;
@@ -358,7 +358,7 @@ extern "C" __global__ void stranger_flag_without_fence(const int *in, int *out) 
     }
 }
 
-// --- what never ends -----------------------------------------------------------------------------
+// --- programs that never end
 
 // run: --grid 1 --block 32 --arg i32[2]:zero --arg i32[32]:zero
 // says: endless polls-for-ever @ while (*flag == 0) rounds++;
@@ -411,7 +411,7 @@ extern "C" __global__ void stranger_writes_for_ever(volatile int *out) {
     for (unsigned i = 1; i; i += 2) out[1 + (i & 15)] = i;
 }
 
-// --- what nothing has set ------------------------------------------------------------------------
+// --- undefined values
 
 // run: --grid 1 --block 32 --arg i32[32]:zero
 // says: uninitialized never-set @ out[threadIdx.x] = v;

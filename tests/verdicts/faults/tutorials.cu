@@ -1,4 +1,4 @@
-// Kernels as public tutorials, samples and libraries write them, each with one mistake.
+// Kernels as in public tutorials, samples and libraries, each with one mistake.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

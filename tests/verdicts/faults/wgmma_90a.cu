@@ -1,4 +1,4 @@
-// Products of four warps.
+// Wrong uses of wgmma.
 static __device__ unsigned at(const void *p) {
     return (unsigned)__cvta_generic_to_shared(p);
 }
