@@ -1,15 +1,17 @@
 // Step 13, tensor cores: FP32 accuracy from pieces of 10 to 11 bits.
 //
 //   -DPRODUCTS ...            TF32 by mma.sync, one launch (mma_sync.h)
-//   -DFORMAT=0, 1             wgmma: two FP16 pieces and three products, or three BF16 pieces and six
-//   -DCLUSTER=1, 2            blocks of a cluster, which share the copies of B
+//   -DFORMAT=0, 1             wgmma: 0: two FP16 pieces, three products; 1: three BF16 pieces, six
+//   -DCLUSTER=1, 2            blocks per cluster, which share the copies of B
 //   -DSTAGES=2, 3             stages of the ring
-//   -DSAFE=1                  counts what the format does not hold, and takes another way for it
-//   -DFEW_ROWS=1              FP16: the product splits B itself (raw.h)
-//   -DFEW_COLS=1              the same with A
+//   -DSAFE=1                  finds the rows and columns that the format cannot hold, and computes
+//                             them in another format or in FP32
+//   -DFEW_ROWS=1              FP16: the multiply kernel splits B itself (raw.h)
+//   -DFEW_COLS=1              FP16: the multiply kernel splits A itself (raw.h)
 //
-// The wgmma forms are several launches with scratch memory between them (layout.h): survey and split, the pre-pass, write the
-// planes (split.h); the product multiplies them (multiply.h); mend computes in FP32 what was left out (mend.h).
+// A wgmma variant is four launches, which hand on their results in scratch memory (layout.h).
+// `survey` and `split`, the pre-pass, write the planes (split.h); `sgemm_tensor_cores` multiplies
+// them (multiply.h); `mend` computes in FP32 the rows and columns that were left out (mend.h).
 #ifdef PRODUCTS
 #include "mma_sync.h"
 #else
@@ -26,10 +28,10 @@
 #define PARAMETERS                                                                                                     \
     int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta, float *C, int ldc, \
         char *scratch
-#define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // for which there is room
+#define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // pieces that the scratch memory has room for
 
-// The format in which the product is taken: BF16 where the rows and columns that FP16 does not hold are too many for the FP32
-// kernel, which takes all of the shortest sums.
+// Returns the format of the multiply kernel's operands: BF16 if FP16 cannot hold more than one row
+// or column in 64, FP32_WHOLE if K is at most SHORT_SUM, else FP16.
 static __device__ __forceinline__ int format_taken(const struct head *head, int M, int N, int K) {
     if (!SAFE) return FORMAT;
     if (K <= SHORT_SUM) return FP32_WHOLE;
@@ -37,12 +39,13 @@ static __device__ __forceinline__ int format_taken(const struct head *head, int 
     return many ? BF16_THREE : FP16_TWO;
 }
 
-// The row of A that a thread of block `block` helps with.
+// Returns the row of A that this thread of block `block` helps to split.
 static __device__ __forceinline__ int row_of_thread(int block, const struct layout *l) {
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
-// Splits A, each row in the format that holds it; finds what B's columns span.
+// Splits each row of A in the first format that can hold it, and finds the largest and smallest
+// magnitude in each column of B.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
@@ -63,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
         enter(number, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows, l.rows_a, SAFE);
 }
 
-// Splits B in the format that is taken, and those rows of A again that the survey has split in another.
+// Splits B in the chosen format, and again each row of A that the survey split in another format.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
     __shared__ struct turn turn;
     struct layout l = make_layout(M, N, K, PIECES);
@@ -116,7 +119,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
 #endif
 }
 
-// FP32, for the rows and columns that were left out. Clears the counts for the next launch.
+// Computes in FP32 the rows and columns that were left out. Clears the counts for the next launch.
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;

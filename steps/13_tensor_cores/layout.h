@@ -1,13 +1,15 @@
-// Where everything lies in the scratch memory: the same arithmetic for the host, which takes the memory, and for the kernels.
+// The layout of the scratch memory, for the host, which allocates it, and for the kernels.
 //
-//   planes of A    (PIECES, tiles_k, rows_a) rows of 64 16-bit numbers, 128 bytes
-//   planes of B    (PIECES, tiles_k, rows_b) the same; a row is a column of B: the product wants both along k
-//   exponents      (2, rows_a) and (2, rows_b) of the scales of A's rows and B's columns, for either format
-//   lists          (2, rows_a) and (2, rows_b) numbers of the rows and columns left to the FP32 kernel
-//   spans          (parts of K, columns) largest and least magnitudes of B's columns in each part
+//   planes of A    (PIECES, tiles_k, rows_a) tile rows of 64 16-bit numbers, 128 bytes each
+//   planes of B    (PIECES, tiles_k, rows_b) tile rows; a row holds a column of B, because the
+//                  multiply kernel reads both operands along k
+//   exponents      (2, rows_a) and (2, rows_b): per format, exponents of the scales of A's rows
+//                  and B's columns
+//   lists          (2, rows_a) and (2, rows_b): per format, the rows and columns left to FP32
+//   spans          (parts of K, columns): largest and smallest magnitude in a part of a column of B
 //
-// All this lies behind the head. rows_a and rows_b are m and n rounded up to whole tiles of a cluster, tiles_k is k in tiles of 64.
-// What is added is zero.
+// The head comes first; the arrays follow it. rows_a and rows_b are m and n rounded up to whole
+// tiles of a cluster; tiles_k is k in tiles of 64. The padding is zero.
 #ifndef TENSOR_CORES_LAYOUT_H
 #define TENSOR_CORES_LAYOUT_H
 
@@ -18,40 +20,51 @@
 #endif
 
 enum {
-    TILE_K = 64,       // k's of a tile: 128 bytes, a row of the swizzle
-    ROW_BYTES = 128,   // of a tile's row
-    WHOLE_ROWS = 256,  // rows of A are whole multiples of it,
-    WHOLE_COLS = 128,  // columns of B of this
-    PRE_THREADS = 256, // threads of a block of the pre-pass
-    HELD = 8,          // fours of a row of A, or of columns of B, that one of them holds
-    PART_K = 128,      // rows of B that one block surveys,
-    PART_COLS = 256,   // and of how many columns
-    TICKETS = 32,      // counters of the blocks that have done so
-    SPLIT_COLS = 64,   // columns of B that a block splits,
-    MOST_TILES = 8,    // in so many tiles along k, or in fewer
-    BLOCKS = 1024      // where there are not so many blocks
+    // The planes.
+    TILE_K = 64,      // k's per tile: a tile row is 128 bytes, the span of the swizzle
+    ROW_BYTES = 128,  // bytes per tile row
+    WHOLE_ROWS = 256, // rows_a is a multiple of this
+    WHOLE_COLS = 128, // rows_b is a multiple of this
+
+    // The pre-pass.
+    PRE_THREADS = 256, // threads per block
+    HELD = 8,          // float4 that one thread holds of a row of A or of columns of B
+    PART_K = 128,      // rows of B that one block of the survey reads
+    PART_COLS = 256,   // columns of B that one block of the survey reads
+    TICKETS = 32,      // counters of finished survey blocks; strips share them
+    SPLIT_COLS = 64,   // columns of B that one block splits
+    MOST_TILES = 8,    // largest number of tiles along k that one block splits
+    BLOCKS = 1024      // a block splits several tiles only if this many blocks are left
 };
 
-enum { SHORT_SUM = 8 }; // sums up to here are taken in FP32: they leave no room for what the tensor cores cut off
+// Largest K that is computed in FP32: for such short sums the FP32 error bound is smaller than the
+// bits that the tensor cores cut off.
+enum { SHORT_SUM = 8 };
 
-// How the operands are split: FP32_WHOLE not at all.
+// How the operands are split; FP32_WHOLE: not at all.
 enum format { FP16_TWO, BF16_THREE, FP32_WHOLE };
 
-// The head of the scratch memory, zero between launches but for the last three.
+// The head of the scratch memory.
+// Invariant: between launches all members but the last three are zero.
 struct head {
-    unsigned left_rows[2], left_cols[2]; // rows and columns left out, by format
-    unsigned surveyed[TICKETS];          // blocks of B's strips that are done
+    unsigned left_rows[2], left_cols[2]; // number of rows and columns left to FP32, per format
+    unsigned surveyed[TICKETS];          // finished survey blocks of B
     unsigned rows_to_mend, cols_to_mend, format;
 };
 enum { HEAD_BYTES = 256 };
 
 struct layout {
-    long long rows_a, rows_b, tiles_k, parts, strips;             // parts of K and strips of columns that are surveyed
-    long long split_tiles;                                        // tiles along k that a block of the split has
-    int row_log2;                                                 // logarithm of the threads that a row of A has
-    long long plane_a, plane_b;                                   // bytes of a plane
-    long long b, exponents_a, exponents_b, list_a, list_b, spans; // offsets in bytes; A's planes are at 0
-    long long bytes;                                              // of all
+    // Counts.
+    long long rows_a, rows_b, tiles_k;
+    long long parts, strips; // parts of K, and strips of PART_COLS columns, in the survey of B
+    long long split_tiles;   // tiles along k per block of the split
+    int row_log2;            // log2 of the threads that share a row of A
+
+    // Sizes and offsets in bytes. The planes of A are at offset 0.
+    long long plane_a, plane_b; // size of one plane
+    long long b;                // planes of B
+    long long exponents_a, exponents_b, list_a, list_b, spans;
+    long long bytes; // size of all arrays
 };
 
 EITHER struct layout make_layout(long long m, long long n, long long k, int pieces) {
@@ -72,18 +85,21 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
-    l.row_log2 = k <= TILE_K ? 4 : 5; // as few as hold a row, but whole tiles
+    // As few threads as can hold a row, but each step of theirs covers whole tiles.
+    l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;
 }
 
-// Blocks of the two kernels of the pre-pass.
+// Returns the number of blocks of the kernel `survey`, those of B and those of A.
 EITHER long long survey_blocks(struct layout l) {
     return (l.rows_a << l.row_log2) / PRE_THREADS + l.parts * l.strips;
 }
+// Returns the number of slices of K that the kernel `split` cuts B into.
 EITHER long long split_slices(struct layout l) {
     return l.tiles_k > 0 ? (l.tiles_k + l.split_tiles - 1) / l.split_tiles : 1;
 }
+// Returns the number of blocks of the kernel `split`.
 EITHER long long split_blocks(struct layout l) {
     return l.rows_b / SPLIT_COLS * split_slices(l);
 }

@@ -1,26 +1,30 @@
-// What the tensor cores must not compute, in FP32: whole rows and whole columns of C, listed by the pre-pass.
+// Computes in FP32 the rows and columns of C that the pre-pass listed: the tensor cores' formats
+// cannot hold their operands.
 #ifndef TENSOR_CORES_MEND_H
 #define TENSOR_CORES_MEND_H
 
 #include "multiply.h"
 
-#define MEND     64 // rows and columns of a tile
-#define MEND_K   32
+#define MEND     64 // rows and columns per tile
+#define MEND_K   32 // k's per stage
 #define SIDE     16 // threads along each side of a tile
 #define A_STRIDE (MEND + 1)
-#ifndef A_DOWN           // a program whose operands may be transposed defines these itself
-#define A_DOWN(p)  false // A's rows lie along memory
-#define B_ALONG(p) false // B's columns do
+
+// A program whose operands may be transposed defines these itself.
+#ifndef A_DOWN
+#define A_DOWN(p)  false // true if the columns of A are contiguous in memory
+#define B_ALONG(p) false // true if the columns of B are contiguous in memory
 #define B_STRIDE   MEND
 #define LD(ld)     (ld)
 #endif
 
-// Rows or columns of C: the numbers in a list, or all.
+// Chosen rows or columns of C: those in a list, or all.
 struct chosen {
-    const int *list; // NULL: all
+    const int *list; // their numbers; NULL: all rows or columns
     int count;
 };
 
+// Returns the number of the chosen row or column `i`, or -1 if there are fewer.
 static __device__ __forceinline__ int chosen_at(struct chosen c, int i) {
     return i >= c.count ? -1 : c.list ? c.list[i] : i;
 }
@@ -31,26 +35,31 @@ struct product {
     struct output out;
 };
 
-// A thread's share of a tile of A and one of B, on its way to shared memory.
+// A thread's share of a tile of A and of a tile of B, held in registers between the loads from
+// global memory and the stores to shared memory.
 enum { SHARE = MEND * MEND_K / (SIDE * SIDE) };
 struct share {
     float a[SHARE], b[SHARE];
 };
 
-// The row (column) and the k of element i of a thread's share: lanes go along memory.
-struct at {
+// The position of an element in a tile: its row of A or column of B, and its k.
+struct position {
     int line, k;
 };
-static __device__ __forceinline__ struct at at_of(int i, bool along_k) {
+// Returns the position of element i of this thread's share. Neighbouring lanes get neighbours in
+// memory, which lie along k or across it.
+static __device__ __forceinline__ struct position position_of(int i, bool along_k) {
     int number = threadIdx.x + i * SIDE * SIDE;
-    return along_k ? at{number / MEND_K, number % MEND_K} : at{number % MEND, number / MEND};
+    return along_k ? position{number / MEND_K, number % MEND_K} : position{number % MEND, number / MEND};
 }
 
+// Loads this thread's share of the k's [k0, k0 + MEND_K). Sets elements to zero from k = `end` on
+// and where the row or column is -1.
 static __device__ __forceinline__ void fetch(struct share *s, const struct product *p, const int *row_of,
                                              const int *col_of, int k0, int end) {
 #pragma unroll
     for (int i = 0; i < SHARE; i++) {
-        struct at a = at_of(i, !A_DOWN(p)), b = at_of(i, B_ALONG(p));
+        struct position a = position_of(i, !A_DOWN(p)), b = position_of(i, B_ALONG(p));
         int a_k = k0 + a.k, row = row_of[a.line], b_k = k0 + b.k, col = col_of[b.line];
         size_t a_at = A_DOWN(p) ? (size_t)a_k * LD(p->lda) + row : (size_t)row * LD(p->lda) + a_k;
         size_t b_at = B_ALONG(p) ? (size_t)col * LD(p->ldb) + b_k : (size_t)b_k * LD(p->ldb) + col;
@@ -59,7 +68,7 @@ static __device__ __forceinline__ void fetch(struct share *s, const struct produ
     }
 }
 
-// acc += A B of a tile, for a thread's first `down` rows and `along` columns.
+// acc += A B over `depth` k's of a tile, for this thread's first `down` rows and `along` columns.
 template <int down, int along>
 static __device__ __forceinline__ void multiply_shares(float acc[MEND / SIDE][MEND / SIDE], const float *as,
                                                        const float *bs, int depth) {
@@ -71,12 +80,13 @@ static __device__ __forceinline__ void multiply_shares(float acc[MEND / SIDE][ME
             for (int j = 0; j < along; j++) acc[i][j] += as[k * A_STRIDE + i * SIDE] * bs[k * B_STRIDE + j * SIDE];
 }
 
-// A tile's rows and columns of C, -1 for those past the last, and how many there are.
+// The rows and columns of C in a tile.
 struct lines {
-    int row[MEND], col[MEND], rows, cols;
+    int row[MEND], col[MEND]; // their numbers; -1 past the last one
+    int rows, cols;           // how many there are
 };
 
-// acc becomes the thread's sums over k's [k0, end) of a tile.
+// Adds to acc this thread's sums of a tile over the k's [k0, end).
 static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
                                                 const struct lines *lines, int k0, int end) {
     __shared__ float as[MEND_K][A_STRIDE], bs[MEND_K][B_STRIDE];
@@ -87,13 +97,13 @@ static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SI
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < SHARE; i++) {
-            struct at a = at_of(i, !A_DOWN(p)), b = at_of(i, B_ALONG(p));
+            struct position a = position_of(i, !A_DOWN(p)), b = position_of(i, B_ALONG(p));
             as[a.k][a.line] = share.a[i];
             bs[b.k][b.line] = share.b[i];
         }
         __syncthreads();
         if (k0 + MEND_K < end) fetch(&share, p, lines->row, lines->col, k0 + MEND_K, end);
-        int depth = min(MEND_K, end - k0); // beyond K there are zeros
+        int depth = min(MEND_K, end - k0); // fewer k's than MEND_K in the last stage
         if (lines->rows <= SIDE)
             multiply_shares<1, MEND / SIDE>(acc, &as[0][y], &bs[0][x], depth);
         else if (lines->cols <= SIDE)
@@ -103,11 +113,12 @@ static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SI
     }
 }
 
-// All threads of the block.
+// Sets *lines to the rows and columns of a tile.
+// Requires: all threads of the block call it.
 static __device__ __forceinline__ void find_lines(struct lines *lines, struct chosen rows, struct chosen cols,
                                                   int tile_m, int tile_n) {
     int t = threadIdx.x;
-    __syncthreads(); // all have left the tile before
+    __syncthreads(); // all threads have finished the previous tile
     if (t < MEND) lines->row[t] = chosen_at(rows, tile_m * MEND + t);
     if (t >= MEND && t < 2 * MEND) lines->col[t - MEND] = chosen_at(cols, tile_n * MEND + t - MEND);
     if (t == 0)
@@ -115,7 +126,8 @@ static __device__ __forceinline__ void find_lines(struct lines *lines, struct ch
     __syncthreads();
 }
 
-// Rows that `skip` marks are somebody else's.
+// Stores this thread's elements of a tile: C = alpha acc + beta C, then the epilogue.
+// Skips row r if skip[r] is LEFT_OUT, because another call computes it; `skip` may be NULL.
 template <class Epilogue>
 static __device__ __forceinline__ void store_lines(const struct output *out, const struct lines *lines,
                                                    float acc[MEND / SIDE][MEND / SIDE], const int *skip,
@@ -133,6 +145,8 @@ static __device__ __forceinline__ void store_lines(const struct output *out, con
         }
 }
 
+// Computes the elements of C in both the chosen rows and the chosen columns; the blocks of the grid
+// share the tiles. `skip`: see store_lines().
 static __device__ void mend_tiles(const struct product *p, struct chosen rows, struct chosen cols, const int *skip) {
     __shared__ struct lines lines;
     int tiles_m = (rows.count + MEND - 1) / MEND, tiles_n = (cols.count + MEND - 1) / MEND;

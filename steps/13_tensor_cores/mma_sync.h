@@ -1,11 +1,14 @@
-// TF32 by mma.sync, from sm_80 on: fragments come from shared memory through registers, where they can be split.
+// TF32 by mma.sync, from sm_80 on. Fragments pass from shared memory through registers, where the
+// warps split them.
 //
 //   -DPRODUCTS=1      the tensor cores take the FP32 words as they are, and ignore 13 bits of each
-//   -DPRODUCTS=3      x = hi + lo in TF32 each, 11 bits and 11 bits: hi hi + hi lo + lo hi
-//   -DPROMOTE=k       partial sums are taken out of the tensor cores' accumulators every k k's and added up by FADD; 0: never
+//   -DPRODUCTS=3      x = hi + lo, each in TF32, which holds 11 bits: hi hi + hi lo + lo hi
+//   -DPROMOTE=k       every k k's FADD adds the tensor cores' accumulators to FP32 sums, and the
+//                     accumulators restart from zero; 0: never
 //
-// Eight warps, 2 x 4, of 64 x 32 elements each. In shared memory rows of A's tile are 36 words apart, rows of B's 136: the 32
-// lanes of a fragment's load, 8 rows of 4 k's or 4 k's of 8 columns, meet 32 banks.
+// Eight warps, 2 x 4, compute 64 x 32 elements each. In shared memory the rows of A's tile are 36
+// words apart and those of B's 136. So the 32 lanes that load a fragment (8 rows of 4 k's of A, or
+// 4 k's of 8 columns of B) use 32 different banks.
 #ifndef TENSOR_CORES_MMA_SYNC_H
 #define TENSOR_CORES_MMA_SYNC_H
 
@@ -16,13 +19,14 @@
 #define THREADS  256
 #define WM       64
 #define WN       32
-#define TILES_M  (WM / 16) // of m16n8k8, in a warp tile
+#define TILES_M  (WM / 16) // m16n8k8 tiles per warp tile
 #define TILES_N  (WN / 8)
 #define A_STRIDE (BK + 4)
 #define B_STRIDE (BN + 8)
 #define STAGE    (BM * A_STRIDE + BK * B_STRIDE) // in floats
 
-// Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written past the first `valid`.
+// Starts an asynchronous copy of `floats` floats, 1 or 4, from global to shared memory. Writes
+// zeros after the first `valid`.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = 4 * max(0, min(floats, valid));
@@ -32,24 +36,28 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
 }
 
-// Copies a tile of `rows` x `cols` floats, of which `valid_rows` x `valid_cols` are inside the matrix, `width` at a time.
+// Copies a tile of `rows` x `cols` floats, `width` at a time. Writes zeros outside of the matrix,
+// which ends after `valid_rows` rows and `valid_cols` columns of the tile.
 template <int rows, int cols, int stride, int width>
 static __device__ __forceinline__ void copy_tile(float *to, const float *from, int ld, int valid_rows, int valid_cols) {
 #pragma unroll 4
     for (int i = threadIdx.x; i < rows * cols / width; i += THREADS) {
         int row = i / (cols / width), col = i % (cols / width) * width;
         int valid = row < valid_rows ? valid_cols - col : 0;
-        const float *at = valid > 0 ? &from[(size_t)row * ld + col] : from; // nothing is read of it if not
+        // Outside of the matrix any valid address will do: no byte is read.
+        const float *at = valid > 0 ? &from[(size_t)row * ld + col] : from;
         copy_async(&to[row * stride + col], at, width, valid);
     }
 }
 
 struct operands {
-    const float *a, *b; // the block's rows of A, its columns of B
-    int lda, ldb, rows, cols, K;
+    const float *a, *b;       // the first of the block's rows of A and columns of B
+    int lda, ldb, rows, cols; // rows and cols: from there to the edges of C
+    int K;
     bool a_wide, b_wide; // rows begin at 16-byte boundaries
 };
 
+// Starts the copies of the tiles of A and B at k = BK `tile`, if any, as one cp.async group.
 static __device__ __forceinline__ void copy_stage(const struct operands *o, int tile, float *stage) {
     int k = tile * BK;
     if (k < o->K) {
@@ -74,8 +82,8 @@ static __device__ __forceinline__ void mma(float acc[4], const unsigned a[4], co
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// hi is x rounded to TF32; lo is the rest, of which the tensor cores take the first 11 bits. An x that is not finite, or rounds to
-// infinity, leaves a NaN in lo.
+// Sets hi to x rounded to TF32, and lo to the rest, of which the tensor cores read the first 11
+// bits. With PRODUCTS == 1 hi is x. If x is not finite or rounds to infinity, lo is a NaN.
 static __device__ __forceinline__ void split(const float *x, unsigned *hi, unsigned *lo, int count) {
 #pragma unroll
     for (int i = 0; i < count; i++) {
@@ -84,7 +92,7 @@ static __device__ __forceinline__ void split(const float *x, unsigned *hi, unsig
     }
 }
 
-// acc += A B for a warp's tile and 8 k's of a stage.
+// acc += A B over 8 k's of a stage, for a warp tile.
 static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N][4], const float *as, const float *bs) {
     unsigned b_hi[TILES_N][2], b_lo[TILES_N][2];
 #pragma unroll
@@ -109,9 +117,10 @@ static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N]
     }
 }
 
-// A sum that is not finite is done again in FP32: where an operand is not finite, or only its rounding overflows, the pieces
-// say something else than BLAS.
-static __device__ float again(const float *A, int lda, const float *B, int ldb, int K, int row, int col) {
+// Returns one element of A B, computed in FP32. It replaces a sum that is not finite: where an
+// operand is not finite, or overflows only when rounded to TF32, the pieces do not give BLAS's
+// result.
+static __device__ float sum_in_fp32(const float *A, int lda, const float *B, int ldb, int K, int row, int col) {
     float sum = 0.0f;
 #pragma unroll 1
     for (int k = 0; k < K; k++) sum += A[(size_t)row * lda + k] * B[(size_t)k * ldb + col];
@@ -141,7 +150,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-        __syncthreads(); // this tile has come, and all have left the one before
+        __syncthreads(); // this tile has arrived, and all warps have finished the previous one
         copy_stage(&o, tile + STAGES - 1, shared + (tile + STAGES - 1) % STAGES * STAGE);
         const float *as = shared + tile % STAGES * STAGE + (warp_row + lane / 4) * A_STRIDE + lane % 4;
         const float *bs = shared + tile % STAGES * STAGE + BM * A_STRIDE + lane % 4 * B_STRIDE + warp_col + lane / 4;
@@ -164,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         int col = block_col + warp_col + tile % TILES_N * 8 + lane % 4 * 2 + i % 2;
         if (row >= M || col >= N) continue;
         float value = (&acc[0][0][0])[i] + (&sum[0][0][0])[i], *c = &C[(size_t)row * ldc + col];
-        if (!isfinite(value)) value = again(A, lda, B, ldb, K, row, col);
+        if (!isfinite(value)) value = sum_in_fp32(A, lda, B, ldb, K, row, col);
         *c = beta == 0.0f ? alpha * value : alpha * value + beta * *c;
     }
 }

@@ -1,11 +1,12 @@
-// The product of the planes: wgmma from shared memory, which the copy engine fills.
+// Multiplies the planes: wgmma reads shared memory, which the copy engine fills.
 //
-//   warpgroups 0 and 1   multiply: 64 rows of the block's tile each, all of its 128 columns
-//   warpgroup 2          one thread of it copies, as many stages ahead as there are
+//   warpgroups 0 and 1   consumers: each multiplies 64 rows of the block's tile, all 128 columns
+//   warpgroup 2          producer: one of its threads copies, as many stages ahead as there are
 //
-// A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. Two blocks of a cluster lie below each other: each
-// copies its own A, and half of B to both. The copies are plain ranges of bytes: the pre-pass has laid them out as shared memory
-// is to hold them, so no tensor map is needed.
+// A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. The two blocks of a
+// cluster compute tiles of C that lie below each other: each copies its own A, and half of B to
+// both. The pre-pass has written each tile as shared memory holds it, so a copy is a plain range of
+// bytes and needs no tensor map.
 
 #ifndef TENSOR_CORES_MULTIPLY_H
 #define TENSOR_CORES_MULTIPLY_H
@@ -22,13 +23,13 @@
 #define BM          128
 #define BN          128
 #define CONSUMERS   2
-#define WG          128 // threads of a warpgroup
+#define WG          128 // threads per warpgroup
 #define THREADS     (WG * (CONSUMERS + 1))
-#define TILE_BYTES  (BM * ROW_BYTES) // of one piece of A, or of B
-#define SHARED_HEAD 1024             // barriers; tiles must start at multiples of 1024
-#define GROUP       (16u / CLUSTER)  // rows of cluster tiles that are taken together, column by column
+#define TILE_BYTES  (BM * ROW_BYTES) // size of one piece of a tile of A or B
+#define SHARED_HEAD 1024             // the mbarriers; tiles start at multiples of 1024 bytes
+#define GROUP       (16u / CLUSTER)  // rows of cluster tiles that are traversed column by column
 
-// --- barriers in shared memory ------------------------------------------------------------------------------------------------
+// --- mbarriers and copies ------------------------------------------------------------------------
 static __device__ __forceinline__ unsigned shared_address(const void *p) {
     return (unsigned)__cvta_generic_to_shared(p);
 }
@@ -37,7 +38,7 @@ static __device__ __forceinline__ void barrier_init(unsigned barrier, unsigned a
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
 }
 
-// Waits until the barrier's phase of this parity is over.
+// Waits until the mbarrier's phase of this parity is complete.
 static __device__ __forceinline__ void barrier_wait(unsigned barrier, unsigned parity) {
     asm volatile("{\n"
                  ".reg .pred over;\n"
@@ -49,12 +50,12 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, unsigned p
                  : "memory");
 }
 
-// Arrives, and lets the phase wait for so many bytes more.
+// Arrives at the mbarrier, and makes its phase wait for `bytes` more bytes.
 static __device__ __forceinline__ void barrier_expect(unsigned barrier, unsigned bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
 
-// Arrives at the same barrier of another block of the cluster.
+// Arrives at the mbarrier with this address in block `block` of the cluster.
 static __device__ __forceinline__ void barrier_arrive(unsigned barrier, unsigned block) {
     asm volatile("{\n"
                  ".reg .b32 there;\n"
@@ -75,12 +76,14 @@ static __device__ __forceinline__ void cluster_barrier(void) {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
 
-// Copies `bytes` to shared memory, here or at the same place in every block of `blocks`; the barrier there counts them.
+// Starts a copy of `bytes` bytes to shared memory; `barrier` counts them on arrival.
 static __device__ __forceinline__ void copy_bytes(unsigned to, const char *from, unsigned bytes, unsigned barrier) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
                  "l"(from), "r"(bytes), "r"(barrier)
                  : "memory");
 }
+// Starts a copy to the same address in the shared memory of every block in the bit mask `blocks`;
+// the mbarrier at address `barrier` of each block counts the bytes that arrive there.
 static __device__ __forceinline__ void copy_bytes_to_all(unsigned to, const char *from, unsigned bytes,
                                                          unsigned barrier, unsigned short blocks) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
@@ -89,8 +92,9 @@ static __device__ __forceinline__ void copy_bytes_to_all(unsigned to, const char
                  : "memory");
 }
 
-// --- wgmma --------------------------------------------------------------------------------------------------------------------
-// What wgmma knows of a tile in shared memory: its address, 1024 bytes from 8 rows to the next 8, the 128-byte swizzle.
+// --- wgmma ---------------------------------------------------------------------------------------
+// Returns the wgmma descriptor of a tile in shared memory at `address`: 1024 bytes from one group
+// of 8 rows to the next, 128-byte swizzle.
 static __device__ __forceinline__ unsigned long long descriptor(unsigned address) {
     return 1ull << 62 | (unsigned long long)(1024 / 16) << 32 | 1ull << 16 | (address & 0x3ffff) / 16;
 }
@@ -101,12 +105,12 @@ static __device__ __forceinline__ void wgmma_fence(void) {
 static __device__ __forceinline__ void wgmma_commit(void) {
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
-// Waits until at most `groups` are under way.
+// Waits until at most `groups` committed groups are unfinished.
 template <int groups> static __device__ __forceinline__ void wgmma_wait(void) {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
 }
 
-// Nothing that uses these registers moves past this place.
+// Keeps the compiler from moving any use of these registers across this point.
 static __device__ __forceinline__ void pin(float acc[64]) {
 #pragma unroll
     for (int i = 0; i < 64; i++) asm volatile("" : "+f"(acc[i])::"memory");
@@ -125,7 +129,8 @@ static __device__ __forceinline__ void pin(float acc[64]) {
                  : F16(0), F16(16), F16(32), F16(48)                                                                   \
                  : "l"(a), "l"(b))
 
-// acc (64, 128) = or += A (64, 16) B (16, 128), asynchronous. Whether it adds is known when compiled: a predicate costs.
+// Starts the MMA acc (64, 128) = or += A (64, 16) B (16, 128). `add` must be a compile-time
+// constant, because a predicate would cost an instruction.
 static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a, unsigned long long b, int format,
                                              bool add) {
     if (format == FP16_TWO) {
@@ -141,7 +146,8 @@ static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a
     }
 }
 
-// The 64 k's of a stage: acc += or = piece p of A times piece q of B. 16 k's are 32 bytes of a row.
+// Starts the MMAs acc = or += piece p of A times piece q of B over the 64 k's of a stage.
+// 16 k's are 32 bytes of a tile row.
 static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned long long a, unsigned long long b, int p,
                                                        int q, int format, bool add) {
 #pragma unroll
@@ -150,26 +156,30 @@ static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned l
               add || step > 0);
 }
 
-// --- the block's tiles ----------------------------------------------------------------------------------------------------------
+// --- the block's tiles ---------------------------------------------------------------------------
+// The tiles of a launch, which computes one or more products C = A B.
 struct tiles {
     unsigned m, n, k; // cluster tiles along M and N, tiles along K
     unsigned products;
-    long long apart; // bytes from a product's planes to the next one's
+    long long apart; // bytes from a product's planes to the next product's
 };
 
+// The position of a tile in C, in tiles.
 struct place {
-    int row, col; // in tiles of C
+    int row, col;
 };
 
-// Tile `at` of the cluster's: groups of GROUP rows of cluster tiles, column by column.
+// Returns the tile of C that block `block` of a cluster computes in cluster tile `at`. Cluster
+// tiles are numbered column by column in groups of GROUP rows.
 static __device__ __forceinline__ struct place place_of(unsigned at, struct tiles tiles, unsigned block) {
     unsigned first = at / (GROUP * tiles.n) * GROUP, rows = min(GROUP, tiles.m - first);
     at -= first * tiles.n;
     return {(int)((first + at % rows) * CLUSTER + block), (int)(at / rows)};
 }
 
+// A position in the ring: the next stage, and the parity of the phase to wait for there.
 struct ring {
-    unsigned stage, parity; // of the next stage
+    unsigned stage, parity;
 };
 
 template <int stages> static __device__ __forceinline__ void next_stage(struct ring *r) {
@@ -178,13 +188,15 @@ template <int stages> static __device__ __forceinline__ void next_stage(struct r
     r->parity ^= 1;
 }
 
-// One thread: copies every stage of every tile of the block, as soon as the consumers of all blocks it copies to have left it.
+// Copies all stages of all tiles of the block. Waits before each copy until the consumers of every
+// block that it copies to have released the stage.
+// Requires: one thread calls it.
 template <class Epilogue, int pieces, int stages>
 static __device__ void produce(const char *planes, const struct layout *l, struct tiles tiles, unsigned full,
                                unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES,
                    share = BN / CLUSTER; // rows of B's planes that this block copies
-    struct ring ring = {0, 1};           // the first round finds every stage empty
+    struct ring ring = {0, 1};           // parity 1 counts as complete: every stage starts empty
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
         unsigned product = Epilogue::product_of(at, tiles);
         struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
@@ -210,51 +222,57 @@ static __device__ void produce(const char *planes, const struct layout *l, struc
     }
 }
 
-// A warp has left a stage: its first lanes tell every block that copies into it.
-static __device__ __forceinline__ void leave(unsigned barrier) {
+// Releases a stage for this warp: one lane per block of the cluster arrives at that block's
+// mbarrier, because every block copies into the stage.
+static __device__ __forceinline__ void release_stage(unsigned barrier) {
     unsigned lane = threadIdx.x % 32;
     if (lane < CLUSTER) barrier_arrive(barrier, lane);
 }
 
-// Where a block's sums go. This and the layout are kept in shared memory: registers are for the sums.
+// Where and how a block stores its sums. It is kept in shared memory, as the layout is, because the
+// sums need the registers.
 struct output {
     float *C;
     const int *rows, *cols; // exponents of A's rows and B's columns
     int ldc, M, N;
     float alpha, beta;
-    bool aligned;             // every second element of a row lies at a multiple of 8 bytes
-    long long c_apart, apart; // bytes from a product's C to the next one's, and from its exponents
+    bool aligned; // every second element of a row lies at a multiple of 8 bytes
+
+    // Bytes from one product to the next.
+    long long c_apart; // of C
+    long long apart;   // of the exponents
 };
 
-// What lies so many bytes further for another product.
+// Returns the address for product `product` of an array that starts at `first` for product 0.
 template <class T> static __device__ __forceinline__ T *of_product(T *first, long long apart, unsigned product) {
     return (T *)((char *)first + product * apart);
 }
 
-// v 2^-s; a power of two beyond a float's range is applied in two parts.
+// Returns v 2^-s. Multiplies twice, because 2^-s may exceed the range of a float.
 static __device__ __forceinline__ float unscale(float v, int s) {
     int first = max(-126, min(127, -s / 2)), second = max(-126, min(127, -s - first));
     return v * power_of_two(first) * power_of_two(second);
 }
 
-// The exponents of what a thread has of a tile: 2 rows and 16 pairs of columns; LEFT_OUT for what lies outside of C. All of them are
-// read before the first is used, so that memory is waited for once. Turned, what is said here and below of rows and columns is true of
-// columns and rows, and a thread's two are neighbours.
+// The exponents of a thread's elements of a tile: 2 rows and 16 pairs of columns. LEFT_OUT: left to
+// FP32, or outside of C. If `transposed` (raw.h), "row" and "column" change their meanings here and
+// below, and the thread's two "rows" are neighbouring columns of C.
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
-    bool are_floats; // 2^-(a row's + a column's) is one for all of them
+    bool are_floats; // 2^-(row's + column's exponent) is a normal float for every element
 };
 
-// `rows` and `cols` are C's M and N, or those of a tile in shared memory with LEFT_OUT beyond C.
-template <bool turned>
+// Sets *e from `rows` (M) and `cols` (N): arrays for all of C, or for a tile, with LEFT_OUT outside
+// of C. Loads all exponents before it uses the first, so that it waits for memory once.
+template <bool transposed>
 static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows, const int *cols, int M,
                                                       int N, int row, int col) {
-    const int first = turned ? col : row, step = turned ? 1 : 8;
+    const int first = transposed ? col : row, step = transposed ? 1 : 8;
 #pragma unroll
     for (int i = 0; i < 2; i++) e->row[i] = first + i * step < M ? rows[first + i * step] : LEFT_OUT;
 #pragma unroll
-    for (int i = 0, at = turned ? row : col; i < PAIRS; i++, at += 8) {
+    for (int i = 0, at = transposed ? row : col; i < PAIRS; i++, at += 8) {
         int2 pair = at < N ? *(const int2 *)&cols[at] : int2{LEFT_OUT, LEFT_OUT};
         e->col[2 * i] = pair.x;
         e->col[2 * i + 1] = at + 1 < N ? pair.y : LEFT_OUT;
@@ -268,10 +286,11 @@ static __device__ __forceinline__ void read_exponents(struct exponents *e, const
         if (e->row[i] != LEFT_OUT) e->are_floats &= e->row[i] + least >= -126 && e->row[i] + most <= 126;
 }
 
-// All sums times alpha 2^-(row's + column's exponent). Nearly always these powers are floats, whose bits are easily made. What is left out
-// may become anything.
+// Multiplies all sums by alpha 2^-(row's + column's exponent). These powers are nearly always
+// normal floats, whose bits are quickly computed. Elements that are left out get arbitrary values.
 static __device__ __forceinline__ void unscale_all(float sum[64], const struct exponents *e, float alpha) {
-    if (e->are_floats && !FEW_ROWS && !FEW_COLS) { // these have no registers to spare
+    // The variants few_rows and few_cols have no registers to spare for the first branch.
+    if (e->are_floats && !FEW_ROWS && !FEW_COLS) {
 #pragma unroll
         for (int i = 0; i < 64; i++)
             sum[i] = alpha * (sum[i] * __int_as_float((127 - e->row[i / 2 % 2] - e->col[i / 4 * 2 + i % 2]) << 23));
@@ -281,32 +300,35 @@ static __device__ __forceinline__ void unscale_all(float sum[64], const struct e
     }
 }
 
-// Whether sum i, of row i / 2 % 2 and column i / 4 * 2 + i % 2 of the thread's, goes to C.
+// Returns true if sum i is stored to C. It belongs to the thread's row i / 2 % 2 and column
+// i / 4 * 2 + i % 2.
 static __device__ __forceinline__ bool kept(const struct exponents *e, int i) {
     return e->row[i / 2 % 2] != LEFT_OUT && e->col[i / 4 * 2 + i % 2] != LEFT_OUT;
 }
 
-// Where sum i goes, in floats from the first one.
-template <bool turned> static __device__ __forceinline__ long long place_of(int i, int ldc) {
-    return turned ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2 : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
+// Returns the offset of sum i in C from the thread's first element, in floats.
+template <bool transposed> static __device__ __forceinline__ long long offset_of_sum(int i, int ldc) {
+    return transposed ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2 : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
 }
 
-// Which thread of the block this is.
+// A thread's position in its block.
 struct thread {
-    unsigned wg, warp, lane; // its warpgroup, its warp of that, its lane of that
+    unsigned wg, warp, lane; // warpgroup in the block, warp in the warpgroup, lane in the warp
 };
 
-// The epilogue of a product says which products the tiles of a launch belong to, and what becomes of the sums beyond
-// C = alpha A B + beta C. A program may bring its own. This one is the lesson's: one product, and nothing more.
+// The epilogue. It says which product a tile belongs to, and may change the sums beyond
+// C = alpha A B + beta C. A program may define its own; this one has one product and changes
+// nothing.
 struct Plain {
+    // Returns the product that cluster tile `at` belongs to.
     static __device__ __forceinline__ unsigned product_of(unsigned at, struct tiles tiles) {
         return 0;
     }
-    // Called before the sums of cluster tile `at` are made.
+    // Called before the sums of cluster tile `at` are computed.
     __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
                                           struct thread me) {
     }
-    // Called after: sets the thread's exponents, and its first row and column.
+    // Called after them: sets the thread's exponents, and its first row and column.
     __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
                                         struct thread me, struct exponents *e, int *row, int *col) {
         const struct place place = place_of(at, tiles, block);
@@ -314,19 +336,21 @@ struct Plain {
         *col = place.col * BN + me.lane % 4 * 2;
         read_exponents<false>(e, out->rows, out->cols, out->M, out->N, *row, *col);
     }
-    // Changes sums, or stores them itself and returns true.
+    // Called before the sums are stored at `c`: changes them, or stores them itself and returns
+    // true.
     __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e, float *c,
                                            float sum[64]) const {
         return false;
     }
-    // Changes an element of C that is computed in FP32 (mend.h).
+    // Changes an element of C that was computed in FP32 (mend.h).
     __device__ __forceinline__ void add_to(float *c, int row, int col) const {
     }
 };
 
-// C = alpha 2^-(row's + column's exponent) sum + beta C; what is left out is left alone. `row` and `col` are of the first sum. All
-// of C that is needed is read before the first of it is written, two neighbours of a row at a time.
-template <bool turned, class Epilogue>
+// Stores C = alpha 2^-(row's + column's exponent) sum + beta C, two neighbours of a row at a time,
+// and does not touch elements that are left out. `row` and `col`: the thread's first sum. Loads all
+// elements of C that it needs before it stores the first.
+template <bool transposed, class Epilogue>
 static __device__ __forceinline__ void store(const struct output *shared, const Epilogue &epilogue,
                                              const struct exponents *e, float sum[64], int row, int col,
                                              unsigned product = 0) {
@@ -335,15 +359,15 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     unscale_all(sum, e, o.alpha);
     if (o.beta != 0.0f) {
 #pragma unroll
-        for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[place_of<turned>(i, o.ldc)] : 0.0f;
+        for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[offset_of_sum<transposed>(i, o.ldc)] : 0.0f;
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
     if (epilogue.finish(o, e, c, sum)) return;
 #pragma unroll
     for (int pair = 0; pair < 32; pair++) {
-        const int i = turned ? pair / 2 * 4 + pair % 2 : pair * 2, next = turned ? i + 2 : i + 1;
-        float *to = &c[place_of<turned>(i, o.ldc)];
+        const int i = transposed ? pair / 2 * 4 + pair % 2 : pair * 2, next = transposed ? i + 2 : i + 1;
+        float *to = &c[offset_of_sum<transposed>(i, o.ldc)];
         bool first = kept(e, i), second = kept(e, next);
         if (o.aligned && first && second) {
             *(float2 *)to = float2{sum[i], sum[next]};
@@ -354,7 +378,8 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     }
 }
 
-// One warpgroup: 64 rows of every tile of the block.
+// Computes and stores 64 rows of every tile of the block.
+// Requires: all threads of a consumer warpgroup call it.
 template <int format, int pieces, int stages, class Epilogue>
 static __device__ void consume(Epilogue epilogue, const struct output *out, struct tiles tiles, unsigned full,
                                unsigned empty, unsigned stages_at, unsigned block) {
@@ -363,7 +388,7 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
     struct ring ring = {0, 0};
     float sum[64], high[64], low[64];
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
-        unsigned left = 0; // the stage whose low products are under way
+        unsigned in_use = 0; // the stage that unfinished MMAs of the low products still read
         epilogue.begin(out, tiles, at, block, me);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] = high[i] = low[i] = 0.0f;
@@ -377,8 +402,8 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
             wgmma_fence();
             multiply_pieces(high, a, b, 0, 0, format, false);
             wgmma_commit();
-            wgmma_wait<1>(); // the low products of the stage before
-            if (k > 0) leave(empty + left * 8);
+            wgmma_wait<1>(); // the low products of the previous stage
+            if (k > 0) release_stage(empty + in_use * 8);
             if (format == BF16_THREE) {
                 multiply_pieces(low, a, b, 0, 2, format, true);
                 multiply_pieces(low, a, b, 2, 0, format, true);
@@ -387,11 +412,11 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
             multiply_pieces(low, a, b, 0, 1, format, true);
             multiply_pieces(low, a, b, 1, 0, format, true);
             wgmma_commit();
-            wgmma_wait<1>(); // the high products: they are added up while the tensor cores do the low ones
+            wgmma_wait<1>(); // the high products; the low ones run while FADD adds these up
             pin(high);
 #pragma unroll
             for (int i = 0; i < 64; i++) sum[i] += high[i];
-            left = ring.stage;
+            in_use = ring.stage;
             next_stage<stages>(&ring);
         }
         struct exponents exponents;
@@ -399,20 +424,23 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
         epilogue.end(out, tiles, at, block, me, &exponents, &row, &col);
         wgmma_wait<0>();
         pin(low);
-        if (tiles.k > 0) leave(empty + left * 8);
+        if (tiles.k > 0) release_stage(empty + in_use * 8);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += low[i] * (format == FP16_TWO ? 0x1p-11f : 1.0f);
         store<false>(out, epilogue, &exponents, sum, row, col, Epilogue::product_of(at, tiles));
     }
 }
 
-// The whole block.
+// Computes all tiles of the block, which splits into the producer and the consumers.
+// Requires: all threads of the block call it. `apart`: bytes from one product's planes to the
+// next's.
 template <int format, int pieces, int stages, class Epilogue>
 static __device__ __forceinline__ void multiply_planes(const char *planes, const struct layout *l,
                                                        const struct output *out, Epilogue epilogue,
                                                        unsigned products = 1, long long apart = 0) {
     extern __shared__ char shared[];
-    const unsigned base = (shared_address(shared) + 1023) & ~1023u; // tiles begin at multiples of 1024
+    // Tiles start at multiples of 1024 bytes.
+    const unsigned base = (shared_address(shared) + 1023) & ~1023u;
     const unsigned full = base, empty = base + stages * 8, stages_at = base + SHARED_HEAD;
     const unsigned block = CLUSTER > 1 ? block_in_cluster() : 0;
     const struct tiles tiles = {(unsigned)(l->rows_a / (BM * CLUSTER)), (unsigned)(l->rows_b / BN),
@@ -434,7 +462,9 @@ static __device__ __forceinline__ void multiply_planes(const char *planes, const
         consume<format, pieces, stages>(epilogue, out, tiles, full, empty, stages_at, block);
     }
     __syncwarp();
-    cluster_barrier(); // a block must not end while others of its cluster may still copy into it or arrive at its barriers
+    // A block must not end while others of its cluster may still copy into it or arrive at its
+    // mbarriers.
+    cluster_barrier();
 }
 
 #endif

@@ -1,40 +1,46 @@
-// The product where A has few rows, or B few columns: the other operand, here the raw one, is split on its way to the tensor cores, and no
-// planes of it are written and read again. A line is a column of B or a row of A.
+// The multiply kernel for an A with few rows or a B with few columns. The other operand, called
+// raw, is split in registers on its way to the tensor cores; its planes are never written. A line
+// is a column of B (FEW_ROWS) or a row of A (FEW_COLS).
 //
-// wgmma takes its first operand from registers or from shared memory, its second from shared memory only. So the raw operand is the
-// first: with few columns C = A B as it stands, with few rows C' = B' A'.
+// wgmma takes its first operand from registers or shared memory, its second from shared memory
+// only. So the raw operand must be the first: few columns compute C = A B, few rows C' = B' A'.
 //
-//   warpgroups 0 and 1   64 lines of the raw operand each, 128 of the other. They read the raw one as it is from shared memory, scale it,
-//                        split it in registers and multiply; the other's planes are the second operand
-//   warpgroup 2          copies: the raw operand by cp.async, which takes every edge and alignment; planes by the copy engine
+//   warpgroups 0 and 1   consumers: each computes 64 lines of the raw operand times 128 of the
+//                        other. They load raw numbers from shared memory, scale and split them in
+//                        registers, and multiply; the second operand is the other's planes
+//   warpgroup 2          producers: copy the raw operand by cp.async, which handles any edge and
+//                        alignment, and the planes by the copy engine
 //
-// A tile of C has two blocks, a cluster, with half of K each: 8192 lines are only 64 tiles for 132 SMs. In the end each block gets the
-// other's sums for the lines of one warpgroup, adds them to its own and stores them. Each sum is of the same two parts on every run.
+// 8192 lines are only 64 tiles for the 132 SMs of an H200. So a cluster of two blocks computes a
+// tile, each block half of K. At the end each block receives the other's sums for the lines of one
+// warpgroup, adds its own and stores them. Every run adds the same two parts, so results repeat.
 #ifndef TENSOR_CORES_RAW_H
 #define TENSOR_CORES_RAW_H
 
 #include "multiply.h"
 
-enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K }; // of the raw operand in a stage
-enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) }; // floats from a row to the next: see read_numbers
+// The raw operand in a stage.
+enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K };
+enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) }; // floats per row with padding: read_numbers()
 enum { RAW_BYTES = RAW_ROWS * RAW_STRIDE * 4 };
-enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // with two planes of the other
-enum { NEXT_LINE = FEW_ROWS ? 1 : 8 };           // from the first of a thread's two lines to the second
+enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // the raw operand and two planes
+enum { NEXT_LINE = FEW_ROWS ? 1 : 8 };           // distance between a thread's two lines
 
+// The raw operand in global memory.
 struct raw {
     const float *first;
     int ld, rows, cols;
 };
 
-// Where k of a line lies in a stage, in floats.
+// Returns the offset of element k of a line in a stage, in floats.
 static __device__ __forceinline__ int raw_offset(int line, int k) {
     return FEW_ROWS ? k * RAW_STRIDE + line : line * RAW_STRIDE + k;
 }
 
-// What a block has of C: the tile's first row and column, and its part of K in tiles.
+// A block's part of the work.
 struct part {
-    int row, col;
-    unsigned first, end;
+    int row, col;        // first row and column of its tile of C
+    unsigned first, end; // its half of K, in tiles of TILE_K
 };
 
 static __device__ __forceinline__ struct part part_of_block(const struct layout *l, unsigned block) {
@@ -42,7 +48,7 @@ static __device__ __forceinline__ struct part part_of_block(const struct layout 
     return {(int)(tile / across) * BM, (int)(tile % across) * BN, block * half, block ? (unsigned)l->tiles_k : half};
 }
 
-// Copies up to 4 or 1 floats; zeros are written past the first `valid`, and nothing is read there.
+// Starts a cp.async of 4 or 1 floats. After the first `valid` it reads nothing and writes zeros.
 static __device__ __forceinline__ void copy_floats(unsigned to, const float *from, int floats, int valid) {
     int bytes = 4 * max(0, min(floats, valid));
     if (floats == 4)
@@ -51,12 +57,13 @@ static __device__ __forceinline__ void copy_floats(unsigned to, const float *fro
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
 }
 
-// Lanes that copy a row together, `width` floats each at a time.
+// Returns the number of lanes that copy a row together, `width` floats each at a time.
 template <int width> static __device__ __forceinline__ constexpr int lanes_across(void) {
     return RAW_COLS / width < 32 ? RAW_COLS / width : 32;
 }
 
-// A tile. `from` and `to` are the thread's first, with `rows` rows and `valid` columns from there to the edges.
+// Starts the copies of this thread's share of a tile, whose first element is at `from` and goes to
+// `to`. From there to the edges of the operand there are `rows` rows and `valid` columns.
 template <int width>
 static __device__ __forceinline__ void copy_tile(unsigned to, const float *from, long long ld, int rows, int valid) {
     const int across = lanes_across<width>(), down = WG / across;
@@ -67,17 +74,18 @@ static __device__ __forceinline__ void copy_tile(unsigned to, const float *from,
             copy_floats(to + i * 4, &from[i], width, row < rows ? valid - i : 0);
 }
 
-// The barrier's phase counts an arrival of this thread when its copies so far have come.
+// Makes this thread arrive at the mbarrier when all cp.async that it has started are complete.
 static __device__ __forceinline__ void barrier_arrive_by_copies(unsigned barrier) {
     asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
 }
 
-// Arrives at a barrier of this block.
+// Arrives at an mbarrier of this block.
 static __device__ __forceinline__ void barrier_arrive_here(unsigned barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
-// One warpgroup: copies every stage, as soon as the consumers have left it.
+// Copies all stages of the block. Waits before each until the consumers have released the stage.
+// Requires: all threads of the producer warpgroup call it.
 template <int stages>
 static __device__ void produce_raw(const struct raw *raw, const char *planes, const struct layout *l, struct part part,
                                    unsigned full, unsigned empty, unsigned stages_at) {
@@ -89,8 +97,8 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes, co
     const float *from = &raw->first[(size_t)row * raw->ld + col];
     const long long lines = FEW_ROWS ? l->rows_a : l->rows_b;
     const char *other = planes + (FEW_ROWS ? 0 : l->b) + row_offset(FEW_ROWS ? part.row : part.col, part.first, lines);
-    struct ring ring = {0, 1};                               // the first round finds every stage empty
-    int left = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's
+    struct ring ring = {0, 1}; // parity 1 counts as complete: every stage starts empty
+    int remaining = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's from here to the edge
     for (unsigned i = part.first; i < part.end; i++) {
         unsigned barrier = full + ring.stage * 8, stage = ring.stage * RAW_STAGE;
         barrier_wait(empty + ring.stage * 8, ring.parity);
@@ -100,7 +108,7 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes, co
             copy_bytes(stages_at + stage + RAW_BYTES + TILE_BYTES, other + (FEW_ROWS ? l->plane_a : l->plane_b),
                        TILE_BYTES, barrier);
         }
-        const int rows = FEW_ROWS ? left : raw->rows - row, cols = FEW_ROWS ? raw->cols - col : left;
+        const int rows = FEW_ROWS ? remaining : raw->rows - row, cols = FEW_ROWS ? raw->cols - col : remaining;
         if (wide)
             copy_tile<4>(at + stage, from, raw->ld, rows, cols);
         else
@@ -108,23 +116,24 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes, co
         barrier_arrive_by_copies(barrier);
         other += (FEW_ROWS ? l->rows_a : l->rows_b) * ROW_BYTES;
         from += FEW_ROWS ? (long long)TILE_K * raw->ld : TILE_K;
-        left -= TILE_K;
+        remaining -= TILE_K;
         next_stage<stages>(&ring);
     }
 }
 
-// 64 lines and 16 k's, as wgmma wants its first operand: a warp has 16 of the lines, a thread two of them and k's lane % 4 * 2 + 0, 1,
-// 8, 9.
+// A thread's share of 64 lines and 16 k's, in the layout of wgmma's first operand. A warp holds 16
+// of the lines, a thread two of these, and of each the k's lane % 4 * 2 + 0, 1, 8 and 9.
 struct fragment {
     unsigned high[4], low[4];
 };
 
-// The numbers of a fragment. A read gets two neighbours, of B the thread's two columns, of A two k's. Half a warp reads 4 rows of 8 at a
-// time. Of B these are two rows apart, 2 RAW_STRIDE = 264 floats, of A they are RAW_STRIDE = 72 apart: 8 banks further either time, so
-// they are all 32 banks.
+// The raw numbers of a fragment.
 struct numbers {
     float line[2][4];
 };
+// Loads the numbers of a fragment. A load gets two neighbours: the thread's two columns of B, or
+// two k's of A. A wavefront serves half a warp, 4 rows of 8 floats. B's rows are 2 RAW_STRIDE = 264
+// floats apart and A's RAW_STRIDE = 72, so each row starts 8 banks further: no bank conflict.
 static __device__ __forceinline__ void read_numbers(struct numbers *n, const float *from) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
@@ -135,6 +144,7 @@ static __device__ __forceinline__ void read_numbers(struct numbers *n, const flo
     }
 }
 
+// Scales the numbers and splits them into two FP16 pieces.
 static __device__ __forceinline__ void split_numbers(struct fragment *f, const struct numbers *n,
                                                      const struct scale scales[2]) {
 #pragma unroll
@@ -147,7 +157,7 @@ static __device__ __forceinline__ void split_numbers(struct fragment *f, const s
     }
 }
 
-// The fragment's registers are not used for anything else before this place.
+// Keeps the compiler from reusing the fragment's registers before this point.
 static __device__ __forceinline__ void keep(const struct fragment *f) {
 #pragma unroll
     for (int i = 0; i < 4; i++) asm volatile("" ::"r"(f->high[i]), "r"(f->low[i]) : "memory");
@@ -159,7 +169,8 @@ static __device__ __forceinline__ void keep(const struct fragment *f) {
                  : F16(0), F16(16), F16(32), F16(48)                                                                   \
                  : "r"(raw[0]), "r"(raw[1]), "r"(raw[2]), "r"(raw[3]), "l"(plane))
 
-// acc (64 lines, 128 of the other operand) = or += a piece of 16 k's of the one times a plane of the other, asynchronous.
+// Starts the MMA acc (64 lines, 128 of the other operand) = or += one piece of 16 k's of the raw
+// operand times a plane of the other. `add` must be a compile-time constant.
 static __device__ __forceinline__ void wgmma_raw(float acc[64], const unsigned raw[4], unsigned long long plane,
                                                  bool add) {
     if (add)
@@ -173,7 +184,8 @@ static __device__ __forceinline__ struct scale scale_of_line(const struct output
     return make_scale(s == LEFT_OUT ? 0 : s);
 }
 
-// One warpgroup: the block's part of the sums of 64 lines, of which `line` is the thread's first. Sums as in `consume`.
+// Computes the block's half of the sums of 64 lines. `line`: the thread's first line.
+// Requires: all threads of a consumer warpgroup call it.
 template <int stages>
 static __device__ __forceinline__ void sum_lines(float sum[64], const struct output *out, struct part part, int line,
                                                  const char *shared_stages, unsigned full, unsigned empty) {
@@ -183,9 +195,9 @@ static __device__ __forceinline__ void sum_lines(float sum[64], const struct out
         (const float *)shared_stages + raw_offset(line - (FEW_ROWS ? part.col : part.row), lane % 4 * 2);
     struct ring ring = {0, 0};
     struct numbers numbers;
-    struct fragment fragments[2] = {}; // one is multiplied while the other is made
+    struct fragment fragments[2] = {}; // MMAs read one while the other is split
     float high[64], low[64];
-    unsigned left = 0; // the stage whose last products are under way
+    unsigned in_use = 0; // the stage that unfinished MMAs still read
 #pragma unroll
     for (int i = 0; i < 64; i++) sum[i] = high[i] = low[i] = 0.0f;
     pin(low);
@@ -206,15 +218,15 @@ static __device__ __forceinline__ void sum_lines(float sum[64], const struct out
             wgmma_raw(low, f->low, plane + step * 32 / 16, true);
             wgmma_commit();
             if (step < TILE_K / 16 - 1) read_numbers(&numbers, raw + raw_offset(0, (step + 1) * 16));
-            wgmma_wait<2>(); // all products of the other fragment
+            wgmma_wait<2>(); // all MMAs of the other fragment
             keep(&fragments[(step + 1) % 2]);
-            if (step == 0 && k > part.first) barrier_arrive_here(empty + left * 8);
+            if (step == 0 && k > part.first) barrier_arrive_here(empty + in_use * 8);
         }
-        wgmma_wait<1>(); // the high products: they are added up while the tensor cores do the last low ones
+        wgmma_wait<1>(); // the high products; the last low ones run while FADD adds these up
         pin(high);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += high[i];
-        left = ring.stage;
+        in_use = ring.stage;
         next_stage<stages>(&ring);
     }
     wgmma_wait<0>();
@@ -223,31 +235,32 @@ static __device__ __forceinline__ void sum_lines(float sum[64], const struct out
     for (int i = 0; i < 64; i++) sum[i] += low[i] * 0x1p-11f;
 }
 
-// The same address in another block of the cluster.
+// Returns the cluster address of shared `address` in block `block` of the cluster.
 static __device__ __forceinline__ unsigned address_in(unsigned address, unsigned block) {
     unsigned there;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(block));
     return there;
 }
 
-// One warpgroup, all of its work.
+// Computes and stores the lines of a warpgroup.
+// Requires: all threads of a consumer warpgroup call it; both blocks of the cluster take part.
 template <int stages>
 static __device__ void consume_raw(const struct output *out, struct part part, const char *shared_stages, unsigned full,
                                    unsigned empty, unsigned block) {
     const unsigned t = threadIdx.x % WG, wg = threadIdx.x / WG, lane = t % 32;
-    const unsigned lines = wg * 64 + t / 32 * 16; // the warp's first
-    const int row = part.row + (int)(FEW_ROWS ? lane % 4 * 2 : lines + lane / 4),
-              col = part.col + (int)(FEW_ROWS ? lines + lane / 4 * 2 : lane % 4 * 2);
+    const unsigned first_line = wg * 64 + t / 32 * 16; // of the warp
+    const int row = part.row + (int)(FEW_ROWS ? lane % 4 * 2 : first_line + lane / 4),
+              col = part.col + (int)(FEW_ROWS ? first_line + lane / 4 * 2 : lane % 4 * 2);
     float sum[64];
     sum_lines<stages>(sum, out, part, FEW_ROWS ? col : row, shared_stages, full, empty);
-    cluster_barrier(); // the stages of both blocks are free
+    cluster_barrier(); // both blocks have finished with their stages, which receive the sums now
     if (wg != block) {
         const unsigned there = address_in(shared_address(shared_stages) + t * 4, wg);
 #pragma unroll
         for (int i = 0; i < 64; i++)
             asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(there + i * WG * 4), "f"(sum[i]) : "memory");
     }
-    cluster_barrier(); // the parts are there
+    cluster_barrier(); // the other block's sums have arrived
     if (wg != block) return;
     const float *part_there = (const float *)shared_stages + t;
     struct exponents exponents;
@@ -258,20 +271,23 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
     store<FEW_ROWS>(out, Plain(), &exponents, sum, row, col);
 }
 
-// The whole block.
+// Computes a tile of C together with the other block of the cluster.
+// Requires: all threads of both blocks call it.
 template <int stages>
 static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const char *planes, const struct layout *l,
                                                     const struct output *out) {
     extern __shared__ char shared[];
-    const unsigned skipped = -shared_address(shared) & 1023u; // planes begin at multiples of 1024
+    const unsigned skipped = -shared_address(shared) & 1023u; // planes start at multiples of 1024
     const unsigned full = shared_address(shared) + skipped, empty = full + stages * 8;
     const char *stages_at = shared + skipped + SHARED_HEAD;
     const unsigned block = block_in_cluster();
     const struct part part = part_of_block(l, block);
     if (threadIdx.x == 0) {
         for (int i = 0; i < stages; i++) {
-            barrier_init(full + i * 8, WG + 1); // those that copy the raw operand, and the one that copies planes
-            barrier_init(empty + i * 8, CONSUMERS * WG); // each thread has read for itself
+            // Arrivals: each producer thread for its raw copies, and one more for the planes.
+            barrier_init(full + i * 8, WG + 1);
+            // Every consumer thread arrives, because each loads raw numbers itself.
+            barrier_init(empty + i * 8, CONSUMERS * WG);
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }

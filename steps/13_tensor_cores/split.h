@@ -1,13 +1,15 @@
-// The pre-pass: A and B become planes of 16-bit numbers, each row of A and column of B scaled by a power of two first.
+// The pre-pass. It splits A and B into planes of 16-bit numbers, and scales each row of A and each
+// column of B by a power of two first.
 //
-//   FP16, two pieces     x 2^s = hi + 2^-11 lo,     22 bits of x; the largest of a row lies in [2^14, 2^15)
-//   BF16, three pieces   x 2^s = p0 + p1 + p2,      all 24 bits; the largest in [2^40, 2^41)
+//   FP16, two pieces     x 2^s = hi + 2^-11 lo    22 bits of x; a row's largest is in [2^14, 2^15)
+//   BF16, three pieces   x 2^s = p0 + p1 + p2     all 24 bits; a row's largest is in [2^40, 2^41)
 //
-// In memory a tile is what shared memory is to hold: rows of 128 bytes, whose 16-byte units are exchanged by the 128-byte
-// swizzle. A tile of any number of rows is one piece of memory, and the copy engine needs no description of it.
+// A tile lies in memory as shared memory will hold it: rows of 128 bytes, whose 16-byte units are
+// permuted by the 128-byte swizzle. A tile of any number of rows is contiguous, so the copy engine
+// needs no tensor map.
 //
-// A row of A, or a column of B, is left to the FP32 kernel when it holds what the pieces cannot: an infinity or a NaN, or a number so
-// far below the largest that its pieces lose bits.
+// A row of A or a column of B is left to the FP32 kernel if the pieces cannot hold it: it contains
+// an infinity, a NaN, or a number so far below the largest that its pieces lose bits.
 #ifndef TENSOR_CORES_SPLIT_H
 #define TENSOR_CORES_SPLIT_H
 
@@ -16,9 +18,10 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-enum { LEFT_OUT = -2147483647 }; // in place of an exponent: this row or column is left to the FP32 kernel
+enum { LEFT_OUT = -2147483647 }; // instead of an exponent: row or column left to the FP32 kernel
 enum { INFINITE = 0x7f800000 };  // the bits of infinity
 
+// Returns the exponent to which the largest magnitude of a row or column is scaled.
 static __device__ __forceinline__ int top_exponent(int format) {
     return format == FP16_TWO ? 14 : 40;
 }
@@ -27,22 +30,22 @@ static __device__ __forceinline__ constexpr int pieces_of(int format) {
     return format == FP16_TWO ? 2 : 3;
 }
 
-// Numbers of a smaller scaled magnitude are held with fewer bits than the format has.
+// Returns the smallest scaled magnitude of which the pieces hold all the bits that they can.
 static __device__ __forceinline__ float least_held(int format) {
     return format == FP16_TWO ? 0x1p-14f : 0x1p-100f;
 }
 
-// 2^e for -126 <= e <= 127.
+// Returns 2^e. Requires: -126 <= e <= 127.
 static __device__ __forceinline__ float power_of_two(int e) {
     return __int_as_float((127 + e) << 23);
 }
 
-// The exponent s by which to scale numbers of which the largest magnitude has these bits.
+// Returns the exponent of the scale for numbers whose largest magnitude has the bits `largest`.
 static __device__ __forceinline__ int scale_exponent(unsigned largest, int format) {
     return largest == 0 ? 0 : top_exponent(format) - ilogbf(__uint_as_float(largest));
 }
 
-// 2^s may pass the range of a float: it is applied in two parts.
+// A scale 2^s as two factors, because 2^s may exceed the range of a float.
 struct scale {
     float first, second;
 };
@@ -61,7 +64,8 @@ static __device__ __forceinline__ unsigned pack_bf16(float x, float y) {
     return *(unsigned *)&h;
 }
 
-// The piece of two scaled numbers, which become what is left of them.
+// Returns the next piece of two scaled numbers, packed. Sets the numbers to their remainders; for
+// FP16 these are multiplied by 2^11.
 static __device__ __forceinline__ unsigned next_piece(float *x, float *y, int format) {
     unsigned piece;
     if (format == FP16_TWO) {
@@ -77,14 +81,16 @@ static __device__ __forceinline__ unsigned next_piece(float *x, float *y, int fo
     return piece;
 }
 
-// Offset in bytes of row `row` of k tile `tile` in a plane of `rows` rows, and of 16-byte unit `unit` in such a row.
+// Returns the offset in bytes of row `row` of k tile `tile` in a plane with `rows` rows per k tile.
 static __device__ __forceinline__ long long row_offset(long long row, long long tile, long long rows) {
     return (tile * rows + row) * ROW_BYTES;
 }
+// Returns the offset in bytes of 16-byte unit `unit` in tile row `row`: the 128-byte swizzle.
 static __device__ __forceinline__ int unit_offset(int unit, int row) {
     return (unit ^ (row & 7)) * 16;
 }
 
+// The arrays of the layout, per format where there is one for each. `scratch`: behind the head.
 static __device__ __forceinline__ int *exponents_a(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.exponents_a) + format * l.rows_a;
 }
@@ -101,7 +107,7 @@ static __device__ __forceinline__ uint2 *spans_of(char *scratch, struct layout l
     return (uint2 *)(scratch + l.spans);
 }
 
-// Four neighbours of a row of `cols` numbers, zeros past its end.
+// Returns four neighbours of a row of `cols` numbers, with zeros past its end.
 static __device__ __forceinline__ float4 load4(const float *row, int col, int cols, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (aligned && col + 3 < cols) return __ldg((const float4 *)&row[col]);
@@ -112,10 +118,10 @@ static __device__ __forceinline__ float4 load4(const float *row, int col, int co
     return v;
 }
 
-// What some numbers span: the bits of the largest magnitude, at least those of infinity where one is not finite, and of the least
-// that is not zero, less 1: zero wraps round to the largest unsigned number and counts for nothing.
+// The range of the magnitudes of some numbers, as the bits of floats.
 struct span {
-    unsigned largest, least;
+    unsigned largest; // at least INFINITE if a number is not finite
+    unsigned least;   // bits of the smallest nonzero magnitude, minus 1: zero wraps to the maximum
 };
 static __device__ __forceinline__ struct span empty_span(void) {
     return {0, ~0u};
@@ -137,8 +143,8 @@ static __device__ __forceinline__ void widen(struct span *s, float4 v) {
     widen(s, v.x), widen(s, v.y), widen(s, v.z), widen(s, v.w);
 }
 
-// The exponent by which to scale what spans this, or LEFT_OUT where the format's pieces do not hold it. Without `safe` only what
-// is not finite is left out.
+// Returns the exponent of the scale for numbers of this span, or LEFT_OUT if the format's pieces
+// cannot hold them. Without `safe` only numbers that are not finite are left out.
 static __device__ __forceinline__ int exponent_of(struct span of, int format, bool safe) {
     if (of.largest >= INFINITE) return LEFT_OUT;
     int s = scale_exponent(of.largest, format);
@@ -147,8 +153,9 @@ static __device__ __forceinline__ int exponent_of(struct span of, int format, bo
     return safe && of.largest > 0 && !(least >= least_held(format)) ? LEFT_OUT : s;
 }
 
-// The span of what half a warp, or some whole ones, have, of which the block has PRE_THREADS / threads; all call it, each gets that of
-// its own.
+// Returns the union of the spans of this thread's group of `threads` neighbours: half a warp, or
+// whole warps.
+// Requires: all threads of the block call it.
 static __device__ struct span span_of_all(struct span mine, int threads) {
     __shared__ struct span warps[PRE_THREADS / 32];
     int first = (threadIdx.x & ~(threads - 1)) / 32;
@@ -161,7 +168,8 @@ static __device__ struct span span_of_all(struct span mine, int threads) {
     return mine;
 }
 
-// Writes the exponent of a row of A or a column of B in both formats, and lists it where it is left out.
+// Writes the exponents of row or column `at` for both formats, and lists it where it is left out.
+// `stride`: the length of the exponents and of the list of one format.
 static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists, unsigned left[2],
                                              long long stride, bool safe) {
     for (int format = FP16_TWO; format <= BF16_THREE; format++) {
@@ -171,7 +179,7 @@ static __device__ __forceinline__ void enter(int at, struct span of, int *expone
     }
 }
 
-// Four numbers of a row of a plane's tile, in all pieces.
+// Splits four numbers and writes them to a tile row at `to`, all pieces; `plane`: bytes per plane.
 template <int format>
 static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale, long long plane) {
     float y[] = {x.x * scale.first * scale.second, x.y * scale.first * scale.second, x.z * scale.first * scale.second,
@@ -183,12 +191,12 @@ static __device__ __forceinline__ void put4(char *to, float4 x, struct scale sca
     }
 }
 
-// A row of A on its way through `threads` threads of a block: what one of them holds of it, so that a row of up to 8192 numbers is
-// read once; the rest of a longer one is read twice.
+// One thread's share of a row of A. The threads of a row hold up to 8192 numbers in registers, so
+// that these are read once; the rest of a longer row is read twice.
 struct row {
     const float *from;
-    int inside;      // numbers of it; 0 past the last row
-    int first, step; // of the thread's numbers; a step further are its next
+    int inside;      // length of the row; 0 past the last row of A
+    int first, step; // column of the thread's first four numbers, distance to its next four
     bool aligned;
     float4 held[HELD];
 };
@@ -199,7 +207,7 @@ static __device__ __forceinline__ struct row read_row(int M, int K, const float 
     r.step = threads * 4;
     r.aligned = (size_t)r.from % 16 == 0;
 #pragma unroll
-    for (int i = 0; i < HELD; i++) // of a short row most are zeros
+    for (int i = 0; i < HELD; i++)
         r.held[i] =
             i * r.step < K ? load4(r.from, r.first + i * r.step, r.inside, r.aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
     return r;
@@ -215,12 +223,14 @@ static __device__ __forceinline__ struct span span_of_row(const struct row *r) {
     return span_of_all(span, r->step / 4);
 }
 
-// The first `held` fours of a thread are put as it holds them, the others are read again.
+// Splits and writes this thread's share of a row: the first `held` float4 from registers, the
+// others from memory again.
 template <int format, int held>
 static __device__ __forceinline__ void put_row(const struct row *r, int exponent, int row, char *planes,
                                                const struct layout *l) {
     struct scale scale = make_scale(exponent == LEFT_OUT ? 0 : exponent);
-    const int width = (int)l->tiles_k * TILE_K; // a step is a whole number of tiles
+    const int width = (int)l->tiles_k * TILE_K;
+    // A step of the row is a whole number of tiles.
     const long long step = l->rows_a * ROW_BYTES * (r->step / TILE_K);
     char *to = planes + row_offset(row, r->first / TILE_K, l->rows_a) + unit_offset(r->first % TILE_K / 8, row) +
                r->first % 8 / 4 * 8;
@@ -231,7 +241,9 @@ static __device__ __forceinline__ void put_row(const struct row *r, int exponent
         put4<format>(to, load4(r->from, k, r->inside, r->aligned), scale, l->plane_a);
 }
 
-// One block: the spans of PART_COLS columns of B in one part of K. The last block of some strips of columns enters all of these.
+// Finds the spans of PART_COLS columns of B in one part of K. The last block to finish among those
+// that share a counter combines the parts and writes the exponents of their columns.
+// Requires: all threads of the block call it.
 static __device__ void survey_columns(int N, int K, const float *B, int ldb, int strip, int part, char *planes,
                                       struct head *head, const struct layout *l, bool safe) {
     enum { ACROSS = PART_COLS / 4, DEEP = PRE_THREADS / ACROSS };
@@ -241,7 +253,7 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
     bool aligned = (size_t)B % 16 == 0 && ldb % 4 == 0;
     for (int k = part * PART_K + t / ACROSS; k < end; k += HELD * DEEP) {
-        float4 v[HELD]; // all of them are read before the first is looked at, so that memory is waited for once
+        float4 v[HELD]; // all are loaded before the first is used: one wait for memory
 #pragma unroll
         for (int i = 0; i < HELD; i++)
             v[i] = k + i * DEEP < end ? load4(&B[(size_t)(k + i * DEEP) * ldb], col, N, aligned)
@@ -256,7 +268,7 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][t]);
     spans_of(planes, *l)[(part * l->strips + strip) * PART_COLS + t] = uint2{mine.largest, mine.least};
 
-    // Strips whose numbers are alike modulo TICKETS share a counter.
+    // Strips with the same number modulo TICKETS share a counter.
     __threadfence();
     __syncthreads();
     int strips = (int)l->strips, ticket = strip % TICKETS;
@@ -266,7 +278,8 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     if (!last) return;
     __threadfence();
     if (t == 0) head->surveyed[ticket] = 0;
-    for (col = ticket * PART_COLS + t; col < N + N % 2; col += TICKETS * PART_COLS) { // columns are read in pairs
+    // One column more if N is odd, because exponents are read in pairs.
+    for (col = ticket * PART_COLS + t; col < N + N % 2; col += TICKETS * PART_COLS) {
         mine = empty_span();
 #pragma unroll 8
         for (int i = 0; i < l->parts; i++)
@@ -275,12 +288,14 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     }
 }
 
-// Four numbers of each of a tile's 16 rows of threads on their way from B to shared memory.
+// A thread's share of a tile of B, held in registers between the loads from global memory and the
+// stores to shared memory. The block's threads form DOWN rows of ALONG threads.
 enum { ALONG = SPLIT_COLS / 4, DOWN = PRE_THREADS / ALONG };
 struct square {
     float4 v[TILE_K / DOWN];
 };
 
+// Loads four neighbours of every DOWN-th row from k on; zeros outside of B.
 static __device__ __forceinline__ void read_square(struct square *s, int N, int K, const float *B, int ldb, int k,
                                                    int col, bool aligned) {
 #pragma unroll
@@ -288,7 +303,7 @@ static __device__ __forceinline__ void read_square(struct square *s, int N, int 
         s->v[i] = k < K ? load4(&B[(size_t)k * ldb], col, N, aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
 }
 
-// A 16-byte unit of a column, in all pieces.
+// Splits eight numbers of a column, `stride` apart at `x`, and writes a 16-byte unit to each plane.
 template <int format>
 static __device__ __forceinline__ void put8(char *to, const float *x, int stride, struct scale scale, long long plane) {
     float y[8];
@@ -302,13 +317,14 @@ static __device__ __forceinline__ void put8(char *to, const float *x, int stride
     }
 }
 
-// A tile of B in shared memory, to be turned there.
+// Shared memory in which a tile of B is transposed, and the scales of its columns.
 struct turn {
     float tile[TILE_K][SPLIT_COLS + 1];
     struct scale scales[SPLIT_COLS];
 };
 
-// A block's tile of B goes to shared memory.
+// Stores the block's tile of B to shared memory.
+// Requires: all threads of the block call it.
 static __device__ __forceinline__ void turn_square(const struct square *square, int down, int along,
                                                    struct turn *turn) {
     __syncthreads();
@@ -320,7 +336,7 @@ static __device__ __forceinline__ void turn_square(const struct square *square, 
     __syncthreads();
 }
 
-// From there to the planes: 8 threads along a column, each 8 k's.
+// Writes the tile from shared memory to the planes: 8 threads per column, 8 k's each.
 template <int format>
 static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, char *planes, const struct layout *l,
                                                   const struct turn *turn) {
@@ -332,7 +348,9 @@ static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, 
     }
 }
 
-// One block: SPLIT_COLS columns of B and some tiles along k, turned one by one in shared memory.
+// Splits SPLIT_COLS columns of B in one slice of K. Its tiles are transposed one by one in shared
+// memory.
+// Requires: all threads of the block call it.
 template <int format>
 static __device__ void split_columns(int N, int K, const float *B, int ldb, int strip, int slice, char *planes,
                                      const struct layout *l, struct turn *turn) {
@@ -348,7 +366,7 @@ static __device__ void split_columns(int N, int K, const float *B, int ldb, int 
     }
     for (int k_tile = begin; k_tile < end; k_tile++) {
         turn_square(&square, down, along, turn);
-        if (k_tile + 1 < end) // on their way while this tile is written
+        if (k_tile + 1 < end) // these loads overlap the stores of this tile
             read_square(&square, N, K, B, ldb, (k_tile + 1) * TILE_K + down, first + along, aligned);
         put_turned<format>(t, first, k_tile, planes, l, turn);
     }

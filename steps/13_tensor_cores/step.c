@@ -4,21 +4,22 @@
 
 #include <math.h>
 
-// What the variants lose, in units of 2^-24 |A||B|.
+// What the variants add to FP32's error bound, in units of 2^-24 |A||B|.
 enum {
-    TF32_LOSES = 32768,   // 10 bits are left of either operand
-    CUT_LOSES = 256,      // what the accumulator cuts off, at K = 16384
-    PIECES_LOSE = 8,      // 22 bits are left, and lo lo is left out
-    BF16_PIECES_LOSE = 1, // a quarter by the products that are left out, the rest by what is cut off of the six
+    TF32_LOSES = 32768,   // each operand keeps 10 bits
+    CUT_LOSES = 256,      // the accumulator cuts sums; at K = 16384
+    PIECES_LOSE = 8,      // each operand keeps 22 bits, and the product lo lo is left out
+    BF16_PIECES_LOSE = 1, // a quarter: the products left out; the rest: cuts in the six others
     TF32_PIECES_LOSE = 16
 };
 
 enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
-// Three stages of tiles of A and B in two FP16 pieces, or two stages in three BF16 ones, and what aligns them.
+// Shared memory: the mbarriers, the alignment, and three stages of tiles of A and B in two FP16
+// pieces. Two stages in three BF16 pieces take as much.
 #define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
-#define RAW_SHARED                                                                                                     \
-    (WGMMA_SHARED + 3 * TILE * 8 * (int)sizeof(float)) // eight floats more in each row of A; B needs less
+// few_cols pads each row of A by eight floats; few_rows needs less.
+#define RAW_SHARED (WGMMA_SHARED + 3 * TILE * 8 * (int)sizeof(float))
 #define MMA_SHARED ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
 
 static struct layout layout_of(const struct situation *s, int pieces) {
@@ -41,29 +42,30 @@ static int64_t blocks_to_split(const struct situation *s) {
     return split_blocks(layout_of(s, 2));
 }
 
-// One an SM, in pairs, no more than there are tiles.
+// Returns one block per SM, an even number for clusters of two, but at most one per tile.
 static int64_t blocks_to_multiply(const struct situation *s) {
     const struct layout l = layout_of(s, 2);
     const int64_t tiles = l.rows_a / TILE * (l.rows_b / TILE), most = s->multiprocessors / 2 * 2;
     return tiles < most ? tiles : most;
 }
 
-static int64_t two_an_sm(const struct situation *s) {
+static int64_t two_per_sm(const struct situation *s) {
     return 2 * s->multiprocessors;
 }
 
-// --- what each variant states of its error ---------------------------------------------------------------------------------------
+// --- the error limits of the variants ------------------------------------------------------------
 
 static double least(double a, double b) {
     return a < b ? a : b;
 }
 
-// K products, each rounded once, in FP32.
+// Returns the error bound of an FP32 kernel for sums of k products.
 static double fp32_limit(int k) {
     return 1.01 * (k + 2);
 }
 
-// Rows or columns that are not finite, or have an element so many powers of two below their largest.
+// Returns the number of rows or columns that have an element that is not finite, or lies more than
+// `range` powers of two below their largest.
 static int beyond(const struct extent *e, int count, int range) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -77,13 +79,13 @@ static bool all_above(const struct extent *e, int count, int exponent) {
     return true;
 }
 
-// Partial sums of `promoted` products, each within 8 units that the pieces lose and 24 that the accumulators cut off, are added
-// up in FP32.
+// Returns the error limit of partial sums of `promoted` products that are added up in FP32. In each
+// partial sum the pieces lose up to 8 units and the accumulator cuts off up to 24.
 static double promoted_limit(int k, int promoted) {
     return 32 + (double)k / promoted;
 }
 
-// TF32 pieces are not scaled: of small numbers the low bits are lost. These variants cut at every step, or lose it all.
+// The TF32 variants do not scale: numbers below 2^TF32_LEAST lose bits, so that there is no limit.
 enum { TF32_LEAST = -100 };
 static double tf32_limit(const struct operands *o, double loses) {
     const struct situation *s = &o->situation;
@@ -101,7 +103,7 @@ static double promoted_tf32(const struct operands *o, const char **wrong) {
     return isinf(limit) ? limit : least(limit, promoted_limit(o->situation.k, 16));
 }
 
-// How far below its row's (column's) largest an element may lie, by format.
+// How many powers of two below its row's (column's) largest an element may lie, per format.
 static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;
@@ -115,7 +117,8 @@ static double scaled_bf16(const struct operands *o, const char **wrong) {
     return scaled(o, BF16_THREE, BF16_PIECES_LOSE);
 }
 
-// `mended` holds everything, and takes FP16 wherever it may.
+// Returns the error limit of `mended`, which handles all operands. Sets *wrong if the kernel chose
+// another format than these operands require, or left other rows or columns to FP32.
 static double mended(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;
@@ -125,12 +128,13 @@ static double mended(const struct operands *o, const char **wrong) {
     if (bf16) rows = beyond(o->rows, s->m, range_of[BF16_THREE]), cols = beyond(o->cols, s->n, range_of[BF16_THREE]);
     if (whole) rows = s->m, cols = 0;
     if (head->format != format)
-        *wrong = "not the format was taken that these operands and this K are for";
+        *wrong = "the kernel chose another format (FP16, BF16 or FP32) than these operands require";
     else if (head->rows_to_mend != (unsigned)rows || head->cols_to_mend != (unsigned)cols)
-        *wrong = "not the rows and columns were left to FP32 that the format does not hold";
+        *wrong = "the rows and columns computed in FP32 are not those that the format cannot hold";
     return rows || cols ? fp32_limit(s->k) : least(fp32_limit(s->k), promoted_limit(s->k, 48));
 }
 
+// The kernels among which `safe` chooses.
 static const char *const any[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows", "13_tensor_cores/few_cols",
                                   "10_block_order/dispatch", NULL};
 
@@ -138,7 +142,7 @@ static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
     {"sgemm_tensor_cores", WGMMA_THREADS, WGMMA_SHARED, blocks_to_multiply},
-    {"mend", PRE_THREADS, 0, two_an_sm},
+    {"mend", PRE_THREADS, 0, two_per_sm},
     {0},
 };
 
@@ -146,7 +150,7 @@ static const struct phase split_in_product[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
     {"sgemm_tensor_cores", WGMMA_THREADS, RAW_SHARED, two_a_tile},
-    {"mend", PRE_THREADS, 0, two_an_sm},
+    {"mend", PRE_THREADS, 0, two_per_sm},
     {0},
 };
 
@@ -162,22 +166,23 @@ static const struct variant variants[] = {
     {"tf32x3", "-DPRODUCTS=3 -DPROMOTE=0", "mma.sync, two TF32 pieces, three products", TILE, TILE, MMA_THREADS, 155,
      MMA_SHARED,
      &(const struct more){.build.capability = 80, .accuracy.loses = CUT_LOSES, .accuracy.limit = cut_at_every_step}},
-    {"promoted", "-DPRODUCTS=3 -DPROMOTE=32", "the same; partial sums leave the accumulator every 32 k's", TILE, TILE,
+    {"promoted", "-DPRODUCTS=3 -DPROMOTE=32", "tf32x3; FADD takes the accumulators' sums every 32 k's", TILE, TILE,
      MMA_THREADS, 222, MMA_SHARED,
      &(const struct more){.build.capability = 80, .accuracy.loses = TF32_PIECES_LOSE, .accuracy.limit = promoted_tf32}},
     {"ring", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=2",
      "wgmma, two FP16 pieces, three products; the copy engine fills a ring of two stages", TILE, TILE, WGMMA_THREADS,
      168, WGMMA_SHARED, &two_pieces},
-    {"deeper", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=3", "the same with three stages", TILE, TILE, WGMMA_THREADS,
-     168, WGMMA_SHARED, &two_pieces},
-    {"cluster", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=2 -DSTAGES=3", "the same; blocks in pairs share their copies of B", TILE,
+    {"deeper", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=3", "ring with three stages", TILE, TILE, WGMMA_THREADS, 168,
+     WGMMA_SHARED, &two_pieces},
+    {"cluster", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=2 -DSTAGES=3", "deeper; blocks in pairs share their copies of B", TILE,
      TILE, WGMMA_THREADS, 168, WGMMA_SHARED, &two_pieces},
     {"bf16x6", "-DFORMAT=1 -DSAFE=0 -DCLUSTER=2 -DSTAGES=2",
-     "three BF16 pieces, six products: nothing is lost of the operands", TILE, TILE, WGMMA_THREADS, 168, WGMMA_SHARED,
+     "cluster with three BF16 pieces, six products: they keep all bits of the operands", TILE, TILE, WGMMA_THREADS, 168,
+     WGMMA_SHARED,
      &(const struct more){
          .build.sm_90a = true, .phased = {split_and_multiply, bytes_of_three}, .accuracy.limit = scaled_bf16}},
     {"mended", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3",
-     "FP16, BF16 or FP32: whatever holds the operands, decided on the device", TILE, TILE, WGMMA_THREADS, 168,
+     "FP16, BF16 or FP32: the kernel chooses the first that can hold the operands", TILE, TILE, WGMMA_THREADS, 168,
      WGMMA_SHARED,
      &(const struct more){.build.sm_90a = true,
                           .phased = {split_and_multiply, bytes_of_three},
@@ -185,28 +190,27 @@ static const struct variant variants[] = {
                           .choice.expects = mended_time,
                           .not_predicted = true}},
     {"few_rows", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_ROWS=1",
-     "mended; FP16's product splits B in registers: for few rows", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
+     "mended; the FP16 kernel splits B in registers: for few rows", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
      &(const struct more){.build.sm_90a = true,
                           .phased = {split_in_product, bytes_of_three},
                           .accuracy.limit = mended,
                           .choice.expects = few_rows_time,
                           .not_predicted = true}},
     {"few_cols", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_COLS=1",
-     "mended; FP16's product splits A in registers: for few columns", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
+     "mended; the FP16 kernel splits A in registers: for few columns", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
      &(const struct more){.build.sm_90a = true,
                           .phased = {split_in_product, bytes_of_three},
                           .accuracy.limit = mended,
                           .choice.expects = few_cols_time,
                           .not_predicted = true}},
-    {"safe", NULL, "mended, few_rows or few_cols, or step 10's dispatch: which is expected to be fastest",
-     .block_m = TILE,
+    {"safe", NULL, "mended, few_rows, few_cols or step 10's dispatch: the one expected to be fastest", .block_m = TILE,
      .more = &(const struct more){.choice.among = any, .choice.costs_from = tensor_costs_from, .not_predicted = true}},
     {0},
 };
 
 static const struct step tensor_cores = {
     "13_tensor_cores",    "sgemm_tensor_cores",
-    "Tensor cores",       "FP32 accuracy from pieces of 11 bits, added up where the accumulator does not cut",
+    "Tensor cores",       "FP32 accuracy from pieces of 11 bits, whose products are added up in FP32 registers",
     .variants = variants, .more = &(const struct step_more){.needs = "10_block_order", .not_benched = true}};
 
 REGISTER_STEP(tensor_cores);
