@@ -20,9 +20,9 @@ while read -r cubin block n shared; do
     read -ra arguments < <(square "$n")
     words=("build/cubin/sm_90/$cubin.cubin" --grid 1 --block "$block" --shared "$shared" "${arguments[@]}")
     wanted=$(build/simrun "${words[@]}" --counters - | sed -n 's/smsp__inst_executed.sum,//p')
-    said=$(step 'step 5000000\nothers\ncsv\n' "${words[@]}")
+    said=$(step 'step 5000000\nothers\ncsv\n' "${words[@]}" --json="$work/json")
     ran=$(awk -F, '$1 == "ran" { sum += $3 } END { print sum }' <<<"$said")
-    if [[ $ran == "$wanted" && $said != *$'\nreport,'* ]]; then pass "$cubin: $ran instructions, as in a launch"; else fail "$cubin" "$ran instructions, expected $wanted" "$(grep '^report' <<<"$said")"; fi
+    if [[ $ran == "$wanted" && $(<"$work/json") == *'"errors": 0, "warnings": 0'* ]]; then pass "$cubin: $ran instructions, as in a launch"; else fail "$cubin" "$ran instructions, expected $wanted" "$(<"$work/json")"; fi
 done <<'END'
 01_naive/coalesced 1024 32 0
 02_shared_tiling/tile32 1024 64 0
@@ -79,6 +79,11 @@ if said=$(build/sass asm "$work/k.sass" --no-lint -o "$work/k.cubin" 2>&1); then
     case_is 'a value that nobody waited for' 0 '`FADD R5, R4, R4` at 0xb0' step 'to 0xb0\nstep\n' "${k[@]}"
     case_is 'for which the next one waits' 0 'scoreboard 1: R0, set by `S2R R0, SR_TID.X` at 0x0; the next instruction waits for it' step 'step\n' "${k[@]}"
     case_is 'the race, when the second warp stores' 0 '`STS [R1+0x400], R0` at 0x90' step 'to 0xa0\nwarp 1\nto 0xa0\n' "${k[@]}"
+    step 'to 0xa0\nwarp 1\nto 0xa0\nback\nto 0xa0\n' "${k[@]}" --json="$work/json" >/dev/null
+    found=$(python3 -c 'import json, sys
+for record in map(json.loads, open(sys.argv[1])):
+    if record["type"] == "report": print(record["kind"], record["warp"], record["place"]["address"], record["other"]["warp"])' "$work/json")
+    if [[ $found == 'race 1 144 0' ]]; then pass 'the race as a record, once, with both warps'; else fail 'the race as a record' "$found"; fi
     case_is 'and its words in the banks' 0 '00000006*00000007' step 'to 0xa0\nshared\n' "${k[@]}"
 else
     fail 'the kernel of this test' "$said"
@@ -86,6 +91,8 @@ fi
 
 one_line_is 'a command that is none' 2 'dance: no such command; help lists them' step 'dance\n' "${z[@]}"
 one_line_is 'a line without instructions' 2 'to 99999: no instruction is there' step 'to 99999\n' "${z[@]}"
+if said=$(step 'step 400\ncsv R4,UR4\n' "${z[@]}" | grep -E '^(warp|register),') && [[ $said == $'warp,0,'*,400,*$'\nregister,R4,'*$'\nregister,UR4,'* && $(wc -l <<<"$said") == 3 ]]; then pass 'the warp and two registers for a program'; else fail 'the warp and two registers for a program' "$said"; fi
+case_is 'a register that is not there' 2 'R300: expected R0 to R' step 'csv R4,R300\n' "${z[@]}"
 one_line_is 'a warp that is not there' 2 'warp 8: expected 0 to 7' step 'warp 8\n' "${z[@]}"
 one_line_is 'no file of commands' 1 "--step $work/none: it cannot be read" build/simrun "${z[@]}" --step "$work/none"
 one_line_is 'not with counters' 2 '--step runs one block' build/simrun "${z[@]}" --step - --counters -

@@ -9,12 +9,13 @@ const { run, fused } = require('./programs.js');
 const lines = (command, ...words) => spawnSync(command, words, { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout.split('\n').filter(Boolean);
 const scratch = fs.mkdtempSync('/tmp/web-same-');
 
-// What a message says, without what differs where the page cannot read the source: folders, the excerpt, where lines break.
-function message(text) {
-  return text.replaceAll(`${process.cwd()}/`, '').split('\n').filter(line => !/^\s*\d*\s*\|/.test(line)).join(' ').replace(/\s+/g, ' ').trim();
-}
+// A run's reports as data (docs/json.md), without what depends on the text of a source, which the page cannot read.
+const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(({ type }) => type === 'report')
+  .map(record => JSON.stringify(record, (name, value) => (name === 'text' ? undefined : value)));
+const JSON_FILE = 'records.json';
 
-// Of one call: status, text and files, of both. `outputs` are names of files that it writes.
+// Of one call: status, text and files, of both. `outputs` are names of files that it writes; of JSON_FILE the reports are compared,
+// else what it prints as errors.
 function compare(words, inputs, outputs = []) {
   const page = run(words, inputs);
   const there = outputs.map(name => path.join(scratch, path.basename(name)));
@@ -24,10 +25,15 @@ function compare(words, inputs, outputs = []) {
   const say = words.join(' ');
   if (page.status !== native.status) return `${say}: status ${page.status}, native ${native.status}: ${page.err}${native.stderr}`;
   if (page.out !== native.stdout) return `${say}: another text`;
-  if (message(page.err) !== message(native.stderr)) return `${say}: another message: ${page.err.slice(0, 300)}, native: ${native.stderr.slice(0, 300)}`;
+  if (!outputs.includes(JSON_FILE) && page.err !== native.stderr.replaceAll(`${process.cwd()}/`, '')) return `${say}: another message: ${page.err.slice(0, 300)}, native: ${native.stderr.slice(0, 300)}`;
   for (const [i, name] of outputs.entries()) {
     const ours = page.files[name], theirs = fs.existsSync(there[i]) ? fs.readFileSync(there[i]) : null;
     if (Boolean(ours) !== Boolean(theirs)) return `${say}: ${name} is written by one only`;
+    if (name === JSON_FILE) {
+      const [here, wanted] = [reportsOf(ours || ''), reportsOf(theirs || '')], at = wanted.findIndex((record, i) => record !== here[i]);
+      if (here.length !== wanted.length || at >= 0) return `${say}: ${here.length} reports, native ${wanted.length}; first other one: ${here[at]}, native: ${wanted[at]}`;
+      continue;
+    }
     const stamp = text => text.toString().replace(/^\d{4}-[^,]*,[^,]*,/gm, ''); // time and commit, a CSV's first columns
     if (ours && (name.endsWith('.csv') ? stamp(Buffer.from(ours)) !== stamp(theirs) : !theirs.equals(Buffer.from(ours)))) return `${say}: ${name} differs`;
   }
@@ -92,7 +98,7 @@ const verdicts = lines('sh', '-c', 'ls tests/verdicts/clean/*.* tests/verdicts/f
   if (!fs.existsSync(cubin)) return [];
   return lines('awk', '-f', 'tests/verdicts/list.awk', source).map(line => {
     const [name, words] = line.split('\t');
-    return compare(['simrun', cubin, '--entry', name, ...words.trim().split(/\s+/)], [cubin]);
+    return compare(['simrun', cubin, '--entry', name, ...words.trim().split(/\s+/), `--json=${JSON_FILE}`], [cubin], [JSON_FILE]);
   });
 });
 report('reports of tests/verdicts', verdicts);

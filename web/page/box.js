@@ -4,7 +4,7 @@ import { button, choice, details, el } from './dom.js';
 import { clean, lineAt, number, unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
-import { ASKED, countsOf, predictedTime, readNumber } from './results.js';
+import { ASKED, countsOf, listingOf, predictedTime, readNumber } from './results.js';
 import { reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
@@ -16,7 +16,6 @@ import { spansOf, timelinePicture } from './timeline.js';
 import { openStepper } from './stepper.js';
 
 void [lineAt, number];
-const MEMORY = /^ *([0-9a-f]+) +[0-9](?!.*@!PT).*\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end is looked for
 
 /** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
@@ -206,11 +205,11 @@ export class Box {
     this.columns = [...earlier, ...columns];
     // The last variant first: it is the lesson's own, and the first figure to see.
     for (const kernel of [...mine.kernels].reverse()) {
-      const { files, slip, records: slips, said } = await kernel.assembled((/** @type {any} */ words, /** @type {any} */ given, /** @type {any} */ wanted) => this.sass(words, given, wanted));
+      const { files, slip, records: slips } = await kernel.assembled((/** @type {any} */ words, /** @type {any} */ given, /** @type {any} */ wanted) => this.sass(words, given, wanted));
       const at = { kernel, files, size: mine.size, column: columns[mine.kernels.indexOf(kernel)] };
       if (slip) {
         tell(slip, true);
-        if (this.current(mine)) await this.report(at, reportsOf(slips, said).map(record => withRemedy(record, kernel.text || '')), '');
+        if (this.current(mine)) await this.report(at, reportsOf(slips).map(record => withRemedy(record, kernel.text || '')), '');
         return 'refused';
       }
       const ended = await this.count(at, shown, mine);
@@ -251,7 +250,7 @@ export class Box {
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
     // A loop that never ends explains what else goes wrong on its way.
-    const csv = run.files['c.csv'], found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err)).sort((a, b) => Number(b.kind === 'endless') - Number(a.kind === 'endless'));
+    const csv = run.files['c.csv'], found = reportsOf(records(decoded(run.files['r.json']))).sort((a, b) => Number(b.kind === 'endless') - Number(a.kind === 'endless'));
     if (found.length && this.current(mine)) {
       at.column.verdict = 'reported';
       await this.report(at, found, `in the run at N = ${at.size}`);
@@ -277,11 +276,10 @@ export class Box {
       if (at.kernel.edited && !/stopped/.test(run.err)) await this.findEndless(at, mine);
     }
     else if (run.status) {
-      const said = clean(run.err), all = records(decoded(run.files['r.json'])), found = reportsOf(all, said);
-      const elements = all.filter(one => one.type === 'wrong').slice(0, 6).map(one => `C[${one.element.join('][')}] is ${one.actual}, expected is ${one.expected}`);
-      const wrong = elements.length ? elements : clean(`${run.err}\n${run.out}`).split('\n').filter(line => /\bC\[\d+\]\[\d+\]|expected/.test(line)).slice(0, 6);
+      const all = records(decoded(run.files['r.json'])), found = reportsOf(all);
+      const wrong = all.filter(one => one.type === 'wrong').slice(0, 6).map(one => `C[${one.element.join('][')}] is ${one.actual}, expected is ${one.expected}`);
       tell('The check failed.', true);
-      if (this.current(mine)) await this.report(at, found.length ? found : [{ type: 'report', kind: 'mismatch', severity: 'error', message: wrong[0] || said.split('\n')[0] || 'The result differs from the reference.', place: null, other: null, cause: null, remedy: null, caused_by: null, repeats: 1, merged: 0 }], `in the check, ${at.kernel.variant}`);
+      if (this.current(mine)) await this.report(at, found.length ? found : [{ type: 'report', kind: 'mismatch', severity: 'error', message: wrong[0] || 'The result differs from the reference.', place: null, other: null, cause: null, remedy: null, caused_by: null, repeats: 1, merged: 0 }], `in the check, ${at.kernel.variant}`);
       if (!found.length && wrong.length > 1) this.reports.append(details('More wrong elements', el('pre', { className: 'listing', textContent: wrong.join('\n') })));
     }
     return at.column.verdict;
@@ -293,7 +291,7 @@ export class Box {
    */
   async findEndless(at, mine) {
     for (const n of ['65', '30', '129']) {
-      const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '100000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
+      const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '100000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])));
       if (!this.current(mine)) return;
       if (found.some(record => record.kind === 'endless')) return void await this.report(at, found.filter(record => record.kind === 'endless'), `at N = ${n}`);
     }
@@ -306,7 +304,7 @@ export class Box {
   async time(at, shown) {
     const run = await this.programs(at).simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')], ['t.json', 'r.json']);
     if (run.status) { shown.append(el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` })); return; }
-    at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])), run.out);
+    at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])));
     if (shown.isConnected) this.draw();
     const trace = run.files['t.json'];
     if (!trace) return;
@@ -321,7 +319,7 @@ export class Box {
    * @param {boolean} several
    */
   async listing(at, shown, several) {
-    const run = await this.programs(at).simrun([...limited(at), '--per-line']), drawing = el('div');
+    const run = await this.programs(at).simrun([...limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']), drawing = el('div');
     if (isOff(run) || !shown.isConnected) return;
     const picture = async (/** @type {string} */ address, /** @type {string} */ name) => {
       const drawn = await this.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']), csv = drawn.files['p.csv'];
@@ -330,7 +328,7 @@ export class Box {
       drawing.replaceChildren(figure(`${name} at 0x${address}: the first request of a warp`, requestPicture(request), ...explained(request, /^ST/.test(name)).map(line => el('span', { textContent: `${line} ` }))));
       drawing.scrollIntoView({ block: 'nearest' });
     };
-    const lines = clean(run.out).split('\n').flatMap(line => { const found = MEMORY.exec(line); return [found ? el('a', { href: '#', textContent: line, onclick: (/** @type {Event} */ event) => { event.preventDefault(); picture(found[1], found[2]); } }) : line, '\n']; });
+    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(({ text, address, opcode }) => [opcode ? el('a', { href: '#', textContent: text, onclick: (/** @type {Event} */ event) => { event.preventDefault(); picture(address, opcode); } }) : text, '\n']);
     shown.append(details(`${several ? `${at.kernel.variant}: each` : 'Each'} instruction; click on a memory instruction to see its first request`, drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
   }
 
@@ -355,7 +353,7 @@ export class Box {
     const kernel = this.one, size = this.size.value;
     this.stepping = openStepper({ step: this.step, name: `${kernel.variant}, block 0, N = ${size}`, run: async commands => {
       const { files, slip } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
-      return slip ? { status: 1, out: '', err: slip } : programsOf(kernel, { ...files, commands }, size, this.box).simrun(['--step', 'commands']);
+      return slip ? { status: 1, out: '', err: slip, files: {} } : programsOf(kernel, { ...files, commands }, size, this.box).simrun(['--step', 'commands', ...asJson('simrun', 'r.json')], ['r.json']);
     } });
     this.steps.replaceChildren(this.stepping.box);
     await this.stepping.again(...first);

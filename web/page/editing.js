@@ -134,11 +134,11 @@ export class EditorPane {
   async examine(kernel, area) {
     const { sass, linted } = this.box, { files, slip, said, records: slips } = await kernel.assembled(sass), lint = /** @type {HTMLElement} */ (this.lint);
     let found = [], loops = '';
-    if (slip) found = reportsOf(slips, said);
+    if (slip) found = reportsOf(slips);
     else {
       const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']), all = records(decoded(run.files['r.json']));
-      found = reportsOf(all, run.out).filter(record => record.severity !== 'note');
-      loops = all.length ? all.filter(one => one.type === 'loop').map(loop => `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`).join('\n') : run.out.split('\n').filter(line => / loop 0x/.test(line)).join('\n');
+      found = reportsOf(all).filter(record => record.severity !== 'note');
+      loops = all.filter(one => one.type === 'loop').map(loop => `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`).join('\n');
     }
     if (kernel !== this.kernel) return;
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);

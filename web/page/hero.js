@@ -21,7 +21,7 @@ async function measured(variant, owner) {
   const path = `cubin/sm_90/${STEP}/${variant}.cubin`, programs = programsOf({ step: STEP, variant, path }, { [path]: packed(path) }, N, owner);
   const [counted, timed, load] = await Promise.all([programs.ladder(['--check', 'off', '--counters', 'c.csv'], ['c.csv']), programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']), costliest([STEP, variant], Number(N), /^LDG/, owner)]);
   const counts = countsOf(rows(decoded(counted.files['c.csv'])));
-  return { variant, counts, instructions: counts.get('smsp__inst_executed.sum') ?? null, milliseconds: predictedTime(records(decoded(timed.files['r.json'])), timed.out), request: load.request };
+  return { variant, counts, instructions: counts.get('smsp__inst_executed.sum') ?? null, milliseconds: predictedTime(records(decoded(timed.files['r.json']))), request: load.request };
 }
 
 /** @param {HTMLElement} box */

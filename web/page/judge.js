@@ -72,22 +72,6 @@ export function figuresOf(records) {
   return loops.reduce((best, one) => (!best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best), /** @type {any} */ (null));
 }
 /**
- * Figures of the loop with the largest share of arithmetic, of what `sass lint` prints.
- * @param {string} said
- * @returns {Record<string, number>}
- */
-export function loopFigures(said) {
-  /** @type {Record<string, number>} */
-  let kept = {};
-  let best = 0;
-  for (const line of said.split('\n').filter(one => / loop 0x/.test(one))) {
-    const count = (/** @type {RegExp} */ pattern) => [...line.matchAll(pattern)].reduce((sum, found) => sum + Number(found[1]), 0);
-    const figures = { instructions: count(/(\d+) instructions/g), arithmetic: count(/(\d+) (?:FFMA|DFMA)(?=,)/g), conflicts: count(/(\d+) bank-conflict/g) };
-    if (figures.arithmetic / figures.instructions > best) [best, kept] = [figures.arithmetic / figures.instructions, figures];
-  }
-  return kept;
-}
-/**
  * @param {string} expression
  * @param {Record<string, number>} figures
  */
@@ -108,7 +92,7 @@ export async function judge(task, prediction, source, owner) {
     const run = await Engine.run([...words, ...asJson(words[0], 'r.json')], files, { wanted: [...wanted, 'r.json'], owner });
     if (isOff(run)) throw run;
     const all = records(decoded(run.files['r.json']));
-    return { ...run, records: all, reports: reportsOf(all, clean(run.err)) };
+    return { ...run, records: all, reports: reportsOf(all) };
   };
   const wishes = task.wishes.split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
   const names = wishes.filter(([kind]) => kind === 'count' || kind === 'say' || kind === 'faster').map(row => row[1]), empty = names.filter(name => !predicted(name, prediction));
@@ -147,7 +131,7 @@ export async function judge(task, prediction, source, owner) {
   /** @type {Record<string, number>|null} what `count` asks: of the inner loop, or of a run of simrun */
   let figures = null;
   for (const [kind, name, value, expression, words] of wishes) {
-    if (source !== undefined && kind === 'lint') { const run = await start(['sass', 'lint', made], cubins); figures = figuresOf(run.records) || loopFigures(run.out); }
+    if (source !== undefined && kind === 'lint') { const run = await start(['sass', 'lint', made], cubins); figures = figuresOf(run.records); }
     if (source !== undefined && kind === 'simrun') {
       const run = await start(['simrun', made, ...name.split(' '), '--counters', 'c.csv'], cubins, ['c.csv']);
       figures = Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));

@@ -53,36 +53,9 @@ export function lineOfPlace(place, text, lineAt) {
   return lineAt(text, place.address);
 }
 
-// --- texts of programs that have no --json yet, in the same form
-const LINE = /^(?:(?:simrun|ladder|sass): )?([\w -]+?): (?:`([^`]*)` at )?(0x[0-9a-f]+)?\s*(.*)$/;
-const KINDS = [[/shared-memory race/, 'race'], [/global-memory race|device-memory race/, 'global-race'], [/bad address|address/, 'address'], [/uninit/, 'uninitialized'], [/barrier/, 'barrier'], [/endless|stand-still|deadlock/, 'endless'],
-  [/trap/, 'trap'], [/lane/, 'lane'], [/hazard/, 'hazard'], [/reuse/, 'reuse'], [/fence/, 'fence'], [/stack/, 'stack'], [/unknown/, 'unknown']];
 /**
- * @param {string} said
+ * The reports and errors among a run's records.
+ * @param {any[]} records
  * @returns {any[]}
  */
-export function fromText(said) {
-  /** @type {any[]} */
-  const found = [];
-  for (const line of said.split('\n').filter(Boolean)) {
-    const slip = /^(?:sass: )?([\w.]+\.sass):(\d+)(?::(\d+))?: (.*)$/.exec(line);
-    if (slip) { found.push({ type: 'error', kind: 'syntax', severity: 'error', message: slip[4], file: slip[1], line: Number(slip[2]), column: slip[3] ? Number(slip[3]) : null, text: null, remedy: null }); continue; }
-    const match = LINE.exec(line), kind = match && KINDS.find(([pattern]) => /** @type {RegExp} */ (pattern).test(match[1]));
-    if (!match || !kind || !match[3]) continue;
-    const source = /([\w./-]+\.cu):(\d+)\)/.exec(line), times = /; (\d+) times in all/.exec(line), thread = /thread \((\d+), /.exec(line);
-    const message = match[4].replace(/ \(kernel .*$/, '').replace(/; \d+ times in all$/, '');
-    if (found.some(one => one.place && one.place.address === parseInt(match[3], 16) && one.message === message)) continue; // the last line repeats the first
-    found.push({ type: 'report', id: found.length + 1, kind: kind[1], severity: 'error', message, kernel: '', block: null, warp: thread ? Number(thread[1]) >> 5 : null, thread: null,
-      place: { address: parseInt(match[3], 16), instruction: match[2] || '', source: source ? { file: source[1], line: Number(source[2]), text: null } : null, action: null, warp: thread ? Number(thread[1]) >> 5 : null, lane: null, sass: null },
-      other: null, memory: null, expected: null, actual: null, repeats: times ? Number(times[1]) : 1, caused_by: null, merged: 0, cause: null, remedy: null });
-  }
-  // One missing barrier has many kinds of race: without a cause from the program, the others of a kind stand below the first.
-  for (const record of found) if (record.type === 'report') { const first = found.find(one => one.type === 'report' && one.kind === record.kind); if (first !== record) { record.caused_by = first.id; first.merged++; } }
-  return found;
-}
-/**
- * The records of a run: its JSON lines where it printed them, else what its text has.
- * @param {any[]} records
- * @param {string} said
- */
-export const reportsOf = (records, said) => (records.length ? records.filter(record => record.type === 'report' || record.type === 'error') : fromText(said));
+export const reportsOf = records => records.filter(record => record.type === 'report' || record.type === 'error');

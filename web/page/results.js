@@ -69,13 +69,28 @@ export function judged(bet, value) {
 }
 
 /**
- * Milliseconds that the model predicts, from what simrun --time prints; null where it predicts none.
+ * Milliseconds that the model predicts, of the records of `simrun --time`; null where it predicts none.
  * @param {any[]} records
- * @param {string} out
+ * @returns {number|null}
  */
-export function predictedTime(records, out) {
-  const record = records.find(one => one.type === 'prediction');
-  if (record) return record.milliseconds;
-  const found = /predicted for \S+ \S+ ([0-9.e-]+) ms/.exec(out);
-  return found ? Number(found[1]) : null;
+export const predictedTime = records => records.find(one => one.type === 'prediction')?.milliseconds ?? null;
+
+const REQUESTS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
+/**
+ * Lines of a listing of a kernel's instructions with what each did, of the records of `simrun --per-line`; a line of source above the
+ * instructions that come from it. `opcode`: of an instruction whose request can be drawn, else ''.
+ * @param {any[]} all
+ * @returns {{text: string, address: string, opcode: string}[]}
+ */
+export function listingOf(all) {
+  const per = (/** @type {number|null} */ value, /** @type {number|null} */ of) => (value === null || !of ? '' : String(Number((value / of).toPrecision(3)))), columns = (/** @type {string[]} */ words) => words.map((word, i) => word.padStart([6, 9, 9, 11, 8, 7][i])).join('');
+  const lines = [{ text: `${columns(['address', 'runs', 'sectors', 'wavefronts', 'excess', 'banks'])}  instruction (sectors, wavefronts: per request; banks: cycles lost per run)`, address: '', opcode: '' }];
+  let before = '';
+  for (const { place, warps, requests, sectors, wavefronts, conflicts, bank_cycles_lost: lost } of all.filter(one => one.type === 'line')) {
+    const source = place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '', address = place.address.toString(16), request = REQUESTS.exec(place.instruction);
+    if (source && source !== before) lines.push({ text: source, address: '', opcode: '' });
+    before = source || before;
+    lines.push({ text: `${columns([address, String(warps), per(sectors, requests), per(wavefronts, requests), conflicts ? per(conflicts, requests) : '', lost ? per(lost, warps) : ''])}  ${place.instruction}`, address, opcode: warps && request && !place.instruction.startsWith('@!PT') ? request[1] : '' });
+  }
+  return lines;
 }

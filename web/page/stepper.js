@@ -7,6 +7,7 @@ import { figure, requestPicture } from './draw.js';
 import { does, opcodeOf } from './opcodes.js';
 import { cards } from './cards.js';
 import { reportsOf } from './report.js';
+import { decoded, reason, records } from './programs.js';
 import * as Lines from './lines.js';
 
 const LANES = 32, NAMES = ['as', 'registers'];
@@ -25,7 +26,7 @@ const WRITTEN = { hex: word => word.padStart(8, '0'), int: word => String(parseI
  */
 export function readState(said) {
   /** @type {Record<string, string[][]>} */
-  const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], report: [], at: [] }, text = clean(said);
+  const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], at: [] }, text = clean(said);
   for (const line of text.split('\n')) {
     const kind = line.slice(0, line.indexOf(','));
     if (kind in rows) rows[kind].push(line.slice(kind.length + 1).split(','));
@@ -85,7 +86,7 @@ export function sentenceOf(text, boards) {
 }
 
 /**
- * @param {{step: string, name: string, run: (commands: string) => Promise<Run|{status: number, out: string, err: string}>}} kernel
+ * @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel
  * @returns {{box: HTMLElement, again: (...commands: string[]) => Promise<void>}}
  */
 export function openStepper({ step, name, run }) {
@@ -96,6 +97,8 @@ export function openStepper({ step, name, run }) {
   let log = [];
   /** @type {any} */
   let state = null;
+  /** @type {any[]} reports up to here */
+  let found = [];
   let busy = false;
   /** @type {number[]} lines of kernel.cu that the instructions come from */
   let lines = [];
@@ -145,8 +148,7 @@ export function openStepper({ step, name, run }) {
     sentence.textContent = now[1] === 'ended' ? '' : sentenceOf(text, boards);
     const shownRegisters = all ? state.register.filter((/** @type {string[]} */ row) => !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff')) : [...own, ...fresh];
     const predicates = state.predicate.filter((/** @type {string[]} */ [, mask, before]) => mask !== before || (all && mask !== '0')).map((/** @type {string[]} */ [name, mask, before]) => ({ name, changed: parseInt(mask, 16) ^ parseInt(before, 16), words: lanes(lane => String(bit(parseInt(mask, 16), lane))) }));
-    const said = state.report.map((/** @type {string[]} */ row) => row.join(',')), found = reportsOf([], said.join('\n'));
-    shown.replaceChildren(...(found.length ? cards(found) : said.map((/** @type {string} */ one) => el('p', { className: 'bad', textContent: one }))), ...request(),
+    shown.replaceChildren(...cards(found), ...request(),
       el('h4', { textContent: 'Registers: one column per lane, those of this instruction first' }), grid('registers', 'lane', [...shownRegisters.map(register), ...predicates]),
       ...(left && !all ? [el('p', { className: 'soft', textContent: `${left} more registers changed: choose "all" to see them.` })] : []),
       el('p', { textContent: boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.' }), el('ul', {}, ...boards.map((/** @type {string[]} */ [number, by, cells]) => el('li', { textContent: `scoreboard ${number}, set at 0x${by}: ${cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`)).join(', ')}${controlOf(text).waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}` }))),
@@ -162,8 +164,8 @@ export function openStepper({ step, name, run }) {
     const told = await run([...log.map(([one, count]) => `replay ${one}:${count}`), ...(state ? [`warp ${warp.value}`] : []), ...(command ? [command] : []), 'csv', 'code', ''].join('\n'));
     busy = false;
     const next = readState(told.out);
-    if (told.status || !next.at.length) return void (place.textContent = `It cannot be stepped: ${clean(told.err).replace(/^\w+: /, '').split('\n')[0]}`);
-    [state, log] = [next, next.ran];
+    if (told.status || !next.at.length) return void (place.textContent = `It cannot be stepped: ${reason(told)}`);
+    [state, log, found] = [next, next.ran, reportsOf(records(decoded(told.files['r.json'])))];
     draw();
     box.dataset.steps = String(Number(box.dataset.steps || 0) + 1);
   }

@@ -304,10 +304,11 @@ static int argument_near(const struct launch_state *l, uint64_t at) {
     return NOBODY_KNOWN;
 }
 
-bool reports_print(const struct launch_state *l, struct sim_error *first) {
+// Numbers the reports, finds their causes, and sorts them by rank.
+static void rank_reports(const struct launch_state *l) {
     struct reports *r = l->reports;
     const struct scene scene = {l, r->entry, r->count};
-    if (!r->count) return true;
+    if (!r->count) return;
     qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_block);
     for (int i = 0; i < r->count; i++) {
         struct finding *f = &r->entry[i]->finding;
@@ -316,6 +317,22 @@ bool reports_print(const struct launch_state *l, struct sim_error *first) {
     }
     causes_find(&scene);
     qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_rank);
+}
+
+void reports_to_json(const struct launch_state *l) {
+    struct reports *r = l->reports;
+    rank_reports(l);
+    for (int i = 0; i < r->count; i++) {
+        const struct finding *f = &r->entry[i]->finding;
+        if (f->severity != SEVERITY_NOTE && !f->caused_by) channel_count(f->severity == SEVERITY_WARNING);
+        if (channel_json()) finding_to_json(f);
+    }
+}
+
+bool reports_print(const struct launch_state *l, struct sim_error *first) {
+    struct reports *r = l->reports;
+    if (!r->count) return true;
+    rank_reports(l);
     if (r->file)
         print_lines(r);
     else

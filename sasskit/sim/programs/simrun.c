@@ -329,6 +329,7 @@ static struct held *open_stepped(void *context, uint64_t block, struct sim_error
 static bool step_through(const struct options *o, struct sim_error *error) {
     struct stepped s = {.options = o};
     const bool done = stepper(o->step, open_stepped, &s, error);
+    if (s.held) held_reports_to_json(s.held);
     close_stepped(&s);
     return done;
 }

@@ -434,12 +434,14 @@ static void put_shared(const struct stepper *s) {
     }
 }
 
+static void put_warp(const struct stepper *s, uint32_t number) {
+    const struct warp *w = &s->block->warp[number];
+    printf("warp,%" PRIu32 ",%s,%x,%" PRIu64 ",%" PRIu64 ",%" PRIx32 ",%" PRIu64 "\n", number, state_names[w->state],
+           held_place(w) * SASS_BYTES, w->executed, w->clock, w->active, w->executed - s->before.executed[number]);
+}
+
 static void put_warps(const struct stepper *s) {
-    for (uint32_t i = 0; i < launch_of(s)->warps; i++) {
-        const struct warp *w = &s->block->warp[i];
-        printf("warp,%" PRIu32 ",%s,%x,%" PRIu64 ",%" PRIu64 ",%" PRIx32 ",%" PRIu64 "\n", i, state_names[w->state],
-               held_place(w) * SASS_BYTES, w->executed, w->clock, w->active, w->executed - s->before.executed[i]);
-    }
+    for (uint32_t i = 0; i < launch_of(s)->warps; i++) put_warp(s, i);
     printf("at,%" PRIu32, s->warp);
     printf(s->moved ? ",%x\n" : ",\n", s->last * SASS_BYTES);
     for (size_t i = 0; i < s->runs; i++) printf("ran,%" PRIu32 ",%" PRIu64 "\n", s->log[i].warp, s->log[i].count);
@@ -462,8 +464,6 @@ static void put_all(struct stepper *s) {
         printf("\n");
     }
     put_shared(s);
-    const char *text;
-    for (int i = 0; (text = held_report(s->held, i)); i++) printf("report,%s\n", text);
     if (held_request(s->held) && s->log[s->runs - 1].warp == s->warp) request_print(held_request(s->held), stdout);
 }
 
@@ -569,19 +569,42 @@ static void do_others(struct stepper *s) {
     print_stop(s);
 }
 
-static bool do_registers(struct stepper *s, const char *word, struct sim_error *error) {
+// Parses the name of a general or uniform register. Sets *cell to its index.
+static bool register_of(const struct stepper *s, const char *word, uint32_t *cell, struct sim_error *error) {
     const uint32_t registers = (uint32_t)launch_of(s)->program->registers;
     const bool uniform = *word == 'U';
     uint64_t number;
+    if (strncmp(word + uniform, "R", 1) != 0 ||
+        !number_of(word + uniform + 1, 10, (uniform ? uniform_registers(s) : registers) - 1, &number))
+        return sim_fail(error, "%.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word, registers - 1,
+                        uniform_registers(s) - 1);
+    *cell = (uint32_t)number + (uniform ? CELL_UNIFORM : 0);
+    return true;
+}
+
+static bool do_registers(struct stepper *s, const char *word, struct sim_error *error) {
+    const uint32_t registers = (uint32_t)launch_of(s)->program->registers;
+    uint32_t cell = 0;
     if (!*word) {
         for (uint32_t i = 0; i < registers && i < ROW_ZERO; i++) print_register(s, i);
         return true;
     }
-    if (strncmp(word + uniform, "R", 1) != 0 ||
-        !number_of(word + uniform + 1, 10, (uniform ? uniform_registers(s) : registers) - 1, &number))
-        return sim_fail(error, "registers %.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word, registers - 1,
-                        uniform_registers(s) - 1);
-    print_register(s, (uint32_t)number + (uniform ? CELL_UNIFORM : 0));
+    if (!register_of(s, word, &cell, error)) return false;
+    print_register(s, cell);
+    return true;
+}
+
+// Without a word prints all state; with registers, R4,UR16, prints them and the observed warp.
+static bool do_csv(struct stepper *s, const char *word, struct sim_error *error) {
+    if (!*word) return put_all(s), true;
+    put_warp(s, s->warp);
+    for (const char *at = word; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char name[8];
+        uint32_t cell = 0;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (!register_of(s, name, &cell, error)) return false;
+        put_registers(s, cell, 1, row_of(cell));
+    }
     return true;
 }
 
@@ -631,7 +654,7 @@ static const struct {
     {"registers", "[R8]", "all, or one; a star is at what the last command changed", .act = do_registers},
     {"shared", "[ADDRESS]", "8 rows of 32 banks", .act = do_shared},
     {"as", "hex|int|float", "how they are written", .act = do_as},
-    {"csv", "", "all of it, for programs", .show = put_all},
+    {"csv", "[R8,R9]", "all state, or the warp and some of its registers, for programs", .act = do_csv},
     {"code", "", "the kernel's instructions, for programs", .show = put_code},
     {"replay", "WARP:COUNT", "what `csv` tells that ran", .act = do_replay},
     {"help", "", "this", .show = do_help},

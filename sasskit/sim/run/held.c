@@ -88,6 +88,10 @@ const char *held_report(const struct held *s, int number) {
     return reports_text(s->launch.reports, number);
 }
 
+void held_reports_to_json(struct held *s) {
+    if (s->launch.reports) reports_to_json(&s->launch);
+}
+
 void held_text(const struct held *s, uint32_t index, char *text, size_t size) {
     const struct program *p = s->launch.program;
     char control[24] = "", body[SASS_MAX_TEXT] = "?";

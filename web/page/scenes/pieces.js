@@ -1,17 +1,17 @@
 // Step 10: blocks that share the tiles of C along K (stream-K).
 import { bars } from './bars.js';
-import { ask, begin, inOrder, nextOf, place, readAt, stopsOf } from './trace.js';
+import { ask, begin, doneOf, inOrder, linesOf, nextOf, place, readAt, stopsOf } from './trace.js';
 
 // --- pieces: blocks that share the tiles of C along K (stream-K) ------------------------------------------------------------------
 export async function pieces(kernel, owner) {
   const BLOCKS = 5, DEEP = 8, it = await begin(kernel, 512, owner, BLOCKS), { N } = it, deep = N / DEEP;
   // The copy that the loop makes first in each step along K, of A, and the first of B; how often a warp makes it, all blocks together.
-  const copies = (await it.run(['--per-line'])).out.split('\n').map(line => /^ *([0-9a-f]+) +(\d+) .* (LDGSTS\S* .*)/.exec(line)).filter(Boolean).map((/** @type {any} */ [, at, count, text]) => ({ at, count: Number(count), text }));
+  const copies = (await linesOf(it)).filter(({ text }) => /^LDGSTS/.test(text));
   const inLoop = copies.filter(({ count }) => count === Math.max(...copies.map(copy => copy.count))), a = inLoop[0], [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map((/** @type {any} */ { text }) => place(text, true));
   const all = a.count / 8, share = Math.ceil(all / BLOCKS); // of eight warps; each block has as many steps, the last one fewer
-  const stops = (await Promise.all([...Array(BLOCKS).keys()].map(async block => stopsOf(await it.steps([`block ${block}`, ...Array(Math.min(share, all - block * share)).fill([`to 0x${a.at}`, ...ask(first), ...ask(second)]).flat()])).slice(1).map(said => {
-    if (nextOf(said) !== a.at) throw Error('the block ended before its share');
-    return { block, at: a.at, cycle: Number((/: (\d+) instructions done/.exec(said) || [])[1]), a: readAt(said, first) / 4, b: readAt(said, second) / 4 };
+  const stops = (await Promise.all([...Array(BLOCKS).keys()].map(async block => stopsOf(await it.steps([`block ${block}`, ...Array(Math.min(share, all - block * share)).fill([`to 0x${a.address}`, ask(first, second)]).flat()])).map(stop => {
+    if (nextOf(stop) !== a.address) throw Error('the block ended before its share');
+    return { block, at: a.address, cycle: doneOf(stop), a: readAt(stop, first) / 4, b: readAt(stop, second) / 4 };
   })))).flat();
   // The loop copies ahead, by as much everywhere: what is copied first of all belongs to the first row, column and step.
   const [least, origin] = ['a', 'b'].map(name => Math.min(...stops.map(stop => stop[name])));

@@ -2,7 +2,7 @@
 import { banksParts, sectorsParts, stacked } from '../draw.js';
 import { costOf, explained, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
-import { begin } from './trace.js';
+import { begin, linesOf } from './trace.js';
 
 /**
  * Memory instructions that ran, in the order of the code: address, text.
@@ -10,10 +10,7 @@ import { begin } from './trace.js';
  * @param {RegExp} wanted
  * @param {number} most
  */
-export async function memoryOf(it, wanted, most) {
-  const lines = (await it.run(['--per-line'])).out.split('\n').map((/** @type {string} */ line) => /^ *([0-9a-f]+) +(\d+) .*?((?:LDS|STS|LDG|STG)\b\S* .*)$/.exec(line)).filter(Boolean);
-  return lines.filter((/** @type {string[]} */ found) => Number(found[2]) > 0 && wanted.test(found[3])).slice(0, most).map((/** @type {string[]} */ found) => ({ address: found[1], text: found[3] }));
-}
+export const memoryOf = async (it, wanted, most) => (await linesOf(it)).filter(({ text }) => wanted.test(text)).slice(0, most);
 /**
  * The first request of an instruction.
  * @param {any} it

@@ -1,5 +1,5 @@
 // What the engine's own trace has: when warps issue what (simrun --timeline), and where (simrun --step).
-import { packed } from '../programs.js';
+import { asJson, decoded, packed, records } from '../programs.js';
 import { spansOf } from '../timeline.js';
 
 export const LANES = 32;
@@ -17,6 +17,14 @@ export async function begin([step, variant], N, owner, blocks) {
   const run = (words, files = {}, wanted = []) => engine(['simrun', path, ...launch, ...words], { ...files, [path]: packed(path) }, wanted);
   return { N, run, steps: async commands => (await run(['--step', 'commands'], { commands: `${commands.join('\n')}\n` })).out };
 }
+/**
+ * The instructions of a launch that ran, in the order of the code, without their guards, and how many warps ran each.
+ * @returns {Promise<{address: string, text: string, count: number}[]>}
+ */
+export async function linesOf({ run }) {
+  const all = records(decoded((await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json']));
+  return all.filter(one => one.type === 'line' && one.warps > 0).map(({ place, warps }) => ({ address: place.address.toString(16), text: place.instruction.replace(/^@\S+ /, ''), count: warps }));
+}
 // What the warps of the first scheduler issue: {warp, issued}.
 export async function issues({ run }) {
   const spans = spansOf(new TextDecoder().decode((await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files['t.json'])).filter(span => span.cat === 'issue');
@@ -32,18 +40,22 @@ export function place(text, last) {
   });
   return { registers, offset: terms.reduce((sum, term) => sum + (/^[-0]/.test(term) ? parseInt(term, 16) : 0), 0) };
 }
-export const ask = ({ registers }) => registers.flat().map(name => `registers ${name}`);
-// What the stepper says at a stop: of the first lane, the address; the next instruction; how many are done.
-export const readAt = (said, { registers, offset }) => offset + registers.reduce((sum, parts) => sum + parts.reduce((value, name, i) =>
-  value + parseInt([...said.matchAll(RegExp(`^  ${name} +(?:lane  0|all lanes)[ *](\\w+)`, 'gm'))].at(-1)[1], 16) * 2 ** (32 * i), 0), 0);
-export const stopsOf = said => said.split(/^(?=warp \d+ of )/m).filter(part => part.startsWith('warp'));
-export const nextOf = said => (/^(?:next|waits|ready) +0x0*(\w+)/m.exec(said) || [])[1];
+/** The stepper's command that prints a stop: a row of the warp, and rows of registers. */
+export const ask = (...places) => `csv ${[...new Set(places.flatMap(({ registers }) => registers.flat()))].join(',') || 'R0'}`;
+/** The stops among what the stepper printed: rows of words, the warp's first. */
+export const stopsOf = said => said.split(/^(?=warp,)/m).filter(part => part.startsWith('warp,')).map(part => part.trim().split('\n').map(row => row.split(',')));
+/** The address of the next instruction of a stop's warp. */
+export const nextOf = stop => stop[0][3];
+/** How many instructions a stop's warp has executed. */
+export const doneOf = stop => Number(stop[0][4]);
+/** The address that an instruction names, of the first lane. */
+export const readAt = (stop, { registers, offset }) => offset + registers.reduce((sum, parts) => sum + parts.reduce((value, name, i) => value + parseInt(stop.find(row => row[0] === 'register' && row[1] === name)[4], 16) * 2 ** (32 * i), 0), 0);
 // The addresses of instructions of a warp, {at: how many it issues before, text, last}.
 export async function addresses({ steps }, { warp, issued }, wanted) {
   const asked = wanted.map(({ at, last }) => place(issued[at].args.instruction, last));
-  const stops = stopsOf(await steps([`warp ${warp}`, ...wanted.flatMap(({ at }, i) => [`step ${at - (i ? wanted[i - 1].at : 0)}`, ...ask(asked[i])])])).slice(1);
-  if (stops.some((said, i) => nextOf(said) !== issued[wanted[i].at].args.address)) throw Error('the trace and the stepper disagree');
-  return stops.map((said, i) => readAt(said, asked[i]));
+  const stops = stopsOf(await steps([`warp ${warp}`, ...wanted.flatMap(({ at }, i) => [`step ${at - (i ? wanted[i - 1].at : 0)}`, ask(asked[i])])]));
+  if (stops.some((stop, i) => nextOf(stop) !== issued[wanted[i].at].args.address)) throw Error('the trace and the stepper disagree');
+  return stops.map((stop, i) => readAt(stop, asked[i]));
 }
 export const indices = (issued, names) => issued.map((span, i) => i).filter(i => names.includes(issued[i].name.split('.')[0]));
 export const inOrder = events => events.sort((a, b) => a.cycle - b.cycle || a.warp - b.warp);
