@@ -12,6 +12,7 @@ import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
 import { nearest } from '../../web/page/opcodes.js';
+import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
 import { controlOf } from '../../web/page/stepper.js';
 
 let bad = 0;
@@ -45,6 +46,19 @@ test('sectors: bytes asked for and bytes fetched', () => assert.match(explained(
 const made = (id, more) => ({ type: 'report', id, kind: 'race', severity: 'error', message: '', caused_by: null, merged: 0, place: { address: 16 * id, action: null }, other: null, cause: null, ...more });
 test('reports: those that another explains stand below it, errors first', () => equal(report.ranked([made(1, { severity: 'note' }), made(2), made(3, { caused_by: 2 })]).map(({ record, rest }) => [record.id, rest.map(one => one.id)]), [[2, [3]], [1, []]]));
 test('places of a report: both, and the cause\'s, each once', () => equal(report.placesOf(made(1, { other: { address: 32, action: 'reads' }, cause: { place: { address: 16, action: null } } })).map(place => place.address), [16, 32]));
+
+test('a listing has a row per instruction; figures that were not counted are blank; requests can be drawn where they ran', () => {
+  const row = (address, instruction, more) => ({ type: 'line', place: { address, instruction, source: { file: '/x/kernel.cu', line: 3 } }, warps: 64, requests: null, sectors: null, wavefronts: null, conflicts: null, bank_cycles_lost: 0, ...more });
+  const [, source, load, , idle] = results.listingOf([row(0, 'LDG.E R0, desc[UR4][R2.64]', { requests: 64, sectors: 256 }), row(16, 'FFMA R1, R2, R3, R1'), row(32, 'STG.E desc[UR4][R2.64], R0', { warps: 0 })]);
+  equal([source.text, load.address, load.opcode, load.text.trim().split(/\s+/).slice(0, 3), idle.opcode], ['kernel.cu:3', '0', 'LDG', ['0', '64', '4'], '']);
+});
+test('a prediction that was not made is no number', () => equal([results.predictedTime([{ type: 'prediction', milliseconds: 2 }]), results.predictedTime([])], [2, null]));
+
+test('the stepper\'s stops: next instruction, instructions done, an address of the first lane', () => {
+  const place = { registers: [['R4', 'R5'], ['UR6']], offset: 16 }, said = 'warp 3 of block\nwarp,3,ready,1a0,57,90,ffffffff,1\nregister,R4,,0,10,20\nregister,R5,,0,1,1\nregister,UR6,,0,100,100\nwarp,3,ready,1b0,58,91,ffffffff,1\n';
+  const stops = stopsOf(said);
+  equal([ask(place), stops.length, nextOf(stops[0]), doneOf(stops[1]), readAt(stops[0], place)], ['csv R4,R5,UR6', 2, '1a0', 58, 2 ** 32 + 0x10 + 0x100 + 16]);
+});
 
 const index = indexOf([['a.html', 'Step 06', 'Bank conflicts', 'two lanes meet in a bank'], ['b.html', 'Step 09', 'Register banks', 'which bank'], ['c.html', 'Words', 'Wavefront', 'one pass through the banks; wavefronts'], ['d.html', 'Step 08', 'Double buffer', 'the next tile']]);
 test('search: any form of a word', () => equal(['conflicting', 'conflict', 'banks conflicts', 'buffering'].map(query => find(index, query)[0]?.address), ['a.html', 'a.html', 'a.html', 'd.html']));
