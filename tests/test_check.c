@@ -150,7 +150,7 @@ static void large_problems_are_compared_with_the_baseline(void **state) {
 static void a_limit_of_its_own_is_not_the_baselines(void **state) {
     const struct matrix one = {.kind = MATRIX_C, .rows = 1, .cols = 1, .ld = 1};
     const float right = 455.111084f, off = 455.122833f, far = 456.0f, magnitude = 455.111084f;
-    const struct expectation expectation = {.k = 4096, .hard = true, .own = 8};
+    const struct expectation expectation = {.k = 4096, .hard = true, .own_limit = 8};
     struct baseline_rows baseline = {&off, &magnitude, 4096, 1, 0, baseline_limit(&expectation), 0};
     struct window w = {0};
     struct verdict v = {0};

@@ -1,4 +1,4 @@
-// Comparing what a kernel left in C with what belongs there.
+// Compares what a kernel left in C with the expected result.
 #include "check.h"
 #include "say.h"
 
@@ -8,39 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARALLEL_ELEMENTS = 1 << 15 };
+enum { PARALLEL_ELEMENTS = 1 << 15 }; // fewer elements are compared by one thread
 
 double rigorous_limit(int64_t k) {
     return 1.01 * (double)(k + 2);
 }
 
-// Of the root mean square.
+// Limit of the root mean square, in units.
 static double rms_limit(int64_t elements) {
     return 1 + 9 / sqrt((double)elements);
 }
 
-// Of a kernel that states no limit of its own.
+// Error limit for one element of a kernel that states no limit of its own, in units.
 static double usual_limit(const struct expectation *e) {
     return (e->hard ? rigorous_limit(e->k) : fmin(rigorous_limit(e->k), 16)) + e->lost;
 }
 
-// Of an element, in units.
+// Error limit for one element, in units.
 static double expected_limit(const struct expectation *e) {
     if (e->exact && e->lost == 0) return 0;
-    return e->hard && e->own > 0 ? e->own : usual_limit(e);
+    return e->hard && e->own_limit > 0 ? e->own_limit : usual_limit(e);
 }
 
-// How far an element with such a unit may be off.
+// Error bound for an element whose unit is `unit`.
 static double bound_of(const struct expectation *e, double unit) {
-    const bool by_norm = e->norm > 0 && !(e->exact && e->lost == 0);
-    return by_norm ? e->norm + 2 * unit : expected_limit(e) * unit;
+    const bool by_norm = e->norm_bound > 0 && !(e->exact && e->lost == 0);
+    return by_norm ? e->norm_bound + 2 * unit : expected_limit(e) * unit;
 }
 
 double baseline_limit(const struct expectation *e) {
     return expected_limit(e) + usual_limit(e);
 }
 
-// The unit of errors for a result of this size: a rounding, and two that underflow. Zero is exact.
+// The unit of errors for a result of this size: one rounding and two roundings of subnormal
+// numbers. Zero is exact.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24, least = element == FP64 ? 0x1p-1074 : 0x1p-149;
     return size > 0 ? roundoff * size + 2 * least : 0;
@@ -92,23 +93,24 @@ static void report(struct verdict *v, struct fault fault) {
     }
 }
 
-// NaN for NaN, and an infinity for the same infinity.
-static bool same_kind(double got, double expected) {
+// True if both are NaN, or both are equal.
+static bool same_value(double got, double expected) {
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
-// Looks closely at element `at` of an image, which is not plainly within its bound; true when it is at fault.
+// Decides about element `at` of an image, whose difference is not within its bound: it may be the
+// expected NaN or infinity. Otherwise it reports the fault and returns true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);
     fault.got = image_value(image, initial->element, at);
-    if (!isfinite(fault.expected) && same_kind(fault.got, fault.expected) && !unwritten) return false;
+    if (!isfinite(fault.expected) && same_value(fault.got, fault.expected) && !unwritten) return false;
     if (initial->unwritten && unwritten) fault.kind = FAULT_UNWRITTEN;
     report(v, fault);
     return true;
 }
 
-// The position of a row in the expectation, -1 when it is not among them.
+// Returns the index of a row among the rows of the expectation, or -1 if it has no such row.
 static int64_t find_row(const struct expectation *e, int64_t row) {
     int64_t low = 0, high = e->rows;
     if (row < e->rows && e->row_index[row] == row) return row;
@@ -123,7 +125,8 @@ static int64_t find_row(const struct expectation *e, int64_t row) {
     return low < e->rows && e->row_index[low] == row ? low : -1;
 }
 
-// Compares a row, from element `at` of the image on, with row `known` of the reference.
+// Compares a row of C, which begins at element `at` of the image, with row `known` of the
+// expectation.
 static struct errors check_row(const struct matrix *initial, const void *image, int64_t at, const struct expectation *e,
                                int64_t known, struct verdict *v) {
     const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;
@@ -142,14 +145,14 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
         errors.count++;
         errors.largest = size > errors.largest ? size : errors.largest;
         errors.squares += size * size;
-        errors.apart += difference * difference;
-        errors.unit += unit[j] * unit[j];
+        errors.difference_squares += difference * difference;
+        errors.unit_squares += unit[j] * unit[j];
         errors.bias += value[j] < 0 ? -error : error;
     }
     return errors;
 }
 
-// A row that no reference covers must at least have been written.
+// Reports elements that the kernel did not write, in a row that no reference covers.
 static void check_written(const struct matrix *initial, int64_t row, const void *image, int64_t at, struct verdict *v) {
     for (int64_t j = 0; initial->unwritten && j < initial->cols; j++) {
         if (!image_holds(image, initial->element, at + j, UNWRITTEN_WORD)) continue;
@@ -157,7 +160,7 @@ static void check_written(const struct matrix *initial, int64_t row, const void 
     }
 }
 
-// Canary words must have survived in `count` elements from `at` on.
+// Reports overwritten canary words among `count` elements, beginning at element `at` of the image.
 static void check_canaries(const struct matrix *initial, const void *image, int64_t at, int64_t count,
                            struct fault fault, struct verdict *v) {
     for (int64_t i = 0; i < count; i++) {
@@ -173,8 +176,8 @@ static void add_errors(struct errors *to, const struct errors *errors) {
     to->count += errors->count;
     to->largest = fmax(to->largest, errors->largest);
     to->squares += errors->squares;
-    to->apart += errors->apart;
-    to->unit += errors->unit;
+    to->difference_squares += errors->difference_squares;
+    to->unit_squares += errors->unit_squares;
     to->bias += errors->bias;
 }
 
@@ -187,7 +190,7 @@ void check_window(const struct matrix *initial, const struct window *w, const vo
     for (int64_t r = 0; r < w->row_count; r++) {
         const int64_t row = w->first_row + r, known = find_row(e, row), at = window_row(initial, w, r);
         const int64_t after = at + initial->cols, end = window_row_end(initial, w, r);
-        if (known >= 0 && !isinf(e->norm)) {
+        if (known >= 0 && !isinf(e->norm_bound)) {
             const struct errors errors = check_row(initial, image, at, e, known, v);
 #pragma omp critical(errors)
             add_errors(&v->errors, &errors);
@@ -209,8 +212,10 @@ void check_errors(const struct expectation *e, struct verdict *v) {
     v->error_ratio = errors->largest / rigorous_limit(e->k);
     v->error_rms = sqrt(errors->squares / count);
     v->error_bias = errors->bias / count;
-    const double limit = rms_limit(errors->count) * (e->spread > 0 ? e->spread : 1) + e->lost;
-    const double rms = e->spread > 0 && errors->apart > 0 ? sqrt(errors->apart / errors->unit) : v->error_rms;
+    const double limit = rms_limit(errors->count) * (e->rms_factor > 0 ? e->rms_factor : 1) + e->lost;
+    const double rms = e->rms_factor > 0 && errors->difference_squares > 0
+                           ? sqrt(errors->difference_squares / errors->unit_squares)
+                           : v->error_rms;
     if (e->hard || errors->count == 0 || v->fault_count > 0 || rms <= limit) return;
     report(v, (struct fault){.kind = FAULT_RMS, .got = rms, .bound = limit});
 }
@@ -228,7 +233,7 @@ void check_baseline(const struct matrix *initial, const struct window *w, const 
             if (b->beta != 0) matrix_row(initial, row, j, 1, &c);
             const double value = (double)((long double)b->alpha * product + (long double)b->beta * c);
             const double size = fabs(b->alpha) * magnitude + fabs(b->beta * c);
-            const double bound = b->norm + b->limit * unit_of(initial->element, size);
+            const double bound = b->norm_bound + b->limit * unit_of(initial->element, size);
             if (fabs(image_value(image, initial->element, at) - value) <= bound) continue;
             examine(initial, image, at, (struct fault){FAULT_BASELINE, row, j, 0, value, bound}, v);
         }
@@ -237,7 +242,7 @@ void check_baseline(const struct matrix *initial, const struct window *w, const 
 
 void describe_fault(const struct fault *f, enum element element, char *text, size_t size) {
     const long long row = (long long)f->row, col = (long long)f->col;
-    const int digits = element == FP64 ? 17 : 9; // that tell two values apart
+    const int digits = element == FP64 ? 17 : 9; // enough to distinguish any two values
     switch (f->kind) {
     case FAULT_WRONG:
         snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (error bound %.3g)", row, col, digits, f->got,
@@ -256,8 +261,8 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
         break;
     case FAULT_RMS:
         snprintf(text, size,
-                 "the root mean square of the errors is %.3g u (|alpha| |A||B| + |beta||C|), rounding sums in %s stays "
-                 "below %.3g: are inputs or sums rounded to fewer bits?",
+                 "the root mean square of the errors is %.3g u (|alpha| |A||B| + |beta||C|), but sums in %s stay "
+                 "below %.3g: does the kernel round inputs or sums to fewer bits?",
                  f->got, element == FP64 ? "FP64" : "FP32", f->bound);
         break;
     case FAULT_GUARD:

@@ -1,21 +1,26 @@
-// Comparing what a kernel left in C with what belongs there.
+// Compares what a kernel left in C with the expected result.
 //
-// Errors are counted in units of u (|alpha| (|A||B|) + |beta||C|), the unit roundoff u being 2^-24 in FP32 and 2^-53 in FP64.
-// In these units, three limits, of which only the first holds for inputs that are hard (matrix.h):
+// The unit of errors is u (|alpha| (|A||B|) + |beta||C|), where u is the unit roundoff: 2^-24 in
+// FP32, 2^-53 in FP64. There are three limits in this unit. Hard inputs (matrix.h) have the first
+// one only.
 //
-//   an element   1.01 (K + 2): the bound of a sum of K rounded products in any order (Higham, Accuracy and Stability,
-//                section 3.5), with the two roundings of alpha and beta. error_ratio is the largest error divided by it.
-//   an element   16, too. Partial sums of products of either sign, as the inputs make them, walk about zero, and so do the
-//                rounding errors: in any fixed order of summation the error stays near 0.4, whatever K, and beyond 5 once in
-//                millions (docs/checking.md).
-//   all          their root mean square, 1 + 9 / sqrt(elements). Right kernels have 0.1 to 0.6; inputs rounded to TF32 have
-//                6000 / sqrt(K).
+//   rigorous, per element   1.01 (K + 2): bounds a sum of K rounded products in any order (Higham,
+//                           Accuracy and Stability, section 3.5) and the roundings of alpha and
+//                           beta. error_ratio is the largest error divided by this limit.
+//   usual, per element      16: the inputs have products of both signs, so partial sums and
+//                           rounding errors are random walks about zero. In any fixed order of
+//                           summation the error stays near 0.4 for every K, and beyond 5 once in
+//                           millions (docs/checking.md).
+//   root mean square        1 + 9 / sqrt(elements): correct kernels have 0.1 to 0.6; inputs rounded
+//                           to TF32 have 6000 / sqrt(K).
 //
-// A kernel may state instead how far an element may be off by the largest elements of A and B (step.h, norm_limit).
+// A kernel may state another limit, computed from the largest elements of A and B (more.h,
+// norm_limit).
 //
-// A number too small for the type's full precision costs half of the least one each time: that is part of the unit. A NaN or an
-// infinity passes only where the reference has the same. Exact inputs (matrix.h) leave no room for any error, but to a kernel that
-// loses something on purpose (step.h).
+// A result too small for full precision is rounded to a multiple of the smallest subnormal number;
+// the unit includes these errors. A NaN or an infinity passes only where the reference has the
+// same one. Exact inputs (matrix.h) allow no error at all, unless the kernel loses bits on purpose
+// (more.h).
 #pragma once
 
 #include "matrix.h"
@@ -27,89 +32,93 @@ enum fault_kind { FAULT_WRONG, FAULT_UNWRITTEN, FAULT_BASELINE, FAULT_GAP, FAULT
 
 struct fault {
     enum fault_kind kind;
-    int64_t row, col; // a guard's col counts elements from the start of the image
+    int64_t row, col; // FAULT_GUARD: col counts elements from the start of the image
     double got, expected, bound;
 };
 
-// Errors of the elements that the reference has, where it is finite, in units of u (|alpha| |A||B| + |beta||C|).
+// Sums over the elements that have a finite reference.
 struct errors {
     int64_t count;
+    // errors of the elements, in units
     double largest;
-    double squares; // their sum
-    double apart,
-        unit;    // the sums of squares of the differences and of the units: errors of a matrix, not of its elements
-    double bias; // sum of the errors, positive where |c| is too large
+    double squares; // sum of squares
+    double bias;    // sum; an error is positive if |c| is too large
+    // the error of the matrix as a whole
+    double difference_squares; // sum of squared differences from the reference
+    double unit_squares;       // sum of squared units
 };
 
 struct verdict {
-    double error_ratio; // the largest error divided by 1.01 (K + 2)
+    double error_ratio; // the largest error divided by rigorous_limit()
     double error_max, error_rms, error_bias;
     struct errors errors;
     int64_t elements;    // compared with the reference
-    int64_t fault_count; // all of them
+    int64_t fault_count; // may exceed MAX_FAULTS
     struct fault faults[MAX_FAULTS];
 };
 
-// What is expected of C for one alpha and beta.
+// The expected C for one alpha and beta, and how far a kernel may be from it.
 struct expectation {
+    // the rows that the reference covers
     int64_t rows, cols;
     int64_t k;
-    const int64_t *row_index; // (rows) the reference's
-    double *value;            // (rows, cols) alpha A B + beta C
-    double *rest;             // (rows, cols) what of it a double does not hold; NULL for FP32
-    double *unit;             // (rows, cols) the unit of errors; NaN where value is not finite
-    double lost;              // units beyond the limits that the kernel may lose (step.h)
-    bool exact;               // no limits: the very value, of a kernel that loses nothing
-    bool hard;                // inputs on which only the first limit holds,
-    double own;               // or this one of the kernel's; 0: it has none
-    // Of a kernel whose errors grow with the largest elements of A and B (step.h): how far an element may be off, beside two units;
-    // INFINITY: nothing is said of its value; 0: the kernel is none of these. And how many times the limit the root mean square may be,
-    // which is then taken of the matrix: that of the differences by that of the units, since a small unit says nothing of its error.
-    double norm, spread;
+    const int64_t *row_index; // (rows) row numbers; owner: the reference
+    // expected elements, each array (rows, cols)
+    double *value; // alpha A B + beta C
+    double *rest;  // exact value minus `value`; NULL for FP32
+    double *unit;  // unit of errors; NaN where `value` is not finite
+    // limits
+    bool exact;        // `value` itself is required, unless `lost` is not 0
+    bool hard;         // only the rigorous limit applies, or `own_limit`
+    double lost;       // units that the kernel may lose beyond the usual limits (more.h, loses)
+    double own_limit;  // the kernel's own limit on hard inputs, in units; 0: none
+    double norm_bound; // error allowed per element beside 2 units; INFINITY: any; 0: no norm bound
+    double rms_factor; // scales the RMS limit, which is then computed over the whole matrix; 0: no
 };
 
-// Alpha and beta, and whether the result is exact with them.
+// Alpha and beta. `exact`: the inputs and these factors give results without rounding.
 struct factors {
     double alpha, beta;
     bool exact;
 };
 
-// The limit of an element by 1.01 (K + 2) alone, in units.
+// Returns the rigorous limit of an element, 1.01 (K + 2), in units.
 double rigorous_limit(int64_t k);
 
-// Allocates for a reference; expectation_free() it.
+// Allocates the arrays. Requires: `reference` outlives the expectation.
 bool expectation_make(struct expectation *expectation, const struct reference *reference);
 void expectation_free(struct expectation *expectation);
 
-// Computes value and unit; `initial` is C as it starts.
+// Computes the expected elements. `initial` is C before the launch.
 void expectation_set(struct expectation *expectation, const struct reference *reference, const struct matrix *initial,
                      int64_t k, struct factors factors);
 
-// Compares one window of C's image. `initial` is C as it started, before the launch.
+// Compares one window of C's image with the expectation. `initial` is C before the launch.
 void check_window(const struct matrix *initial, const struct window *window, const void *image,
                   const struct expectation *expectation, struct verdict *verdict);
 
-// After the last window: the figures of all errors, and, where no element is at fault, whether their root mean square is
-// within its limit.
+// Requires: every window was checked. Sets the figures of the errors. Reports FAULT_RMS if no
+// element is at fault and the root mean square exceeds its limit.
 void check_errors(const struct expectation *expectation, struct verdict *verdict);
 
-// The baseline's results for the rows of a window, (row_count, cols) without gaps, of C's element type.
+// The baseline's results for the rows of a window: (row_count, cols) without gaps, of C's element
+// type.
 struct baseline_rows {
     const void *product;   // A B
     const void *magnitude; // |A| |B|
     int64_t k;
     double alpha, beta;
-    double limit; // how far an element may be from it, in units
-    double norm;  // beside that, see struct expectation
+    double limit; // error allowed per element, in units
+    double norm_bound;
 };
 
-// How far an element may be from the baseline's, in units, since both may err: a kernel that states a limit of its own (step.h) states
-// none for the baseline.
+// Returns how far an element may be from the baseline's, in units. Both results may err, and a
+// kernel's own limit says nothing of the baseline's error: the limit is the sum of both.
 double baseline_limit(const struct expectation *expectation);
 
 // Compares every element of a window with the baseline.
 void check_baseline(const struct matrix *initial, const struct window *window, const void *image,
                     const struct baseline_rows *baseline, struct verdict *verdict);
 
-// One line about a fault, "C[3][5] is 0.5, expected 0.25 (bound 1e-7)".
+// Writes one line about a fault, "C[3][5] is 0.5, expected 0.25 (error bound 1e-7)".
 void describe_fault(const struct fault *fault, enum element element, char *text, size_t size);

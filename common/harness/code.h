@@ -1,10 +1,11 @@
-// Which machine code a cubin has, as a short hash: rows of results.csv name the code that ran by it.
+// A short hash of a cubin's machine code. Rows of results.csv identify the code that ran by it.
 #pragma once
 
 #include <stdbool.h>
 
 enum { CODE_DIGITS = 8 };
 
-// Sets `text` to CODE_DIGITS hexadecimal digits: a hash (FNV-1a) of all kernels' instructions in the file. Line tables, names and the
-// order of sections do not count, so that a comment more in the source changes nothing. False with a message.
+// Sets `text` to CODE_DIGITS hexadecimal digits: an FNV-1a hash of the instructions of all kernels
+// in the file. Line tables, names and the order of sections do not matter, so a new comment in the
+// source changes nothing. Complains and returns false on failure.
 bool code_of(char text[CODE_DIGITS + 1], const char *cubin);

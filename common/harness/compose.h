@@ -1,4 +1,5 @@
-// What a variant that multiplies by products of smaller matrices (step.h) is given for one problem.
+// The interface of a variant that computes C by GEMMs of smaller matrices (more.h, struct
+// composition).
 #pragma once
 
 #include "../backend/backend.h"
@@ -6,14 +7,17 @@
 
 struct composer {
     const struct variant *variant;
-    device_pointer scratch; // as many bytes as the variant asks for
-    int64_t at_once;        // blocks of the step's kernel that the device runs
+    device_pointer scratch; // scratch_bytes() of the variant
+    int64_t at_once;        // blocks of the step's kernel that the device runs at once
     void *context;
-    // C = alpha A B + beta C by the leaf. Asynchronous, in order with the launches; false with backend_error().
+    // The leaf computes C = alpha A B + beta C, asynchronously, in the order of the launches.
+    // Returns false with backend_error().
     bool (*multiply)(void *context, const struct gemm *gemm);
-    // Phase number `phase` of the variant, with its threads; `arguments` are pointers to the kernel's, in their order.
+    // Launches the kernel of phase `phase`, with its threads. `arguments` has one pointer per
+    // kernel argument.
     bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
 };
 
-// Microseconds that the leaf, "10_block_order/dispatch", expects to take itself (step.h); INFINITY where this program lacks it.
+// Returns the microseconds that the leaf, "10_block_order/dispatch", expects to take (more.h,
+// expects); INFINITY if the leaf is not linked into this program.
 double leaf_expects(const char *leaf, const struct situation *situation);

@@ -1,4 +1,4 @@
-// Finding and loading what runs in a race.
+// Finds and loads the kernels of contenders.
 #include "contender.h"
 
 #include "isa/chip.h"
@@ -28,8 +28,8 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
     return false;
 }
 
-// Says so when the step's source was changed after the cubin was made. Where the source is not at hand, as beside installed
-// programs, nothing is known and nothing said.
+// Prints a note if the step's source was changed after the cubin was made. Installed programs have
+// no source beside them; then it prints nothing.
 static void note_age(const char *cubin, const char *folder, const struct choice *choice) {
     char name[2048], source[4096];
     struct stat made, written;
@@ -39,29 +39,30 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
     const bool older = made.st_mtim.tv_sec != written.st_mtim.tv_sec ? made.st_mtim.tv_sec < written.st_mtim.tv_sec
                                                                      : made.st_mtim.tv_nsec < written.st_mtim.tv_nsec;
     if (older)
-        complain("note: %s/%s: its cubin is older than its source, %s: run make, or the old kernel is run",
+        complain("note: %s/%s: its cubin is older than its source, %s: the old kernel runs until you run `make`",
                  choice->step->name, choice->variant->name, name);
 }
 
-// Says so, once a run, when a variant chooses by times that were measured on another device.
+// Prints a note, once per run, if a variant chooses by times that were measured on another device.
 static void note_costs(const struct contender *c) {
     static bool noted;
     const struct chooser *choice = &more_of(c->variant)->choice;
     const char *from = choice->costs_from ? choice->costs_from(c->device) : c->device;
     if (noted || strcmp(from, c->device) == 0) return;
     noted = true;
-    complain("note: %s/%s: nothing was fitted on %s, so it chooses by times of %s: make fit measures them here",
+    complain("note: %s/%s: there are no measured times for %s, so it chooses by those of %s: `make fit` measures here",
              c->step->name, c->variant->name, c->device, from);
 }
 
-// What a variant chooses from: those that it names, or all of its step that have a kernel. *count <= MAX_CHOICES.
+// Sets choices[0..*count) to the variants that a variant chooses from: those that it names, or all
+// variants of its step that have a kernel. Ensures *count <= MAX_CHOICES.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
     const char *const *among = more_of(c->variant)->choice.among;
     *count = 0;
     for (int i = 0; among && among[i]; i++) {
         if (!find_choice(linked_steps(), among[i], &choices[(*count)++]))
-            return complain("%s/%s chooses from %s, which this program lacks", c->step->name, c->variant->name,
-                            among[i]);
+            return complain("%s/%s chooses from %s, which is not linked into this program", c->step->name,
+                            c->variant->name, among[i]);
     }
     for (int v = 0; !among && v < variant_count(c->step); v++) {
         if (!variant_chooses(&c->step->variants[v]))
@@ -82,7 +83,7 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     struct choice leaf;
     *why = '\0';
     if (more->not_predicted && backend->predicted) {
-        snprintf(why, size, "it decides by what it computes, and the model runs only some of the blocks");
+        snprintf(why, size, "its launches depend on computed values, and the model runs only some of the blocks");
     } else if (only && only != here) {
         snprintf(why, size, "it is %s sm_%d%s, this device is sm_%d",
                  more->build.sm_90a ? "compiled for" : "machine code of", only, more->build.sm_90a ? "a" : "", here);
@@ -92,17 +93,18 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     } else if (more->build.capability > here) {
         snprintf(why, size, "it needs sm_%d, this device is sm_%d", more->build.capability, here);
     } else if (is_untried(v, backend, info) && !info->untried) {
-        snprintf(why, size, "never run on sm_%d: run `make doctor`, then --untried", here);
+        snprintf(why, size, "it is machine code that was never run on sm_%d: run `make doctor`, then add --untried",
+                 here);
     } else if (v->shared_bytes > info->most_shared) {
-        snprintf(why, size, "a block of it takes %.1f KB of shared memory, this device has %.1f KB",
-                 v->shared_bytes / 1024.0, info->most_shared / 1024.0);
+        snprintf(why, size, "a block needs %.1f KB of shared memory, this device has %.1f KB", v->shared_bytes / 1024.0,
+                 info->most_shared / 1024.0);
     } else if (more->composed.leaf && find_choice(linked_steps(), more->composed.leaf, &leaf)) {
         return contender_fits(leaf.variant, backend, info, why, size);
     }
     return !*why;
 }
 
-// Loads those that run on this device of what the variant chooses from.
+// Loads the variants that the variant chooses from, as far as they run on this device.
 static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
                         const char *folder) {
     struct choice choices[MAX_CHOICES];
@@ -120,7 +122,7 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// The variant of the step that is called by the first `length` characters of `name`; NULL: none.
+// Returns the step's variant whose name is the first `length` characters of `name`; NULL: none.
 static const struct variant *variant_named(const struct step *step, const char *name, ptrdiff_t length) {
     for (int v = 0; v < variant_count(step); v++) {
         if (strncmp(step->variants[v].name, name, (size_t)length) == 0 && !step->variants[v].name[length])
@@ -129,7 +131,8 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
-// The kernels of a variant of several launches; registers and occupancy are reported for its main kernel.
+// Loads the kernels of a variant with phases. Registers and occupancy are reported for its main
+// kernel.
 static bool load_phases(struct contender *c, const struct backend *backend, const struct device_info *device,
                         const char *folder) {
     const struct phase *phases = more_of(c->variant)->phased.phases;
@@ -141,7 +144,9 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
         const struct choice of = {c->step, slash ? variant_named(c->step, kernel, slash - kernel) : c->variant};
         if (slash) kernel = slash + 1;
         if (!find_cubin(path, sizeof path, folder, device->compute_capability, of.step->name, of.variant->name))
-            return complain("no cubin of %s/%s in %s", c->step->name, of.variant->name, folder);
+            return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
+                            c->step->name, of.variant->name, device->compute_capability, folder,
+                            device->compute_capability);
         if (!backend->load(path, kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
             !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks)) {
             return complain("%s/%s: %s", c->step->name, c->variant->name, backend_error());
@@ -154,18 +159,19 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// What computes the products of a variant that composes.
+// Loads the leaf of a variant that composes.
 static bool load_leaf(struct contender *c, const struct backend *backend, const struct device_info *info,
                       const char *folder) {
     const char *name = more_of(c->variant)->composed.leaf;
     struct choice leaf;
     if (!find_choice(linked_steps(), name, &leaf))
-        return complain("%s/%s multiplies by %s, which this program lacks", c->step->name, c->variant->name, name);
+        return complain("%s/%s multiplies with %s, which is not linked into this program", c->step->name,
+                        c->variant->name, name);
     c->leaf = calloc(1, sizeof *c->leaf);
     return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : complain("not enough host memory");
 }
 
-// Whether a step has machine code that runs here.
+// True if a variant of the step is machine code that runs on this device.
 static bool has_machine_code(const struct step *step, const struct backend *backend, const struct device_info *info) {
     for (int v = 0; v < variant_count(step); v++) {
         const struct variant *one = &step->variants[v];
@@ -211,7 +217,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         return complain("%s/%s: a block of %d threads does not fit a multiprocessor of this device", choice->step->name,
                         v->name, v->threads);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // Machine code keeps memory for as many blocks as the largest GPU with its instructions has SMs.
+    // Assembled kernels reserve memory for most_sms blocks, the SMs of the largest such GPU.
     const struct sass_chip *chip = sass_chip(info->compute_capability);
     if (variant_is_text(v) && more->grid.persistent && chip && c->blocks.at_once > chip->most_sms)
         c->blocks.at_once = chip->most_sms;

@@ -1,14 +1,15 @@
-// Launching a contender's kernels on a problem.
+// Launches a contender's kernels on a problem.
 #include "compose.h"
 #include "contender.h"
 
 #include <string.h>
 
-enum { MOST_BLOCK_ROWS = 65535 }; // gridDim.y, CUDA C++ Programming Guide, "Compute Capabilities"
+// largest gridDim.y: CUDA C++ Programming Guide, "Compute Capabilities"
+enum { MOST_BLOCK_ROWS = 65535 };
 
 static struct situation situation_of(const struct contender *c, const struct gemm *g) {
     struct situation situation;
-    memset(&situation, 0, sizeof situation); // compared as bytes
+    memset(&situation, 0, sizeof situation); // with its padding: situations are compared bytewise
     situation.m = (int)g->m;
     situation.n = (int)g->n;
     situation.k = (int)g->k;
@@ -39,7 +40,7 @@ static struct gemm gemm_of(const struct problem *p) {
                          .b_texture = p->b_texture};
 }
 
-// Rows [row, row + rows) and columns [col, col + cols) of C.
+// Returns the GEMM that computes rows [row, row + rows) and columns [col, col + cols) of C.
 static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64_t rows, int64_t cols) {
     struct gemm part = *g;
     const uint64_t bytes = (uint64_t)element_bytes(g->element);
@@ -48,7 +49,8 @@ static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64
     part.a += (uint64_t)(row * g->lda) * bytes;
     part.b += (uint64_t)col * bytes;
     part.c += (uint64_t)(row * g->ldc + col) * bytes;
-    if (rows != g->m || cols != g->n) part.a_texture = part.b_texture = 0; // they begin with the first row and column
+    // The textures begin with the first row and the first column.
+    if (rows != g->m || cols != g->n) part.a_texture = part.b_texture = 0;
     return part;
 }
 
@@ -117,7 +119,7 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
-// Rows [first, first + rows) of C; of a variant that chooses, all of them.
+// Launches rows [first, first + rows) of C; all rows if the variant chooses.
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
                         int64_t rows) {
     if (c->others) return launch_chosen(c, backend, g);
@@ -130,7 +132,8 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Runs the variants that are chosen. They are chosen once per shape, so that a launch does not wait for the choice.
+// Launches the chosen variants. The choice is made once per shape, so that later launches do not
+// wait for it.
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g) {
     const struct situation situation = situation_of(c, g);
     const struct sharing *sharing = sharing_for(c, &situation);

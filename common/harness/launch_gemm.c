@@ -1,4 +1,4 @@
-// Launching a variant's kernel.
+// Launches a variant's kernel.
 #include "launch_gemm.h"
 #include "base/arith.h"
 
@@ -21,11 +21,11 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
     return min(blocks.parts > 0 ? tiles * parts : blocks.at_once, min(blocks.at_once, grid->slots));
 }
 
-// A kernel's arguments, in the order of its parameters; the values lie in here.
+// A kernel's arguments: the values, and a pointer to each in the order of the parameters.
 enum { GEMM_PARAMETERS = 11 };
 struct gemm_arguments {
     int m, n, k, lda, ldb, ldc;
-    float alpha, beta; // of an FP32 kernel
+    float alpha, beta; // for an FP32 kernel
     struct gemm gemm;
     void *pointers[GEMM_PARAMETERS + 2];
 };
@@ -46,7 +46,7 @@ static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
                         &to->gemm.c,
                         &to->ldc,
                         &to->gemm.a_texture,
-                        &to->gemm.b_texture}; // the last two are parameters only where the variant has textures
+                        &to->gemm.b_texture}; // only kernels with textures have these two
     memcpy(to->pointers, pointers, sizeof pointers);
 }
 
@@ -54,8 +54,8 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
                  const struct gemm *g) {
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
-    const int64_t elements =
-        g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n); // what is written may stay in L2
+    // Written elements may stay in L2, so they do not count.
+    const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n);
     const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
     const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,
                                   .grid_y = launches_whole(v) ? 1 : tiles_m,
@@ -79,7 +79,7 @@ static bool workspace_fit(struct workspace *w, const struct backend *backend, in
     return true;
 }
 
-// A matrix to be copied to or from its padded form.
+// A matrix, padded or not, that the pad kernel copies from or to.
 struct block {
     int64_t rows, cols, ld;
     device_pointer at;
@@ -103,8 +103,8 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
     if (m > INT_MAX || n > INT_MAX || k > INT_MAX) {
-        return backend_fail("%s: the padded matrices pass %d rows or columns: choose a smaller --shape", v->name,
-                            INT_MAX);
+        return backend_fail("%s: the padded matrices would have more than %d rows or columns: choose a smaller --shape",
+                            v->name, INT_MAX);
     }
     if (!workspace_fit(w, backend, a_bytes + b_bytes + m * n * bytes)) return false;
     const struct block a = {g->m, g->k, g->lda, g->a}, padded_a = {m, k, k, w->buffer};

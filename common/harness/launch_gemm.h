@@ -1,27 +1,28 @@
-// Launching a variant's kernel on C = alpha A B + beta C.
+// Launches a variant's kernel on C = alpha A B + beta C.
 #pragma once
 
 #include "../backend/backend.h"
 #include "more.h"
 
-// How many blocks: the device runs `at_once`, and `parts` of them share a tile of C along K if they may. parts is 0 for one a
-// tile, or for all that run at once when the variant is persistent and has slots.
 struct blocks {
-    int64_t at_once;
+    int64_t at_once; // blocks of the kernel that the device runs at once
+    // Blocks that share a tile of C along K, if the variant allows it. 0: one per tile, or all
+    // that run at once if the variant is persistent and has slots.
     int parts;
 };
 
-// One launch, asynchronous: at most 65,535 * block_m rows, or any number where launches_whole(). False with backend_error().
+// Launches the kernel once, asynchronously. Requires at most 65,535 * block_m rows, unless
+// launches_whole(). Returns false with backend_error().
 bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *variant,
                  struct blocks blocks, const struct gemm *gemm);
 
-// Whether a launch of the variant may have any number of rows.
+// True if one launch of the variant may compute any number of rows.
 bool launches_whole(const struct variant *variant);
 
-// Length of the row of blocks for `tiles` tiles of C, of a variant with `row` or `persistent`.
+// Returns gridDim.x for `tiles` tiles of C. Requires a variant with `row` or `persistent`.
 int64_t row_of_blocks(const struct variant *variant, struct blocks blocks, int64_t tiles);
 
-// Device memory for padded matrices, taken when it is first needed and grown.
+// Device memory of a contender, allocated when it is first needed; it only grows.
 struct workspace {
     device_pointer buffer;
     int64_t bytes;
@@ -29,23 +30,24 @@ struct workspace {
 
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
-// As much memory for a variant of several launches: a head of zeros when it is taken, and `bytes` behind it. False with
-// backend_error().
+// Ensures that the scratch memory of a variant with phases has `bytes` bytes behind a head of
+// SCRATCH_HEAD_BYTES, which is zeroed when memory is allocated. Returns false with backend_error().
 enum { MAX_PHASES = 8, SCRATCH_HEAD_BYTES = 256 };
 bool scratch_fit(struct workspace *scratch, const struct backend *backend, int64_t bytes);
 
-// The same, persistent variants included, for one that knows whole tiles only: copies to padded matrices before it, C back
-// after it. The pad kernel copies one matrix,
+// Like launch_gemm(), for a kernel that requires whole tiles: pads A and B, and C if beta is not
+// 0, and copies C back. The pad kernel copies one matrix,
 //
 //     extern "C" __global__ void NAME(int rows, int cols, const T *from, int ld_from,
 //                                     T *to, int ld_to, int to_rows, int to_cols);
 //
-// writing all (to_rows, to_cols) elements, zeros where `from` (rows, cols) has none. Its launch: 256 threads a block along
-// x; blockIdx.x counts columns in groups of 256, blockIdx.y rows, of which there may be more than gridDim.y.
+// and writes all (to_rows, to_cols) elements, zeros where `from` (rows, cols) has none. Its blocks
+// have 256 threads along x. blockIdx.x counts groups of 256 columns. blockIdx.y counts rows;
+// gridDim.y may be less than to_rows, so the kernel loops over rows with that stride.
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
                    const struct variant *variant, struct blocks blocks, struct workspace *workspace,
                    const struct gemm *gemm);
 
-// All phases of a variant that has them; `kernels` are theirs, in their order.
+// Launches all phases of a variant; `kernels` has one kernel per phase, in their order.
 bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *variant,
                    int multiprocessors, struct workspace *scratch, const struct gemm *gemm);

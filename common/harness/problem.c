@@ -285,13 +285,18 @@ static bool check_window_with_baseline(struct problem *p, const struct window *w
     const int64_t row_bytes = p->c.cols * element_bytes(p->c.element), bytes = w->row_count * row_bytes;
     const uint64_t offset = (uint64_t)(w->first_row * row_bytes);
     void *const *buffers = p->staging->buffers;
-    if (!p->product || isinf(p->expectation.norm)) return true;
+    if (!p->product || isinf(p->expectation.norm_bound)) return true;
     if (!p->backend->to_host(buffers[1], p->product + offset, bytes) ||
         !p->backend->to_host(buffers[2], p->magnitude + offset, bytes)) {
         return false;
     }
-    const struct baseline_rows baseline = {
-        buffers[1], buffers[2], p->a.cols, p->alpha, p->beta, baseline_limit(&p->expectation), p->expectation.norm};
+    const struct baseline_rows baseline = {buffers[1],
+                                           buffers[2],
+                                           p->a.cols,
+                                           p->alpha,
+                                           p->beta,
+                                           baseline_limit(&p->expectation),
+                                           p->expectation.norm_bound};
     check_baseline(&p->initial, w, buffers[0], &baseline, verdict);
     return true;
 }

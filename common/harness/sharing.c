@@ -1,4 +1,4 @@
-// Which variants run a problem, for one that chooses.
+// The plans of variants that choose: which variant computes which part of C.
 #include "contender.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static struct contender *other_named(struct contender *c, const char *variant) {
     return NULL;
 }
 
-// The plan for a problem: as the chooser says, or one launch of the variant that expects to take the least time.
+// Returns the chooser's plan or, without one, a launch of the variant that expects to be fastest.
 static struct plan plan_for(const struct contender *c, const struct situation *situation) {
     const struct chooser *choice = &more_of(c->variant)->choice;
     struct plan plan = {1, {{"none of them", 0, 0, 0, situation->m, situation->n}}};
@@ -27,7 +27,8 @@ static struct plan plan_for(const struct contender *c, const struct situation *s
     return plan;
 }
 
-// Asks the chooser for a plan, and finds the contenders that it names. False with backend_error().
+// Makes the plan for a problem and finds the contenders that it names. Returns false with
+// backend_error().
 static bool share_out(struct contender *c, const struct situation *asked, struct sharing *sharing) {
     const struct plan plan = plan_for(c, asked);
     *sharing = (struct sharing){.asked = *asked};
@@ -35,7 +36,7 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
         const struct planned *part = &plan.launches[i];
         struct contender *by = other_named(c, part->variant);
         if (!by)
-            return backend_fail("%s/%s chose %s, which does not run here", c->step->name, c->variant->name,
+            return backend_fail("%s/%s chose %s, which does not run on this device", c->step->name, c->variant->name,
                                 part->variant);
         sharing->shares[i] = (struct share){by, *part};
     }
@@ -43,7 +44,7 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
     return true;
 }
 
-// What was chosen for a problem; NULL: nothing yet.
+// Returns the remembered plan for a problem; NULL: none.
 static struct sharing *find_sharing(const struct contender *c, const struct situation *situation) {
     for (int i = 0; i < c->sharing_count && i < MOST_SHARINGS; i++) {
         if (memcmp(&c->sharings[i].asked, situation, sizeof *situation) == 0) return &c->sharings[i];

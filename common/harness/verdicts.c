@@ -50,7 +50,7 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
 // contradicts the operands. False with backend_error().
 static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
-    p->expectation.own = p->expectation.norm = p->expectation.spread = 0;
+    p->expectation.own_limit = p->expectation.norm_bound = p->expectation.rms_factor = 0;
     c = contender_runner(c);
     const struct more *more = more_of(c->variant);
     const struct accuracy *accuracy = &more->accuracy;
@@ -59,13 +59,13 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     if (!problem_extents(p)) return backend_fail("not enough host memory");
     const struct operands operands = {contender_situation(c, p), p->rows, p->cols,
                                       more->phased.phases ? scratch : NULL};
-    if (accuracy->limit) p->expectation.own = accuracy->limit(&operands, wrong);
+    if (accuracy->limit) p->expectation.own_limit = accuracy->limit(&operands, wrong);
     if (!accuracy->norm_limit) return true;
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
-    p->expectation.norm = isinf(norm) ? norm : fabs(p->alpha) * norm;
+    p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
     // Sums of quarters are rounded before they are multiplied, which weighs the more the fewer products follow: two levels of K = 3
     // have 1.2 times 2^levels, of K = 60 half of it.
-    p->expectation.spread = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
+    p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }
 
@@ -86,7 +86,7 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     outcome->error_rms = verdict.error_rms;
     outcome->error_bias = verdict.error_bias;
     c->checks++;
-    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own)) c->worst_ratio = verdict.error_ratio;
+    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own_limit)) c->worst_ratio = verdict.error_ratio;
     if (outcome->passed) return true;
     c->failures++;
     s->failures++;

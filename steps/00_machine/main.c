@@ -122,7 +122,7 @@ static void why_not(const struct bench *b, const struct probe *p, char *text, si
     } else if (p->cubin && capability != 90) {
         snprintf(text, size, "it is machine code of sm_90, this device is sm_%d", capability);
     } else if (p->shared > b->info->most_shared) {
-        snprintf(text, size, "a block of it takes %d KB of shared memory, this device has %d KB", p->shared >> 10,
+        snprintf(text, size, "a block needs %d KB of shared memory, this device has %d KB", p->shared >> 10,
                  b->info->most_shared >> 10);
     } else if (b->backend->predicted && (p->kind == PROBE_STREAM || p->own_time)) {
         snprintf(text, size, "it asks for what the model was given, or for a clock that it lacks");
