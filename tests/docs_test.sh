@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The measured figures in the text are those of the CSV files.
+# The measured figures on the pages and in charts are those of the CSV files.
 source "$(dirname "$0")/tap.sh"
 
-# What a row of times says, as docs/questions.md has it.
+# The columns that docs/questions.md promises for each measured row.
 for column in commit device driver sm_mhz watts; do
     if head -n 1 docs/results/h200/results.csv | tr , '\n' | grep -qx "$column"; then pass "results.csv: $column"; else fail "results.csv: $column"; fi
 done
@@ -23,14 +23,16 @@ else
     fail 'measured figures' "$said"
 fi
 
-# With another folder, as docs/your_chip.md says: what it does not have is no error, and reads "?".
+# With the results of another chip, as docs/your_chip.md explains: a missing figure is no error and reads
+# "?".
 if said=$(RESULTS=docs/results/h100 tools/docs.sh --check 2>&1 | grep -v 'figures differ from docs/results/h100'); then
     fail "another chip's figures" "$said"
 else
     pass "another chip's figures"
 fi
 
-# What the generator must refuse: a figure that nobody measured, a speed over cuBLAS's of another run, words that the results do not bear out.
+# The generator must refuse a figure that was not measured, a ratio to cuBLAS of another run, and words that
+# contradict the results.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/docs/results/h200" # few rows, so that it is quick
@@ -38,31 +40,41 @@ cp -r tools "$work/"
 ln -s "$PWD/docs/results/h200/machine.csv" "$work/docs/results/h200/"
 awk -F, 'NR == 1 || $8 == 8192 && $6 ~ /^(cublas|13_)/ || $8 == 16384 && $6 ~ /^10_/ || $8 == 4096 && $6 ~ /^(05|13)_/' docs/results/h200/results.csv \
     >"$work/docs/results/h200/results.csv"
-refused() { # NAME WHAT SAID: the page WHAT, by the figures of docs/figures.txt, ends with status 2 and SAID
+# refused NAME PAGE PLACE VALUE...: with PAGE as README.md, the generator ends with status 2 and one line
+# that begins with PLACE (FILE:LINE) and contains every VALUE.
+refused() {
+    local got=0 said missing='' value
     printf '%s\n' "$2" >"$work/README.md"
-    one_line_is "$1" 2 "$3" bash -c 'cd "$1" && bash "$1/tools/docs.sh" --check' - "$work"
+    said=$(cd "$work" && bash tools/docs.sh --check 2>&1) || got=$?
+    for value in "${@:4}"; do [[ $said == *"$value"* ]] || missing+=" '$value'"; done
+    if [[ $got == 2 && $said != *$'\n'* && $said == "$3:"* && ! $missing ]]; then
+        pass "$1"
+    else
+        fail "$1" "exit status $got, expected 2; expected one line that begins with $3${missing:+ and has$missing}" "$said"
+    fi
 }
 : >"$work/docs/figures.txt"
-refused 'a figure that was not measured' 'It takes <!-- value: ms_median 01 coalesced 77 -->1<!-- end --> ms.' 'nothing was measured'
-refused 'a table that was not measured' $'<!-- table: variants 01 77 -->\n<!-- end table -->' 'nothing was measured'
-refused 'a ratio to cuBLAS of another run' 'It is <!-- value: ratio 13 safe cublas pedantic 4096 -->4.13<!-- end --> times.' 'vs_cublas STEP VARIANT SIZE'
-refused 'a ratio to cuBLAS when that was not itself' 'It is <!-- value: vs_cublas 13 cluster 8192 -->5.25<!-- end --> times.' 'cuBLAS was not itself'
+refused 'a figure that was not measured' 'It takes <!-- value: ms_median 01 coalesced 77 -->1<!-- end --> ms.' README.md:1 'ms_median 01 coalesced 77'
+refused 'a table that was not measured' $'One.\n\n<!-- table: variants 01 77 -->\n<!-- end table -->' README.md:3 'variants 01 77'
+refused 'a ratio to cuBLAS of another run' 'It is <!-- value: ratio 13 safe cublas pedantic 4096 -->4.13<!-- end --> times.' README.md:1 \
+    'ratio 13 safe cublas pedantic 4096' vs_cublas
+refused 'a ratio to cuBLAS when that was disturbed' 'It is <!-- value: vs_cublas 13 cluster 8192 -->5.25<!-- end --> times.' README.md:1 '13 cluster' 8192
 printf '[README.md]\nall are slower\tratio 10 grouped 10 x_major 16384 in 0..0.99\n' >"$work/docs/figures.txt"
-refused 'words that the results do not bear out' 'It says: all are slower.' "says 'all are slower', and it is 1.006"
-refused 'words that are not there' 'It says nothing.' "no line of README.md has 'all are slower'"
+refused 'words that contradict the results: names the figure' 'It says: all are slower.' docs/figures.txt:2 README.md 1.006
+refused 'words that are not on the page' 'It says nothing.' docs/figures.txt:2 README.md
 printf '[README.md]\nis {} times\tratio 05 both 05 shared 4096\n' >"$work/docs/figures.txt"
 echo 'It is 1.55 times as fast.' >"$work/README.md"
 (cd "$work" && bash tools/docs.sh >/dev/null)
-case_is 'a figure without a marker is written' 0 'It is 1.12 times as fast.' cat "$work/README.md"
+if [[ $(<"$work/README.md") == 'It is 1.12 times as fast.' ]]; then pass 'a figure without a marker is written'; else fail 'a figure without a marker is written' "$(<"$work/README.md")"; fi
 
-# The definition of a stall reason, held to the counters: warp-cycles per issue, one more for the warp that issues, times the share of
-# issue slots, are the warps of a scheduler, of which there are 16 at most.
+# The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the share of
+# used issue slots is the number of warps of a scheduler, at most 16.
 answer=$(tools/query.sh --plain "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
     from figure where backend = 'gpu' group by step, variant, shape)
     select max((stalled + 1) * slots / 100) between 15 and 16.01, count(*) > 50 from kernel where stalled > 0")
 if [[ $answer == '1|1' ]]; then pass 'stalls, by their definition, are 16 warps at most'; else fail 'stalls, by their definition, are 16 warps at most' "$answer"; fi
 
-# One label, one counter: what the programs print and what the tables of the lessons have under the same words.
+# One label means one counter, in what the programs print and in the lessons' tables.
 printed=$(awk -F'"' '/^FIGURE/ { gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+"); gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10)
         split($10, below, "+"); printf "%s('\''%s'\'', '\''%s'\'', '\''%s'\'')", (count++ ? ", " : ""), $4, sum[1], below[1] }' common/harness/figures.def)
 answer=$(tools/query.sh --plain "with printed(words, above, below) as (values $printed)
@@ -72,22 +84,48 @@ answer=$(tools/query.sh --plain "with printed(words, above, below) as (values $p
     union all select count(*) || ' compared' from printed where words in (select words from ratio union select words from short_name)")
 if [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]; then pass 'one label, one counter'; else fail 'one label, one counter' "$answer"; fi
 
-# The chart of drawn shapes and the command below it say the same.
-said=$(tools/order.sh judge | sed -n 's/geometric mean of \([0-9]*\) shapes: \([0-9.]*\);.*/\1 \2/p')
-if grep -q "on ${said% *} drawn shapes" docs/results/h200/sample.svg && grep -q "geometric mean ${said#* }" docs/results/h200/sample.svg; then
-    pass 'the chart of drawn shapes'
+# The comparisons with cuBLAS on random shapes, computed here from the CSV.
+# ratios FILE VARIANT BELOW: prints the count, the geometric mean of times of VARIANT / BELOW as three
+# decimals, how many are at least 0.95, the least, and its shape as "M x N x K".
+ratios() {
+    awk -F, -v above="$2" -v below="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { ms[$at["variant"], $at["m"] " x " $at["n"] " x " $at["k"]] = $at["ms_median"]; shapes[$at["m"] " x " $at["n"] " x " $at["k"]] }
+        END {
+            least = 1e9
+            for (shape in shapes) if ((above, shape) in ms && (below, shape) in ms) {
+                ratio = ms[above, shape] / ms[below, shape]
+                count++; sum += log(ratio); good += ratio >= 0.95
+                if (ratio < least) { least = ratio; place = shape }
+            }
+            printf "%d|%.3f|%d|%.3f|%s\n", count, exp(sum / count), good, least, place
+        }' "$1"
+}
+# figures_in TEXT: prints its numbers, one per line; "55 x 1 x 1" is one.
+figures_in() { grep -oE '[0-9]+( x [0-9]+)+|[0-9]+(\.[0-9]+)?' <<<"$1"; }
+
+# The chart's texts have the figures of sample.csv, and no other number with three decimals.
+IFS='|' read -r count mean _ < <(ratios docs/results/h200/sample.csv pedantic dispatch)
+texts=$(grep -oE '<t(ext|span)[^>]*>[^<]*' docs/results/h200/sample.svg | sed 's/<[^>]*>//')
+thousandths=$(figures_in "$texts" | grep -E '^[0-9]+\.[0-9]{3}$' | xargs)
+if [[ $thousandths == "$mean" ]] && figures_in "$texts" | grep -qx "$count"; then
+    pass "the chart of random shapes has its CSV's count and mean"
 else
-    fail 'the chart of drawn shapes' "tools/order.sh judge says $said"
+    fail "the chart of random shapes has its CSV's count and mean" "expected $count, $mean; the chart has $thousandths"
 fi
 
-# What docs/questions.md says of the fastest that cublasLt offers.
-if needs 'beside the fastest of cublasLt, in words' sqlite3; then
-    mkdir -p "$work/tuned"
-    cp docs/results/h100/tuned.csv "$work/tuned/sample.csv"
-    said=$(RESULTS=$work/tuned tools/order.sh judge | grep '^cublasLt')
-    missing=
-    for figure in $(grep -oE '[0-9]+(\.[0-9]+)?' <<<"${said//0.95/}" | grep -v '^1$'); do
-        grep -qE "(^|[ [])${figure//./\\.}([ ,.]|\$)" docs/questions.md || missing+=" $figure"
-    done
-    if [[ $said && ! $missing ]]; then pass 'beside the fastest of cublasLt, in words'; else fail 'beside the fastest of cublasLt, in words' "not there:$missing" "$said"; fi
+# The paragraph of docs/questions.md that links tuned.csv compares with the fastest algorithm of cublasLt. It
+# has the figures that follow from that file, and no other number with three decimals.
+IFS='|' read -r count tuned _ < <(ratios docs/results/h100/tuned.csv pedantic tuned)
+IFS='|' read -r _ dispatch good least place < <(ratios docs/results/h100/tuned.csv tuned dispatch)
+paragraph=$(awk -v RS= '/\(results\/h100\/tuned\.csv\)/' docs/questions.md | tr '\n' ' ')
+missing=
+for figure in "$count" "$tuned" "$dispatch" "$good" "$least" "$place"; do
+    figures_in "$paragraph" | grep -qxF -- "$figure" || missing+=" '$figure'"
+done
+others=$(figures_in "$paragraph" | grep -E '^[0-9]+\.[0-9]{3}$' | grep -vxF -e "$tuned" -e "$dispatch" -e "$least" | xargs)
+if [[ ! $missing && ! $others ]]; then
+    pass 'the figures beside the fastest of cublasLt'
+else
+    fail 'the figures beside the fastest of cublasLt' "missing:$missing; not from the CSV: $others" "$paragraph"
 fi
