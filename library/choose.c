@@ -1,4 +1,5 @@
-// Who computes a problem, from what it is expected to take, and in which pieces, so that the memory is enough.
+// Chooses the kernels for a problem by their expected times, and cuts it into pieces that fit into
+// the memory limit.
 #include "internal.h"
 #include "rules/safe.h"
 #include "tensor.h"
@@ -9,21 +10,26 @@
 #include <string.h>
 
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
-static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6; // a copying kernel, on an H100
-// What a tile of C takes beyond step 13's, on an H100: in whole lines of memory, in pairs that lie across sectors, one number at a time.
-static const double LINES_US = -0.5, PAIRS_US = 3, SCATTERED_US = 8;
+// Measured on an H100: start and throughput of a kernel that copies.
+static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
+// Measured on an H100: microseconds per tile of C, more than in step 13, by the width of its
+// stores.
+static const double LINES_US = -0.5;  // whole 128-byte lines
+static const double PAIRS_US = 3;     // two floats, across sectors
+static const double SCATTERED_US = 8; // one float
 
-static const double MOST_BYTES = 0x1p62; // of a piece; more are not counted exactly
+static const double MOST_BYTES = 0x1p62; // a piece of more bytes counts as INT64_MAX
 
 static int64_t up_to(int64_t value, int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// --- the problem, row-major ------------------------------------------------------------------------------------------------------
+// --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
     const struct operand a = {p->lda, p->stride_a, p->a != SGEMM_N, 0, 0},
                          b = {p->ldb, p->stride_b, p->b != SGEMM_N, 0, 0}, c = {p->ldc, p->stride_c, false, 0, 0};
-    const bool by_columns = p->order == SGEMM_COLUMN_MAJOR; // what lies in memory is C' = op(B)' op(A)'
+    // Read as row-major, column-major matrices are transposed: C' = op(B)' op(A)'.
+    const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
     return (struct product){by_columns ? p->n : p->m, by_columns ? p->m : p->n, p->k, p->batch ? p->batch : 1,
                             by_columns ? b : a,       by_columns ? a : b,       c};
 }
@@ -44,7 +50,7 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
-// --- what it takes ---------------------------------------------------------------------------------------------------------------
+// --- expected times, in microseconds -------------------------------------------------------------
 static double copy_time(const struct operand *o, int64_t rows, int64_t cols, int64_t batch) {
     return o->transposed ? COPY_US + 8.0 * (double)(rows * cols * batch) / COPY_BYTES_PER_US : 0;
 }
@@ -52,13 +58,15 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// The tiles of all products in one launch. `wide` inputs, which FP16 does not hold, are read and split once more, in three pieces instead
-// of two, and take six products of pieces instead of three.
+// Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide`:
+// FP16 does not hold the inputs. They are then read and split again, into three pieces instead of
+// two, and take six MMAs per pair of elements instead of three.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products,
                              bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    // k's along memory are read once, those down in memory twice unless they are held.
+    // Operands whose k's are contiguous are read once; others twice, unless shared memory holds
+    // them.
     const double of_down = survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a, of_b = p->b.transposed ? c->of_a : of_down;
     const double elements =
@@ -70,7 +78,7 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
            (double)rounds * (c->round + stores + (wide ? 2 : 1) * c->tile_k * (double)l.tiles_k);
 }
 
-// With K in parts of part_k, whose sums are added up; 0: in one.
+// Returns the time with K cut into parts of part_k, whose products are summed. part_k 0: one part.
 static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k, bool wide) {
     if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, wide);
     const int64_t count = (p->k + part_k - 1) / part_k;
@@ -78,7 +86,8 @@ static double parted_time(const struct sgemm_context *h, const struct product *p
     return tensor_time_of(h, p, part_k, count, wide) + COPY_US + summed;
 }
 
-// With K in as many parts as are expected to take least: one after the other they fill the chip where C has few tiles.
+// Returns the time with the best number of parts, and sets *part_k. Parts of K fill the chip if C
+// has few tiles.
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
     double best = parted_time(h, p, 0, false);
     *part_k = 0;
@@ -90,14 +99,15 @@ static double tensor_time(const struct sgemm_context *h, const struct product *p
     return best;
 }
 
-// No FP32 kernel takes less.
+// Returns a lower bound of the time of any FP32 kernel.
 static double fp32_least(const struct sgemm_context *h, const struct product *p) {
     const double flops_per_us = 2.0 * h->info.lanes * h->info.multiprocessors * h->info.clock_mhz;
     return 2.0 * (double)p->m * (double)p->n * (double)p->k * (double)p->batch / flops_per_us;
 }
 
-// --- the choice ------------------------------------------------------------------------------------------------------------------
-// A kernel that splits K keeps its sums in memory of its own, which two replays of a graph would share: there it runs unsplit.
+// --- the choice ----------------------------------------------------------------------------------
+// Replaces kernels that split K, for a captured stream: they keep partial sums in global variables,
+// which concurrent replays of the graph would share.
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
@@ -114,7 +124,7 @@ static struct situation piece_situation(const struct sgemm_context *h, const str
     return s;
 }
 
-// Step 10's choice for a piece.
+// Sets the launches per piece to step 10's plan.
 static bool share_out(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = piece_situation(h, r);
     const struct plan plan = more_of(variant_named(block_order_entry, "dispatch"))->choice.choose(&s);
@@ -140,7 +150,8 @@ static void consider(struct candidate *best, enum way way, const char *variant, 
     if (time < best->time) *best = (struct candidate){way, variant, time, 0};
 }
 
-// The best way on the tensor cores. What few_rows and few_cols mend takes longer, so they must be better by a tenth.
+// Returns the fastest candidate on tensor cores. few_rows and few_cols take longer to recompute
+// rows and columns in FP32, so they are chosen only if they are faster by a tenth.
 static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     struct candidate best = {BY_TENSOR, NULL, 0, 0};
@@ -158,7 +169,8 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
-// For sums of up to eight products FP32's bound is less than what the tensor cores lose.
+// K up to SHORT_SUM runs in FP32: the bound of such short sums is less than the tensor cores'
+// error.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p, sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
     struct candidate best = {BY_FP32, NULL, INFINITY, 0};
@@ -169,19 +181,20 @@ static struct candidate choose(const struct sgemm_context *h, const struct produ
     return fp32.time < best.time ? fp32 : best;
 }
 
-// --- pieces ----------------------------------------------------------------------------------------------------------------------
+// --- pieces --------------------------------------------------------------------------------------
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-// Whether an operand is copied before: kernels want an int for a leading dimension, and most of them want k's along rows of A and
-// down columns of B.
+// True if an operand must be copied first. Kernels require a leading dimension that fits an int,
+// and all but tensor.cu require operands that are not transposed.
 static bool is_copied(const struct recipe *r, const struct operand *o, bool listed) {
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// So many parts of sums for `mend`: for every SM two blocks, and a part each, shared among the products, but no more than there can
-// be: of the tiles in which at most one row or column in 64 is listed, a part for each 256 k's.
+// Returns how many partial sums mend() gets memory for, per product: one for each of two blocks per
+// SM, divided among the products, but no more than it can use. It can use one part per 256 k's of
+// each tile, if at most one row or column in 64 is listed.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
     const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;
@@ -189,8 +202,8 @@ static int mend_items(const struct sgemm_context *h, const struct recipe *r, int
     return products > 32 || parts < 2 ? 0 : (int)least(items, MOST_MEND_ITEMS);
 }
 
-// The memory of a piece of this size.
-static void weigh(const struct sgemm_context *h, struct recipe *r) {
+// Sets the recipe's numbers of bytes for its size of pieces.
+static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = situation_of(h, r->m, r->n, r->k);
     const int64_t parts = r->part_k ? (r->k + r->part_k - 1) / r->part_k : 1, products = r->batch * parts;
     const int64_t k = r->part_k ? r->part_k : r->k;
@@ -200,15 +213,15 @@ static void weigh(const struct sgemm_context *h, struct recipe *r) {
                                        : 0;
     r->copy_a = r->copies_a ? up_to(4 * r->m * r->k, 256) : 0;
     r->copy_b = r->copies_b ? up_to(4 * r->k * r->n, 256) : 0;
-    r->place = r->separate ? up_to(4 * r->m * r->n * parts, 256) : 0;
-    const int64_t scratches = r->way == BY_TENSOR ? products : 1, all = r->copy_a + r->copy_b + r->place;
+    r->separate_bytes = r->separate ? up_to(4 * r->m * r->n * parts, 256) : 0;
+    const int64_t scratches = r->way == BY_TENSOR ? products : 1, all = r->copy_a + r->copy_b + r->separate_bytes;
     const double bytes = (double)scratches * (double)(ZERO_BYTES + r->scratch) + (double)r->batch * (double)all;
     r->bytes = r->scratch + all == 0 ? 0
                : bytes > MOST_BYTES  ? INT64_MAX
                                      : scratches * (ZERO_BYTES + r->scratch) + r->batch * all;
 }
 
-// Makes the pieces smaller; false when they are as small as can be.
+// Halves the pieces. Returns false if they have their minimal size.
 static bool halve(struct recipe *r) {
     int64_t *side = r->m > r->n ? &r->m : &r->n;
     if (r->batch > 1)
@@ -230,8 +243,8 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     r->captured = captured;
     if (problem->method == SGEMM_SAFE && !h->has_tensor)
         return refuse(SGEMM_UNSUPPORTED,
-                      "SGEMM_SAFE needs tensor cores of sm_90, this is %s, sm_%d: SGEMM_AUTO chooses", h->info.name,
-                      h->info.compute_capability);
+                      "SGEMM_SAFE requires the tensor cores of sm_90, and this GPU is %s (sm_%d): use SGEMM_AUTO",
+                      h->info.name, h->info.compute_capability);
     r->m = least(p.m, MOST_SIDE), r->n = least(p.n, MOST_SIDE), r->k = least(p.k, MOST_SIDE);
     const struct product whole = {r->m, r->n, r->k, p.batch, p.a, p.b, p.c};
     const struct candidate best = choose(h, &whole, problem->method);
@@ -248,11 +261,12 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     r->part_k = best.part_k;
     r->separate = problem->device_scalars || problem->pointers || p.c.ld > INT_MAX || r->part_k > 0;
     r->batch = least(p.batch, 32768);
-    for (weigh(h, r); r->bytes > most; weigh(h, r)) {
+    for (set_bytes(h, r); r->bytes > most; set_bytes(h, r)) {
         if (!halve(r))
-            return refuse(SGEMM_NO_MEMORY,
-                          "a piece of this product takes %lld bytes, and %lld are allowed: raise most_bytes",
-                          (long long)r->bytes, (long long)most);
+            return refuse(
+                SGEMM_NO_MEMORY,
+                "the smallest piece of this problem takes %lld bytes, and the limit is %lld: raise most_bytes",
+                (long long)r->bytes, (long long)most);
     }
     return r->way != BY_FP32 || share_out(h, r);
 }

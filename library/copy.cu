@@ -1,12 +1,12 @@
-// Copies for libsgemm: operands that are transposed or listed, and C put together from a product, what was there, and a bias.
-// blockIdx.y is the matrix of the batch.
+// Copying kernels of libsgemm: gather() copies transposed or listed operands, combine() computes C
+// from products, a source and a bias. blockIdx.y is the index in the batch.
 #include "copy.h"
 
 static __device__ __forceinline__ float *start_of(const struct matrices &m) {
     return (m.list ? m.list[blockIdx.y] : m.at + blockIdx.y * m.stride) + m.offset;
 }
 
-// A tile of 32 x 32 elements a block, turned in shared memory where `from` is transposed.
+// A block copies a tile of 32 x 32 elements, which it transposes in shared memory if needed.
 extern "C" __global__ void __launch_bounds__(COPY_THREADS) gather(struct copying c) {
     __shared__ float tile[COPY_TILE][COPY_TILE + 1];
     enum { DOWN = COPY_THREADS / COPY_TILE };
@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(COPY_THREADS) gather(struct copying
             to[(row + i) * c.to.ld + col + x] = c.transposed ? tile[x][i] : tile[i][x];
 }
 
-// Tiles of 8 rows and 32 columns.
+// A block computes a tile of 8 rows and 32 columns.
 extern "C" __global__ void __launch_bounds__(COPY_THREADS) combine(struct combining c) {
     enum { DOWN = COPY_THREADS / COPY_TILE };
     const int across = (c.cols + COPY_TILE - 1) / COPY_TILE;

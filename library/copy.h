@@ -1,24 +1,28 @@
-// What libsgemm's copying kernels take.
+// Arguments of libsgemm's copying kernels (copy.cu).
 #ifndef LIBRARY_COPY_H
 #define LIBRARY_COPY_H
 
 enum { COPY_TILE = 32, COPY_THREADS = 256, MOST_IN_GRID_Y = 65535 };
 
-// The matrices of a batch: `stride` floats apart from `at` on, or by a list of pointers, each at `offset` floats from its own.
+// The matrices of a batch, in device memory.
 struct matrices {
-    float *at;
-    float *const *list; // NULL: none
-    long long ld, stride, offset;
+    float *at;            // first matrix; unused if there is a list
+    float *const *list;   // one pointer per matrix; NULL: they are `stride` apart
+    long long ld, stride; // in floats
+    long long offset;     // added to each matrix's address, in floats
 };
 
-// `to` (rows, cols) = `from`, which may be transposed.
+// gather: `to` (rows, cols) = `from`, or its transpose.
 struct copying {
     int rows, cols, transposed;
     struct matrices from, to;
 };
 
-// to = alpha (the sum of `parts` products, part_stride apart) + beta from + bias, (rows, cols). alpha 0: the products are not read;
-// beta 0: `from` is not. The scalars are in device memory where the pointers are not NULL. bias is added along the columns (one a row), or along the rows; NULL: none.
+// combine: `to` (rows, cols) = alpha (sum of `parts` products, part_stride apart) + beta from +
+// bias.
+// The products are not read if alpha is 0, nor `from` if beta is 0.
+// alpha_at and beta_at replace alpha and beta if they are not NULL.
+// bias has one element per row if bias_of_row is set, else one per column; NULL: none.
 struct combining {
     int rows, cols, parts, bias_of_row;
     long long part_stride;

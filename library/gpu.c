@@ -1,4 +1,5 @@
-// The CUDA driver as libsgemm uses it: in the caller's context and stream, memory in the order of the stream.
+// The CUDA driver as a device of libsgemm: works in the caller's context and stream, allocates
+// memory in the order of the stream, and turns repeated calls into CUDA graphs.
 #include "backend/driver.h"
 #include "internal.h"
 
@@ -6,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CUDA 13's header has only _v3 of this one; the symbol is in every driver since 11.3.
+// CUDA 13's header declares only _v3 of this function; every driver since 11.3 has _v2.
 CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
                                            CUgraph *graph, const CUgraphNode **dependencies, size_t *count);
 
-// What the course's own programs do not call.
+// Driver functions that backend/driver.h does not load.
 #define MORE(X)                                                                                                        \
     X(cuCtxGetCurrent)                                                                                                 \
     X(cuCtxGetDevice)                                                                                                  \
@@ -45,9 +46,9 @@ static enum backend_status driver_status;
 static char driver_error[512];
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
-// Of this thread, between enter() and leave().
-static _Thread_local CUstream stream;
-static _Thread_local bool pushed;
+// State of this thread between enter() and leave().
+static _Thread_local CUstream stream; // launches go there
+static _Thread_local bool pushed;     // leave() must pop the context
 
 #define QUOTE_(name) #name
 #define QUOTE(name)  QUOTE_(name)
@@ -62,7 +63,7 @@ static void start(void) {
         MORE(RESOLVE)
         if (missing) {
             driver_status = BACKEND_FAILED;
-            backend_fail("libcuda.so.1 has no %s: update the NVIDIA driver", missing);
+            backend_fail("libcuda.so.1 lacks the function %s: update the NVIDIA driver", missing);
         } else if (!driver_did(cuInit, (0))) {
             driver_status = BACKEND_FAILED;
         }
@@ -86,10 +87,10 @@ static void describe(CUdevice device, struct device_info *info) {
                                attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     info->multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     info->clock_mhz = attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
-    info->lanes = 128; // at least as many as there are: what FP32 can do is never taken for less
+    info->lanes = 128; // per SM, an upper bound: FP32 throughput must not be underestimated
 }
 
-// The current context, or the first device's, which becomes current.
+// Opens the current context. If there is none, makes the primary context of device 0 current.
 static bool gpu_open(struct device_info *info, void **context) {
     CUcontext now = NULL;
     CUdevice device = 0;
@@ -109,9 +110,9 @@ void *current_context(void) {
     return driver_status == BACKEND_READY && more(cuCtxGetCurrent)(&now) == CUDA_SUCCESS ? now : NULL;
 }
 
-static bool gpu_enter(void *context, void *of) {
+static bool gpu_enter(void *context, void *entered) {
     CUcontext now = NULL;
-    stream = of;
+    stream = entered;
     pushed = false;
     if (more(cuCtxGetCurrent)(&now) == CUDA_SUCCESS && now == (CUcontext)context) return true;
     pushed = driver_ok(more(cuCtxPushCurrent)(context), "cuCtxPushCurrent");
@@ -135,7 +136,7 @@ static bool gpu_follow(void *before, void *now) {
     CUevent event;
     if (!driver_did(cuEventCreate, (&event, CU_EVENT_DISABLE_TIMING))) return false;
     const bool good = driver_did(cuEventRecord, (event, before)) && driver_did(cuStreamWaitEvent, (now, event, 0));
-    cuda(cuEventDestroy)(event); // when it has happened
+    cuda(cuEventDestroy)(event); // the driver frees it once it has completed
     return good;
 }
 
@@ -152,7 +153,8 @@ static bool prepare(struct kernel *k, const void *image, const char *symbol, int
                        (k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes)));
 }
 
-// Loading may take memory, which a thread that captures a graph must not do unasked.
+// Loads a kernel. Loading may allocate memory, which the capture of a stream forbids in other modes
+// than the relaxed one.
 static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                            struct kernel **kernel, struct kernel_info *info) {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
@@ -178,7 +180,8 @@ static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     CUdeviceptr pointer = 0;
     const CUresult result = more(cuMemAllocAsync)(&pointer, (size_t)bytes, stream);
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
-        return backend_fail("the GPU has no %lld bytes left: end other programs, or set most_bytes", (long long)bytes);
+        return backend_fail("the GPU has less than %lld bytes of free memory: end other programs, or set most_bytes",
+                            (long long)bytes);
     *address = pointer;
     return driver_ok(result, "cuMemAllocAsync");
 }
@@ -191,25 +194,27 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
     return words == 0 || driver_did(cuMemsetD32Async, (to, word, (size_t)words, stream));
 }
 
-// --- a call's launches as one ----------------------------------------------------------------------------------------------------
-// A launch takes the host 2.6 us; a CUDA graph 1.2, however many launches it has, and 0.2 for each kernel's new arguments (measured on
-// an H100). So what was run a few times becomes a graph, recorded in a stream that is nobody else's.
+// --- a call's launches as one CUDA graph ---------------------------------------------------------
+// Measured on an H100: a launch takes 2.6 us of the host. A graph takes 1.2 us, whatever its number
+// of launches, and 0.2 us to set the arguments of each kernel. So a recipe becomes a graph after
+// PLAIN_RUNS runs. It is recorded in a stream of its own, so that the caller's is not captured.
 enum { PLAIN_RUNS = 4, MOST_LAUNCHES = 256 };
 struct series {
-    int runs, count, next; // so far; launches; the next of them
-    bool stays_plain;
+    int runs;         // so far
+    bool stays_plain; // recording or launching the graph failed once
+    int count, next;  // launches of the graph; the next one to be set
     struct {
         CUgraphNode node;
         CUfunction function;
     } of[MOST_LAUNCHES];
     CUgraph graph;
-    CUgraphExec exec; // NULL: it is being recorded, or will be
+    CUgraphExec exec; // NULL: not recorded completely
 };
 
-// Of this thread, between begin() and end().
-static _Thread_local struct series *current; // NULL: launches are launched at once
-static _Thread_local CUstream callers;       // its stream, while `stream` is the recorded one
-static _Thread_local CUstreamCaptureMode mode;
+// State of this thread between begin() and end().
+static _Thread_local struct series *current;   // NULL: launches are not deferred
+static _Thread_local CUstream callers;         // the caller's stream, while `stream` records
+static _Thread_local CUstreamCaptureMode mode; // the caller's, while `stream` records
 
 static bool end_recording(struct series *s, bool good) {
     good &= more(cuStreamEndCapture)(stream, &s->graph) == CUDA_SUCCESS;
@@ -225,14 +230,14 @@ static bool start_recording(struct series *s) {
     if (!driver_did(cuStreamCreateWithPriority, (&own, CU_STREAM_NON_BLOCKING, 0))) return false;
     callers = stream;
     stream = own;
-    mode = CU_STREAM_CAPTURE_MODE_RELAXED; // what other threads capture is not touched
+    mode = CU_STREAM_CAPTURE_MODE_RELAXED; // does not disturb captures of other threads
     more(cuThreadExchangeStreamCaptureMode)(&mode);
     return driver_ok(more(cuStreamBeginCapture)(own, CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture") ||
            end_recording(s, false);
 }
 
 static void drop_graph(struct series *s) {
-    if (s->exec) more(cuGraphExecDestroy)(s->exec); // once it has run
+    if (s->exec) more(cuGraphExecDestroy)(s->exec); // the driver frees it once it has run
     if (s->graph) more(cuGraphDestroy)(s->graph);
     s->exec = NULL;
     s->graph = NULL;
@@ -270,7 +275,8 @@ static bool record_launch(const CUlaunchConfig *config, CUfunction function, voi
     CUgraph graph;
     const CUgraphNode *last;
     size_t nodes = 0;
-    if (current->count == MOST_LAUNCHES) return backend_fail("more than %d launches", MOST_LAUNCHES);
+    if (current->count == MOST_LAUNCHES)
+        return backend_fail("this call has more than the %d launches that a graph may have", MOST_LAUNCHES);
     if (!driver_ok(more(cuLaunchKernelEx)(config, function, arguments, NULL), "cuLaunchKernelEx") ||
         !driver_ok(more(cuStreamGetCaptureInfo_v2)(stream, &status, &id, &graph, &last, &nodes),
                    "cuStreamGetCaptureInfo") ||
@@ -293,7 +299,7 @@ static bool set_launch(const CUlaunchConfig *c, CUfunction function, void **argu
                                             .kernelParams = arguments};
     const int at = current->next++;
     if (at >= current->count || current->of[at].function != function)
-        return backend_fail("not the launches that were recorded");
+        return backend_fail("the launches of this call differ from the recorded graph");
     return driver_ok(more(cuGraphExecKernelNodeSetParams)(current->exec, current->of[at].node, &launch),
                      "cuGraphExecKernelNodeSetParams");
 }

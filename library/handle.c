@@ -1,31 +1,34 @@
-// The functions of sgemm.h.
+// The functions of sgemm.h: check arguments, lock the handle, cache recipes.
 #include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t MOST_ELEMENTS = INT64_C(1) << 47; // of an operand: 512 TiB, which no system has
+// Largest extent of an operand in elements: 512 TiB, more than any system has.
+static const int64_t MOST_ELEMENTS = INT64_C(1) << 47;
 
 static sgemm_status status_of(bool good) {
     return good ? SGEMM_OK : failure;
 }
 
-// --- handles ---------------------------------------------------------------------------------------------------------------------
+// --- handles -------------------------------------------------------------------------------------
 static bool open_device(struct sgemm_context *h) {
-    static bool said; // once a process
+    static bool warned; // printed once per process
     if (!h->device->open(&h->info, &h->context)) return refuse(SGEMM_NO_DEVICE, "%s", backend_error());
     h->has_images = has_image(h, block_order_entry->name, "64x64") && has_image(h, "library", "copy");
     h->has_tensor = h->has_images && has_image(h, "library", "tensor");
     if (h->options.most_bytes == 0) h->options.most_bytes = (size_t)h->info.memory_bytes / 4;
-    if (h->has_images || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED)) return true;
-    fprintf(stderr, "libsgemm: no kernels for %s (sm_%d) in this build: every call goes on to cuBLAS\n", h->info.name,
-            h->info.compute_capability);
+    if (h->has_images || __atomic_exchange_n(&warned, true, __ATOMIC_RELAXED)) return true;
+    fprintf(stderr,
+            "libsgemm: this build has no kernels for %s (sm_%d), so cuBLAS computes every call: build it with "
+            "ARCH=sm_%d\n",
+            h->info.name, h->info.compute_capability, h->info.compute_capability);
     return true;
 }
 
 sgemm_status create_on(const struct device *device, sgemm_handle *handle, const sgemm_options *options) {
-    if (!handle) return status_of(refuse(SGEMM_BAD_ARGUMENT, "sgemm_create: the place for the handle is NULL"));
+    if (!handle) return status_of(refuse(SGEMM_BAD_ARGUMENT, "sgemm_create: handle is NULL"));
     *handle = NULL;
     struct sgemm_context *h = calloc(1, sizeof *h);
     if (!h) return status_of(refuse(SGEMM_NO_MEMORY, "sgemm_create: not enough host memory"));
@@ -39,13 +42,13 @@ sgemm_status create_on(const struct device *device, sgemm_handle *handle, const 
     return SGEMM_OK;
 }
 
-// Enters the handle: others wait, and the device's calls go to its context and stream. False with the lock left.
-static bool enter(struct sgemm_context *h, const char *who) {
-    if (!h) return refuse(SGEMM_BAD_ARGUMENT, "%s: the handle is NULL", who);
+// Locks the handle and enters its context and stream. On failure the handle is not locked.
+static bool enter(struct sgemm_context *h, const char *function) {
+    if (!h) return refuse(SGEMM_BAD_ARGUMENT, "%s: the handle is NULL", function);
     pthread_mutex_lock(&h->lock);
     if (h->device->enter(h->context, h->stream)) return true;
     pthread_mutex_unlock(&h->lock);
-    return refuse(SGEMM_FAILED, "%s: %s", who, backend_error());
+    return refuse(SGEMM_FAILED, "%s: %s", function, backend_error());
 }
 
 static sgemm_status leave(struct sgemm_context *h, bool good) {
@@ -81,23 +84,25 @@ sgemm_status sgemm_set_stream(sgemm_handle h, void *stream) {
     return leave(h, good);
 }
 
-// --- problems --------------------------------------------------------------------------------------------------------------------
-// A matrix of (rows, cols) elements in memory, in the order of the problem.
+// --- problems ------------------------------------------------------------------------------------
+// Checks the leading dimension of a matrix stored as (rows, cols) in the problem's order.
 static bool check_ld(const char *name, sgemm_order order, int64_t rows, int64_t cols, int64_t ld) {
     const int64_t need = order == SGEMM_COLUMN_MAJOR ? rows : cols;
     return ld >= (need > 1 ? need : 1) ||
-           refuse(SGEMM_BAD_ARGUMENT, "%s is %lld, and %s of its matrix has %lld elements", name, (long long)ld,
-                  order == SGEMM_COLUMN_MAJOR ? "a column" : "a row", (long long)need);
+           refuse(SGEMM_BAD_ARGUMENT, "%s is %lld, expected at least %lld: %s of its matrix has %lld elements", name,
+                  (long long)ld, (long long)(need > 1 ? need : 1), order == SGEMM_COLUMN_MAJOR ? "a column" : "a row",
+                  (long long)need);
 }
 
 static bool check_enums(const sgemm_problem *p) {
     if ((unsigned)p->order > SGEMM_COLUMN_MAJOR)
-        return refuse(SGEMM_BAD_ARGUMENT, "order is %d: SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR", (int)p->order);
+        return refuse(SGEMM_BAD_ARGUMENT, "order is %d, expected SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR", (int)p->order);
     if ((unsigned)p->a > SGEMM_C || (unsigned)p->b > SGEMM_C)
-        return refuse(SGEMM_BAD_ARGUMENT, "a transpose is %d: SGEMM_N, SGEMM_T or SGEMM_C",
-                      (int)((unsigned)p->a > SGEMM_C ? p->a : p->b));
+        return refuse(SGEMM_BAD_ARGUMENT, "the transpose of %s is %d, expected SGEMM_N, SGEMM_T or SGEMM_C",
+                      (unsigned)p->a > SGEMM_C ? "A" : "B", (int)((unsigned)p->a > SGEMM_C ? p->a : p->b));
     if ((unsigned)p->method > SGEMM_CUBLAS)
-        return refuse(SGEMM_BAD_ARGUMENT, "method is %d: there are four", (int)p->method);
+        return refuse(SGEMM_BAD_ARGUMENT,
+                      "method is %d, expected SGEMM_AUTO, SGEMM_DISPATCH, SGEMM_SAFE or SGEMM_CUBLAS", (int)p->method);
     return true;
 }
 
@@ -109,17 +114,19 @@ static bool check_problem(const sgemm_problem *p) {
     } sizes[] = {{"m", p->m}, {"n", p->n}, {"k", p->k}, {"batch", p->batch}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i].value < 0)
-            return refuse(SGEMM_BAD_ARGUMENT, "%s is %lld: 0 or more", sizes[i].name, (long long)sizes[i].value);
+            return refuse(SGEMM_BAD_ARGUMENT, "%s is %lld, expected 0 or more", sizes[i].name,
+                          (long long)sizes[i].value);
     const bool ta = p->a != SGEMM_N, tb = p->b != SGEMM_N;
     return check_enums(p) && check_ld("lda", p->order, ta ? p->k : p->m, ta ? p->m : p->k, p->lda) &&
            check_ld("ldb", p->order, tb ? p->n : p->k, tb ? p->k : p->n, p->ldb) &&
            check_ld("ldc", p->order, p->m, p->n, p->ldc);
 }
 
-// --- places in memory ---------------------------------------------------------------------------------------------------------------
-__extension__ typedef __int128 wide; // a product of two sizes fits
+// --- extents in memory ---------------------------------------------------------------------------
+__extension__ typedef __int128 wide; // holds the product of any two sizes
 
-// A stored matrix: `lines` rows, or columns where it is column-major, of `length` elements, `ld` apart.
+// A matrix in memory: `lines` contiguous lines of `length` elements that begin `ld` elements apart.
+// A line is a row, or a column of a column-major matrix.
 struct stored {
     const char *name;
     int64_t lines, length, ld, stride;
@@ -131,14 +138,14 @@ static struct stored stored_of(const char *name, const sgemm_problem *p, bool tr
     return (struct stored){name, by_columns ? cols : rows, by_columns ? rows : cols, ld, stride};
 }
 
-// Elements from the first to the last of all matrices of a batch.
+// Returns the number of elements from the first to the last one of all matrices of a batch.
 static wide extent_of(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride;
     if (s->lines == 0 || s->length == 0) return 0;
     return (wide)(s->lines - 1) * s->ld + s->length + (batch > 1 ? (batch - 1) * stride : 0);
 }
 
-// Refuses sizes that cannot be meant, so that no number of bytes computed from them overflows.
+// Refuses extents that no memory holds, so that no number of bytes computed from them overflows.
 static bool check_extents(const sgemm_problem *p) {
     const struct stored all[] = {stored_of("A", p, p->a != SGEMM_N, p->m, p->k, p->lda, p->stride_a),
                                  stored_of("B", p, p->b != SGEMM_N, p->k, p->n, p->ldb, p->stride_b),
@@ -148,15 +155,15 @@ static bool check_extents(const sgemm_problem *p) {
         if (elements > MOST_ELEMENTS)
             return refuse(
                 SGEMM_BAD_ARGUMENT,
-                "%s takes %.3g bytes in memory, and %.3g are the most: check m, n, k, the leading dimensions, "
-                "the strides and the batch",
+                "%s spans %.3g bytes in memory, and the limit is %.3g: check m, n, k, the leading dimensions, the "
+                "strides and the batch",
                 all[i].name, 4 * (double)elements, 4 * (double)MOST_ELEMENTS);
     }
     return true;
 }
 
-// The least x >= 0 for which step * x modulo `modulus` lies in [low, high]; -1 if there is none. Requires step, low and high to be
-// less than `modulus`, and low <= high.
+// Returns the least x >= 0 for which step * x modulo `modulus` lies in [low, high], or -1.
+// Requires: step, low and high are less than `modulus`, and low <= high.
 static wide first_within(wide step, wide modulus, wide low, wide high) {
     if (low == 0) return 0;
     if (step == 0) return -1;
@@ -166,8 +173,9 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
     return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
 }
 
-// Whether two matrices of a batch share an element. Their lines may be interleaved: matrices d apart share one if d * stride is nearer
-// than `length` to a multiple of ld that is less than `lines` times ld. The least such d decides, as the multiple grows with d.
+// True if two matrices of a batch share an element. Interleaved lines are allowed: matrices i and
+// i + d share one if d * stride is nearer than `length` to a multiple of ld below lines * ld.
+// Checking the least such d suffices, as the multiple grows with d.
 static bool overlap(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld, near = s->length - 1;
     if (batch < 2 || extent_of(s, 1) == 0 || stride >= extent_of(s, 1)) return false;
@@ -185,18 +193,18 @@ static bool overlap(const struct stored *s, int64_t batch) {
 static bool check_overlap(const sgemm_problem *p) {
     const struct stored c = stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c);
     return p->pointers || !overlap(&c, p->batch) ||
-           refuse(
-               SGEMM_BAD_ARGUMENT,
-               "stride_c is %lld: two C's of the batch share elements; each has %lld %s of %lld elements, ldc is %lld",
-               (long long)p->stride_c, (long long)c.lines, p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows",
-               (long long)c.length, (long long)c.ld);
+           refuse(SGEMM_BAD_ARGUMENT,
+                  "stride_c is %lld: two matrices C of the batch overlap, expected disjoint ones; each has %lld %s of "
+                  "%lld elements, ldc is %lld",
+                  (long long)p->stride_c, (long long)c.lines, p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows",
+                  (long long)c.length, (long long)c.ld);
 }
 
 static bool same(const sgemm_problem *a, const sgemm_problem *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-// The problem without what the compiler may have put between its members.
+// Returns the problem with zeros as padding, so that equal problems have equal bytes.
 static sgemm_problem tidy(const sgemm_problem *p) {
     sgemm_problem q;
     memset(&q, 0, sizeof q);
@@ -217,7 +225,8 @@ static uint64_t hash_of(const sgemm_problem *p) {
     return hash ^ hash >> 29;
 }
 
-// The recipe for a problem, made once: choosing takes much longer than launching.
+// Returns the recipe for a problem, from the cache if possible: choosing takes longer than
+// launching.
 static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
     const sgemm_problem p = tidy(asked);
     struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
@@ -230,8 +239,7 @@ static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *as
 sgemm_status sgemm_plan(sgemm_handle h, const sgemm_problem *problem, sgemm_plan_info *info) {
     static _Thread_local char name[64];
     if (!enter(h, "sgemm_plan")) return failure;
-    bool good =
-        check_problem(problem) && (info || refuse(SGEMM_BAD_ARGUMENT, "sgemm_plan: the place for the plan is NULL"));
+    bool good = check_problem(problem) && (info || refuse(SGEMM_BAD_ARGUMENT, "sgemm_plan: info is NULL"));
     const struct recipe *r = good ? recipe_of(h, problem, false) : NULL;
     if (r)
         *info = (sgemm_plan_info){r->way == BY_CUBLAS ? SGEMM_CUBLAS
@@ -242,7 +250,7 @@ sgemm_status sgemm_plan(sgemm_handle h, const sgemm_problem *problem, sgemm_plan
     return leave(h, r != NULL);
 }
 
-// --- products --------------------------------------------------------------------------------------------------------------------
+// --- products ------------------------------------------------------------------------------------
 static bool check_pointers(const sgemm_problem *p, const float *alpha, const void *a, const void *b, const float *beta,
                            const void *c) {
     if (!alpha || !beta) return refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", alpha ? "beta" : "alpha");
@@ -252,7 +260,8 @@ static bool check_pointers(const sgemm_problem *p, const float *alpha, const voi
     return !read || (a && b) || refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", a ? "b" : "a");
 }
 
-// Puts the pointers to the matrices into the product, which may have its operands exchanged.
+// Returns the row-major product with its addresses. A and B are exchanged if the problem is
+// column-major.
 static struct product product_at(const sgemm_problem *p, const void *a, const void *b, void *c) {
     struct product w = product_of(p);
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
@@ -271,13 +280,14 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (!h->device->capturing(&captured)) return refuse(SGEMM_FAILED, "%s", backend_error());
     sgemm_extra added = {0};
     if (extra) added = *extra;
-    if (!p->device_scalars && *beta == 0) added.source = NULL; // it is not read
+    if (!p->device_scalars && *beta == 0) added.source = NULL; // beta 0: not read
     extra = added.bias || added.source ? &added : NULL;
     struct recipe *r = recipe_of(h, p, captured);
     if (!r) return false;
     if (r->way == BY_CUBLAS && extra)
         return refuse(SGEMM_UNSUPPORTED,
-                      "a bias or a source of its own needs kernels for this GPU, sm_%d, or another method",
+                      "cuBLAS computes this call and adds no bias and no separate source: use another method than "
+                      "SGEMM_CUBLAS, and a build with kernels for sm_%d",
                       h->info.compute_capability);
     if (r->way == BY_CUBLAS) return pass_on(h, p, alpha, a, b, beta, c);
     const struct product product = product_at(p, a, b, c);

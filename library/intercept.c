@@ -10,11 +10,11 @@
 
 _Thread_local bool inside;
 
-// --- the functions that are caught ------------------------------------------------------------------------------------------------------
-// A library that is loaded already, also by dlopen() where nobody else sees it.
+// --- the functions of the real cuBLAS ------------------------------------------------------------
+// Search for a library that is loaded already, even by dlopen() with RTLD_LOCAL.
 struct search {
-    const char *file; // "/libcublas.so"
-    char path[4096];
+    const char *file; // for example "/libcublas.so"
+    char path[4096];  // where it was found
 };
 
 static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
@@ -36,11 +36,12 @@ bool find_real(const char *name, void **function) {
     void *library = open_loaded(strncmp(name, "cublasLt", 8) == 0 ? "/libcublasLt.so" : "/libcublas.so");
     found = library ? dlsym(library, name) : dlsym(RTLD_NEXT, name);
     __atomic_store_n(function, found, __ATOMIC_RELEASE);
-    if (!found) fprintf(stderr, "libsgemm_cublas: the cuBLAS that is loaded has no %s\n", name);
+    if (!found)
+        fprintf(stderr, "libsgemm_cublas: the loaded cuBLAS lacks the function %s: CUDA 12 or 13 is required\n", name);
     return found != NULL;
 }
 
-// --- the table --------------------------------------------------------------------------------------------------------------------------
+// --- the table of SGEMM_LOG ----------------------------------------------------------------------
 enum { MOST_ROWS = 1000 };
 static struct row {
     const char *entry, *why;
@@ -49,8 +50,8 @@ static struct row {
     double milliseconds;
 } rows[MOST_ROWS];
 static int row_count;
-static int64_t left_out;
-static pid_t counted_in; // process whose calls the table has; a child of it begins with an empty one
+static int64_t left_out; // calls for which the table had no room
+static pid_t counted_in; // process that owns the table; a forked child starts with an empty one
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool logs(void) {
@@ -62,7 +63,7 @@ static bool logs(void) {
     return wanted;
 }
 
-// A stream that is captured into a graph has no times.
+// True if the stream is being captured into a CUDA graph: its launches cannot be timed.
 static bool captured(void *stream) {
     bool is = true;
     if (!device_gpu.enter(current_context(), stream)) return true;
@@ -115,19 +116,20 @@ static int by_time(const void *a, const void *b) {
     return x->milliseconds < y->milliseconds ? 1 : x->milliseconds > y->milliseconds ? -1 : 0;
 }
 
-// Says why no call was caught in a process that used the GPU; others, a shell for example, say nothing.
+// Prints why a process that uses the GPU made no intercepted call. Prints nothing for other
+// processes, for example a shell.
 static void explain_no_calls(void) {
     struct search driver = {.file = "/libcuda.so"}, cublas = {.file = "/libcublas.so"};
     if (!dl_iterate_phdr(is_library, &driver)) return;
     if (dl_iterate_phdr(is_library, &cublas))
         fprintf(stderr,
-                "libsgemm_cublas: no call of cuBLAS was caught: the program has loaded %s, but makes no call that "
-                "is caught or looks functions up by dlsym, as JAX does\n",
+                "libsgemm_cublas: no cuBLAS call was intercepted: the program has loaded %s, but calls no matrix "
+                "product of it, or finds its functions by dlsym, as JAX does\n",
                 cublas.path);
     else
         fprintf(stderr,
-                "libsgemm_cublas: no call of cuBLAS was caught: libcublas.so is not loaded, so the program uses no "
-                "cuBLAS or has it linked in statically: link it with the shared library\n");
+                "libsgemm_cublas: no cuBLAS call was intercepted: libcublas.so is not loaded, so the program uses no "
+                "cuBLAS or is linked with the static one: link it with the shared library\n");
 }
 
 __attribute__((destructor)) static void print_rows(void) {
@@ -138,18 +140,18 @@ __attribute__((destructor)) static void print_rows(void) {
     if (counted_in != getpid()) return;
     qsort(rows, (size_t)row_count, sizeof *rows, by_time);
     fprintf(stderr, "libsgemm_cublas:\n%7s %10s  %-4s %22s %6s  %-28s %s\n", "calls", "ms", "", "m x n x k", "batch",
-            "function", "taken or why not");
+            "function", "libsgemm, or why cuBLAS");
     for (int i = 0; i < row_count; i++) {
         const struct row *r = &rows[i];
         char shape[80];
         snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)r->p.m, (long long)r->p.n, (long long)r->p.k);
         fprintf(stderr, "%7lld %10.3f  %c%c%-2s %22s %6lld  %-28s %s\n", (long long)r->calls, r->milliseconds,
                 letters[(unsigned)r->p.a % 3], letters[(unsigned)r->p.b % 3], r->p.order == SGEMM_ROW_MAJOR ? "r" : "",
-                shape, (long long)(r->p.batch ? r->p.batch : 1), r->entry, r->why ? r->why : "taken");
+                shape, (long long)(r->p.batch ? r->p.batch : 1), r->entry, r->why ? r->why : "libsgemm");
         all += r->milliseconds;
         if (!r->why) taken += r->milliseconds;
     }
-    fprintf(stderr, "%.3f of %.3f ms in calls that were taken", taken, all);
-    if (left_out) fprintf(stderr, "; %lld calls are not in the table", (long long)left_out);
+    fprintf(stderr, "%.3f of %.3f ms in calls that libsgemm computed", taken, all);
+    if (left_out) fprintf(stderr, "; %lld calls are missing, as the table has %d rows", (long long)left_out, MOST_ROWS);
     fprintf(stderr, "\n");
 }

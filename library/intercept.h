@@ -1,21 +1,23 @@
-// What catching calls takes besides: the caught library's own functions, and the table of SGEMM_LOG.
+// Helpers of interpose.c: finds the functions of the real cuBLAS, and keeps the table of SGEMM_LOG.
 #ifndef LIBRARY_INTERCEPT_H
 #define LIBRARY_INTERCEPT_H
 
 #include "internal.h"
 
-// cuBLAS's own function, of the library that the program has loaded; kept in *function.
+// Sets *function, if it is NULL, to the function of the cuBLAS that the program has loaded.
 bool find_real(const char *name, void **function);
 
-// This thread is in a call that was caught: what cuBLAS calls of itself goes on.
+// True while this thread is in an intercepted call; cuBLAS's calls of its own functions pass
+// through.
 extern _Thread_local bool inside;
 
-// Where SGEMM_LOG is set, the stream is waited for after every call, and the time taken.
+// Measures a call if SGEMM_LOG is set; stop_timing() then waits for the stream.
 struct timing {
-    void *events[2]; // NULL: not timed
+    void *events[2]; // start and end; NULL: not timed
 };
 void start_timing(struct timing *timing, void *stream);
-double stop_timing(struct timing *timing, void *stream); // milliseconds; 0: not timed
+double stop_timing(struct timing *timing, void *stream); // returns milliseconds; 0: not timed
+// Adds a call to the table. `why` says why cuBLAS computed it; NULL: libsgemm did.
 void log_call(const char *entry, const sgemm_problem *problem, const char *why, double milliseconds);
 
 #endif

@@ -1,14 +1,15 @@
-// What the files of libsgemm share.
+// Declarations shared by the files of libsgemm.
 //
-//   handle.c   the functions of sgemm.h: arguments, locks, messages
-//   choose.c   problem -> recipe: who computes it, from what costs, in which pieces
+//   handle.c   the functions of sgemm.h: checks arguments, locks, caches recipes
+//   choose.c   problem -> recipe: which kernels compute it, by expected time, in which pieces
 //   run.c      recipe -> launches
-//   kernels.c  kernels that are loaded when they are first needed, and memory
-//   passing.c  to cuBLAS
-//   refuse.c   statuses and sentences
-//   gpu.c      the CUDA driver: the caller's context and stream, launches as one graph
+//   kernels.c  loads kernels at first use; allocates device memory
+//   passing.c  calls cuBLAS
+//   refuse.c   error statuses and messages
+//   gpu.c      the CUDA driver: the caller's context and stream, launches as CUDA graphs
 //
-// Inside, everything is row-major: a column-major product is the row-major one of the other operand by this one.
+// Invariant: after product_of() everything is row-major. A column-major product C = A B is computed
+// as the row-major product C' = B' A'.
 #ifndef LIBRARY_INTERNAL_H
 #define LIBRARY_INTERNAL_H
 
@@ -18,82 +19,111 @@
 
 #include <pthread.h>
 
-// --- where it runs (gpu.c; the simulator in the tests) --------------------------------------------------------------------------
-// The calls of `backend` go to the context and the stream that the thread entered last.
+// --- devices (gpu.c; the tests use the simulator) ------------------------------------------------
 struct device {
-    const struct backend *backend;
-    bool (*open)(struct device_info *info, void **context);
+    const struct backend *backend;                          // works in the entered stream
+    bool (*open)(struct device_info *info, void **context); // sets both for the current device
+
+    // context and stream of the calling thread
     bool (*enter)(void *context, void *stream);
     void (*leave)(void);
-    bool (*capturing)(bool *captured);       // whether the stream is being captured into a graph
-    bool (*follow)(void *before, void *now); // stream `now` waits for what is in `before`
-    // Launches as one; NULL: the device cannot. From begin() to end() they may be kept back, then end() launches all of them. It returns
-    // false if it could not, and none was launched: the caller launches them again, and they are not kept back any more. `series` is
-    // what the device remembers of a call's launches, NULL at first.
-    void (*begin)(void **series);
-    bool (*end)(bool good); // whether all launches between were accepted
-    void (*forget)(void *series);
+    bool (*capturing)(bool *captured);       // sets *captured: a graph captures the stream
+    bool (*follow)(void *before, void *now); // makes stream `now` wait for the work in `before`
+
+    // A call's launches as one CUDA graph; NULL if the device has no graphs.
+    // Between begin() and end() launches may be deferred; end() then launches all of them.
+    void (*begin)(void **series); // *series: the graph that this recipe owns, NULL at first
+    // `good`: all launches since begin() were accepted. Returns false if none was launched: the
+    // caller then repeats them, and they are not deferred again.
+    bool (*end)(bool good);
+    void (*forget)(void *series); // frees the graph
 };
 extern const struct device device_gpu;
-void *current_context(void); // of this thread; NULL: none
+void *current_context(void); // returns this thread's CUDA context, or NULL
+// Like sgemm_create(), on a given device.
 sgemm_status create_on(const struct device *device, sgemm_handle *handle, const sgemm_options *options);
 
-// --- embedded cubins (images.s) -------------------------------------------------------------------------------------------------
+// --- embedded cubins (images.s) ------------------------------------------------------------------
 struct image {
     const char *name; // "sm_90/10_block_order/64x64"
     const void *start;
     uint64_t bytes;
 };
-extern const struct image sgemm_images[]; // ends with a NULL name
+extern const struct image sgemm_images[]; // the last one has the name NULL
 
-// --- recipes ----------------------------------------------------------------------------------------------------------------
-// A matrix as the caller has it: (rows, cols) of op(), `down`: transposed, so that a row lies down in memory.
+// --- recipes -------------------------------------------------------------------------------------
+// A caller's matrices; one per product of the batch.
 struct operand {
-    int64_t ld, stride;
-    bool transposed;
-    uint64_t at;   // of the first, or of the list
-    uint64_t list; // 0: none
+    int64_t ld, stride; // in elements
+    bool transposed;    // a row of op() lies along a column in memory
+    uint64_t at;        // address of the first matrix; unused if there is a list
+    uint64_t list;      // address of a device array of pointers; 0: the matrices are `stride` apart
 };
 
-// A problem, row-major.
+// A problem in row-major order: op(A) (m, k), op(B) (k, n), C (m, n).
 struct product {
     int64_t m, n, k, batch;
     struct operand a, b, c;
 };
 struct product product_of(const sgemm_problem *problem);
 
-enum way { BY_CUBLAS, BY_FP32, BY_PHASES, BY_TENSOR }; // kernels of step 10; few_rows or few_cols of step 13; tensor.cu
+// Which kernels compute a problem.
+enum way {
+    BY_CUBLAS,
+    BY_FP32,   // step 10
+    BY_PHASES, // few_rows or few_cols of step 13
+    BY_TENSOR  // tensor.cu
+};
+
+// How a problem is computed. C is cut into pieces of (m, n) per `batch` products and `k` elements
+// along K, so that the memory of a piece fits.
 struct recipe {
-    sgemm_problem problem; // as asked; with `captured` the key
-    bool captured;
-    bool made;
+    // key of the cache
+    sgemm_problem problem;
+    bool captured; // the stream is being captured into a CUDA graph
+    bool made;     // false: the entry is empty
+
+    // kernels
     enum way way;
-    int shares; // launches of step 10, each for a part of C
+    const struct variant *variant; // BY_PHASES
+    int shares;                    // BY_FP32: number of launches per piece
     struct {
         const struct variant *variant;
-        int parts;
-        int row, col, rows, cols;
+        int parts;                // K is split into this many parts
+        int row, col, rows, cols; // part of C
     } share[MOST_PLANNED];
-    const struct variant *variant;     // of step 13
-    bool copies_a, copies_b, separate; // operands are copied; the product goes to memory of its own first
-    int64_t m, n, k, batch;            // of a piece
-    int64_t part_k; // K is cut into parts of so many, products of a batch that are added up; 0: it is not
-    int64_t scratch, copy_a, copy_b, place; // bytes of a piece: planes, copies, the product
-    int mend_items;
-    int64_t bytes;
-    double microseconds, most_microseconds; // with inputs that FP16 holds; with others
-    void *series;                           // what the device keeps of its launches
+
+    // pieces
+    int64_t m, n, k, batch;
+    int64_t part_k;          // BY_TENSOR: length of the parts of K that are summed; 0: one part
+    bool copies_a, copies_b; // the operand is copied first
+    bool separate;           // the product is computed in own memory and then combined into C
+
+    // memory of a piece, in bytes
+    int64_t scratch;        // per product: planes of split operands, or a variant's workspace
+    int64_t copy_a, copy_b; // per product of the batch
+    int64_t separate_bytes; // per product of the batch
+    int64_t bytes;          // all of the above
+    int mend_items;         // partial sums of mend() for which `scratch` has room, per product
+
+    double microseconds;      // expected time if FP16 holds the inputs
+    double most_microseconds; // expected time otherwise
+    void *series;             // the CUDA graph of its launches (struct device)
 };
+
+// Sets *recipe. Returns false if no recipe needs at most `most_bytes`, or the GPU lacks the method.
 bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured, int64_t most_bytes,
                  struct recipe *recipe);
+// Returns the name of the first kernel, written to `name`, or NULL for cuBLAS.
 const char *recipe_kernel(const struct recipe *recipe, char *name, size_t size);
 
-// --- kernels and memory ---------------------------------------------------------------------------------------------------------
-enum { OF_BLOCKS, OF_TENSOR_CORES, OF_LIBRARY, KERNEL_SETS };
-enum { MOST_PHASES = 8, MOST_LOADED = 48 }; // kernels of a variant; variants of a set
+// --- kernels and memory --------------------------------------------------------------------------
+enum { OF_BLOCKS, OF_TENSOR_CORES, OF_LIBRARY, KERNEL_SETS }; // step 10, step 13, library/*.cu
+enum { MOST_PHASES = 8 };                                     // kernels per variant
+enum { MOST_LOADED = 48 };                                    // variants per set
 struct loaded {
-    struct kernel *kernels[MOST_PHASES];
-    int64_t at_once; // blocks of the first one on the device
+    struct kernel *kernels[MOST_PHASES]; // NULL: not loaded yet
+    int64_t at_once;                     // blocks of the first kernel that the device holds at once
 };
 
 struct memory {
@@ -103,43 +133,51 @@ struct memory {
 
 enum { RECIPES = 1024 };
 struct sgemm_context {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; // held by the thread that has entered the handle
     const struct device *device;
     struct device_info info;
     void *context, *stream;
     sgemm_options options;
+
     struct loaded loaded[KERNEL_SETS][MOST_LOADED];
-    bool has_images, has_tensor;
-    struct memory memory; // kept between calls; its first bytes are zeros
-    int64_t zeros;        // so many bytes
-    struct recipe recipes[RECIPES];
-    struct passing *passing; // what is known of cuBLAS, when it was needed
+    bool has_images, has_tensor; // there are FP32 kernels, and tensor-core kernels, for this GPU
+
+    struct memory memory; // kept between calls
+    int64_t zeros;        // invariant: the first `zeros` bytes of `memory` are 0
+
+    struct recipe recipes[RECIPES]; // cache, indexed by a hash of the problem
+    struct passing *passing;        // cuBLAS; NULL: not needed yet
 };
 
 extern const struct step *const block_order_entry, *const tensor_cores_entry;
-enum { COPY_GATHER, COPY_COMBINE };
+enum { COPY_GATHER, COPY_COMBINE }; // indices into copy_kernels
 extern const struct phase copy_kernels[], tensor_kernels[];
+// True if the library embeds a cubin of this variant that runs on the handle's GPU.
 bool has_image(const struct sgemm_context *handle, const char *step, const char *variant);
+// Return the loaded kernels, or NULL on failure. `tensor`: tensor.cu, otherwise copy.cu.
 struct loaded *load_variant(struct sgemm_context *handle, int set, const struct variant *variant);
 struct loaded *load_own(struct sgemm_context *handle, bool tensor);
 void unload_all(struct sgemm_context *handle);
 
+// Allocate and release device memory in the order of the handle's stream.
 bool take_memory(struct sgemm_context *handle, int64_t bytes, device_pointer *at);
 void give_memory(struct sgemm_context *handle, struct memory memory);
 
-// --- running --------------------------------------------------------------------------------------------------------------------
+// --- running -------------------------------------------------------------------------------------
 struct scalars {
     float alpha, beta;
-    const float *alpha_at, *beta_at; // in device memory
+    const float *alpha_at, *beta_at; // device memory that replaces both; NULL: none
 };
+// Launches the recipe's kernels. `extra` may be NULL.
 bool run_recipe(struct sgemm_context *handle, struct recipe *recipe, struct scalars scalars,
                 const struct product *product, const sgemm_extra *extra);
+// Launches the problem by cuBLAS, which is loaded at the first call.
 bool pass_on(struct sgemm_context *handle, const sgemm_problem *problem, const float *alpha, const void *a,
              const void *b, const float *beta, void *c);
 void close_passing(struct sgemm_context *handle);
 
-// Why the last thing failed, for the status.
-extern _Thread_local sgemm_status failure;
+extern _Thread_local sgemm_status failure; // status of this thread's last failure
+// Sets the status and message of a failure. Returns false.
 bool refuse(sgemm_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,12 +1,14 @@
-// libsgemm_cublas.so: put before a program by LD_PRELOAD, it catches the program's calls of cuBLAS and cublasLt in FP32 and computes
-// those that libsgemm is expected to be faster at. All others go on as they are.
+// libsgemm_cublas.so: loaded into a program by LD_PRELOAD, it intercepts the program's FP32
+// products by cuBLAS and cublasLt. libsgemm computes those that it is expected to do faster; all
+// others are passed on to the real cuBLAS unchanged.
 //
-//   SGEMM_METHOD=auto      or safe, dispatch: what may compute; off: nothing is caught
-//   SGEMM_TAKE=all         also those at which it is not expected to be faster, to try it under a program
-//   SGEMM_LOG=1            a table at the end of the program; each call is then waited for and timed
-//   SGEMM_MOST_MB=n        device memory that one stream's calls may take
+//   SGEMM_METHOD=auto      the method, or safe, dispatch; off: passes on every call
+//   SGEMM_TAKE=all         computes also what is not expected to be faster, to test a program
+//   SGEMM_LOG=1            prints a table at exit; waits for each call and times it
+//   SGEMM_MOST_MB=n        limits the device memory of one stream's calls, in MiB
 //
-// cuBLAS is whichever the program has loaded, 12 or 13; nothing of its headers is needed (cublas manual, "cuBLAS API", "cuBLASLt API").
+// The real cuBLAS is the one that the program has loaded, 12 or 13. Its headers are not needed:
+// numbers and types are from the cuBLAS manual, "cuBLAS API" and "cuBLASLt API".
 #include "intercept.h"
 
 #include <math.h>
@@ -14,17 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOAT = 0, COMPUTE_32F = 68, COMPUTE_32F_PEDANTIC = 69 }; // cudaDataType_t, cublasComputeType_t
-enum { PEDANTIC = 2, KIND_OF_MATH = 15, STATUS_FAILED = 13, NOT_INITIALIZED = 1 }; // cublasMath_t without its flags
-enum { COLUMN_ORDER = 0, ROW_ORDER = 1, EPILOGUE_DEFAULT = 1, EPILOGUE_BIAS = 4 };
+enum { FLOAT = 0 };                                   // cudaDataType_t
+enum { COMPUTE_32F = 68, COMPUTE_32F_PEDANTIC = 69 }; // cublasComputeType_t
+enum { PEDANTIC = 2, MATH_MODE_MASK = 15 };           // cublasMath_t; the mask removes its flags
+enum { NOT_INITIALIZED = 1, STATUS_FAILED = 13 };     // cublasStatus_t
+enum { COLUMN_ORDER = 0, ROW_ORDER = 1 };             // cublasLtOrder_t
+enum { EPILOGUE_DEFAULT = 1, EPILOGUE_BIAS = 4 };     // cublasLtEpilogue_t
 
-// --- what it may do ------------------------------------------------------------------------------------------------------------------
+// --- settings, from environment variables --------------------------------------------------------
 static struct {
     pthread_once_t once;
     bool takes_all;
     sgemm_method method;
     sgemm_options options;
-    const char *always; // why nothing is taken
+    const char *passes_all; // why every call is passed on; NULL: they are not
 } settings = {.once = PTHREAD_ONCE_INIT};
 
 static void read_settings(void) {
@@ -37,35 +42,36 @@ static void read_settings(void) {
     size_t i = 0;
     while (method && i < 4 && strcmp(methods[i].name, method) != 0) i++;
     if (i == 4)
-        fprintf(stderr, "libsgemm_cublas: SGEMM_METHOD=%s: expected auto, safe, dispatch or off; auto is taken\n",
-                method);
+        fprintf(stderr, "libsgemm_cublas: SGEMM_METHOD=%s: expected auto, safe, dispatch or off; using auto\n", method);
     settings.method = methods[i % 4].method;
-    if (settings.method == SGEMM_CUBLAS) settings.always = "SGEMM_METHOD=off";
-    if (tf32 && strcmp(tf32, "1") == 0) settings.always = "NVIDIA_TF32_OVERRIDE=1 asks for TF32";
+    if (settings.method == SGEMM_CUBLAS) settings.passes_all = "SGEMM_METHOD=off";
+    if (tf32 && strcmp(tf32, "1") == 0) settings.passes_all = "NVIDIA_TF32_OVERRIDE=1 asks for TF32";
     settings.takes_all = take && strcmp(take, "all") == 0;
-    if (take && !settings.takes_all) fprintf(stderr, "libsgemm_cublas: SGEMM_TAKE=%s: expected all\n", take);
+    if (take && !settings.takes_all)
+        fprintf(stderr, "libsgemm_cublas: SGEMM_TAKE=%s: expected all; ignoring it\n", take);
     if (most) settings.options.most_bytes = (size_t)strtoull(most, NULL, 10) << 20;
     if (most && settings.options.most_bytes == 0)
         fprintf(stderr,
-                "libsgemm_cublas: SGEMM_MOST_MB=%s: expected a number of megabytes; a quarter of the memory is taken\n",
+                "libsgemm_cublas: SGEMM_MOST_MB=%s: expected a number of MiB, 1 or more; using a quarter of the "
+                "device's memory\n",
                 most);
 }
 
-// --- handles: one for each stream of each context ------------------------------------------------------------------------------------------
+// --- handles: one per stream and context ---------------------------------------------------------
 enum { MOST_STREAMS = 64 };
 static struct {
     pthread_mutex_t lock;
     int count;
     struct {
         void *context, *stream;
-        sgemm_handle handle; // NULL: there is none, and there will be none
+        sgemm_handle handle; // NULL: creating it failed, and is not tried again
     } of[MOST_STREAMS];
 } handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static sgemm_handle make_handle(void *stream) {
     sgemm_handle handle = NULL;
     if (sgemm_create(&handle, &settings.options) != SGEMM_OK) return NULL;
-    handle->stream = stream; // nothing ran before that it would have to wait for
+    handle->stream = stream; // a new handle has no earlier work to wait for
     return handle;
 }
 
@@ -86,28 +92,29 @@ static sgemm_handle handle_for(void *stream) {
     return handle;
 }
 
-// --- a call ------------------------------------------------------------------------------------------------------------------------------
+// --- a call --------------------------------------------------------------------------------------
 struct call {
-    const char *entry;
+    const char *entry; // name of the intercepted function
     sgemm_problem p;
     const void *alpha, *a, *b, *beta;
     void *c, *stream;
     sgemm_extra extra;
-    const char *why; // it is not taken; NULL: it is
-    int status;
+    const char *why; // why it is passed on to cuBLAS; NULL: libsgemm computes it
+    int status;      // to return, if libsgemm computed it
     struct timing timing;
 };
 
-// Microseconds that cuBLAS takes in FP32 on an H200 or H100: of 383 drawn calls, on an H200, half take at least 1.22 times as long and
-// nine of ten at least 1.03 times: tiles of the best of some sizes, with two microseconds for the first loads and the stores of
-// 128 x 128, or memory.
+// Returns an estimate of cuBLAS's time in FP32 on an H200 or H100, in microseconds: that of the
+// best of some tile sizes, with 2 us for the first loads and the stores of a tile of 128 x 128, or
+// that of memory if it is longer. Of 383 random calls on an H200, half take at least 1.22 times the
+// estimate, and nine of ten at least 1.03 times.
 static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p) {
     static const struct {
         int m, n;
         double rate;
     } tiles[] = {{128, 128, 1}, {256, 128, 1}, {128, 64, 0.95}, {64, 64, 0.85}, {32, 128, 0.6}, {128, 32, 0.6}};
-    const double sm_rate = 0.8 * 2 * 128 * h->info.clock_mhz,
-                 batch = p->batch ? (double)p->batch : 1; // operations a microsecond
+    const double sm_rate = 0.8 * 2 * 128 * h->info.clock_mhz; // operations per microsecond
+    const double batch = p->batch ? (double)p->batch : 1;
     double best = INFINITY;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
         for (int parts = 1; parts <= 64 && (parts == 1 || p->k >= parts * 128); parts *= 2) {
@@ -120,11 +127,11 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
         }
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k,
                  memory = 4 * batch * (m * k + k * n + m * n) / 4e6;
-    if (p->m == 1 || p->n == 1) best = 0; // it has kernels for vectors
+    if (p->m == 1 || p->n == 1) best = 0; // cuBLAS has kernels for vectors: only memory counts
     return 4 + (best > memory ? best : memory);
 }
 
-// The reason for which a call goes on; NULL: libsgemm is expected to be faster.
+// Returns why a call is passed on to cuBLAS, or NULL if libsgemm is expected to be faster.
 static const char *why_not(struct call *c, sgemm_handle handle) {
     sgemm_plan_info info;
     if (c->p.m == 0 || c->p.n == 0 || c->p.k == 0) return "empty";
@@ -136,21 +143,22 @@ static const char *why_not(struct call *c, sgemm_handle handle) {
     if (settings.takes_all) return NULL;
     const double m = (double)c->p.m, n = (double)c->p.n, k = (double)c->p.k,
                  batch = c->p.batch ? (double)c->p.batch : 1;
-    const bool again = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source;
-    const double more = (again ? 2 + 12 * m * n * batch / 3e6 : 0) +                   // C once more
-                        (c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0); // copies of A and B
-    const double theirs = cublas_time(handle, &c->p);
-    // What the inputs are is not known before.
-    return info.microseconds + more < 0.85 * theirs && info.most_microseconds + more < theirs
+    const bool combines = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source;
+    const double second_pass = combines ? 2 + 12 * m * n * batch / 3e6 : 0; // over C
+    const double copies = c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0;
+    const double more = second_pass + copies;
+    const double cublas = cublas_time(handle, &c->p);
+    // Nobody knows yet whether FP16 holds the inputs: libsgemm must be faster even if it does not.
+    return info.microseconds + more < 0.85 * cublas && info.most_microseconds + more < cublas
                ? NULL
                : "not expected to be faster";
 }
 
-// Asks whether to take a call that is FP32, and if so computes it.
+// Computes a call by libsgemm, or sets c->why if cuBLAS must compute it.
 static void offer(struct call *c) {
     sgemm_handle handle = NULL;
     pthread_once(&settings.once, read_settings);
-    if (!c->why) c->why = settings.always;
+    if (!c->why) c->why = settings.passes_all;
     if (!c->why && (!c->alpha || !c->beta)) c->why = "a pointer is NULL";
     if (!c->why) {
         if (c->p.method == SGEMM_AUTO) c->p.method = settings.method;
@@ -172,7 +180,7 @@ static int finish(struct call *c, int status) {
     return status;
 }
 
-// Whether the caller's cuBLAS handle asks for FP32; its stream and pointer mode.
+// Reads stream, pointer mode and math mode of the caller's cuBLAS handle.
 static void ask_handle(struct call *c, void *cublas) {
     int math = 0, mode = 0;
     static int (*get_stream)(void *, void **), (*get_mode)(void *, int *), (*get_math)(void *, int *);
@@ -183,13 +191,13 @@ static void ask_handle(struct call *c, void *cublas) {
         return;
     }
     if (!cublas || get_stream(cublas, &c->stream) || get_mode(cublas, &mode) || get_math(cublas, &math)) {
-        c->why = "the handle is none";
+        c->why = "the cuBLAS handle is invalid";
         return;
     }
     c->p.device_scalars = mode;
-    if ((math & KIND_OF_MATH) == PEDANTIC)
+    if ((math & MATH_MODE_MASK) == PEDANTIC)
         c->p.method = SGEMM_DISPATCH;
-    else if (math & KIND_OF_MATH)
+    else if (math & MATH_MODE_MASK)
         c->why = "the handle allows less than FP32";
 }
 
@@ -222,8 +230,9 @@ static struct call make_call(const char *entry, int ta, int tb, int64_t m, int64
                          .c = (void *)(uintptr_t)c};
 }
 
-// --- cuBLAS --------------------------------------------------------------------------------------------------------------------------------
-// Each function: what it is called, its parameters and their names, what is set of the call besides.
+// --- cuBLAS --------------------------------------------------------------------------------------
+// Defines an intercepted function: its name and parameters, the arguments for the real function,
+// the arguments of make_call(), and statements that set the rest of `c`.
 #define CATCH(name, parameters, names, made_of, more)                                                                  \
     SGEMM_API int name parameters {                                                                                    \
         static int(*real) parameters;                                                                                  \
@@ -290,7 +299,7 @@ BOTH(SGEMM)
 static void in_batch(struct call *c, int64_t batch, int64_t stride_a, int64_t stride_b, int64_t stride_c) {
     c->p.batch = batch;
     c->p.stride_a = stride_a, c->p.stride_b = stride_b, c->p.stride_c = stride_c;
-    if (batch == 0) c->why = "empty"; // for libsgemm 0 is 1
+    if (batch == 0) c->why = "empty"; // for libsgemm a batch of 0 means 1
 }
 BOTH(STRIDED)
 BOTH(LISTED)
@@ -298,8 +307,8 @@ BOTH(EX)
 BOTH(STRIDED_EX)
 BOTH(LISTED_EX)
 
-// --- cublasLt ------------------------------------------------------------------------------------------------------------------------------
-// Attributes by their numbers in cublasLt.h.
+// --- cublasLt ------------------------------------------------------------------------------------
+// Attributes, with their numbers in cublasLt.h.
 enum { LAYOUT_TYPE, LAYOUT_ORDER, LAYOUT_ROWS, LAYOUT_COLS, LAYOUT_LD, LAYOUT_BATCH, LAYOUT_STRIDE };
 enum {
     DESC_COMPUTE,
@@ -335,11 +344,11 @@ static bool read_layout(const void *layout, struct lt_layout *l) {
            l->ld < INT64_MAX && l->rows < INT64_MAX;
 }
 
-// An attribute of 4 bytes, `usual` where this cublasLt does not know it.
-static int32_t described(const void *desc, int attribute, int32_t usual) {
+// Returns an attribute of 4 bytes, or `default_value` if this cublasLt does not know it.
+static int32_t described(const void *desc, int attribute, int32_t default_value) {
     size_t written;
-    int32_t value = usual;
-    return of_desc(desc, attribute, &value, 4, &written) ? usual : value;
+    int32_t value = default_value;
+    return of_desc(desc, attribute, &value, 4, &written) ? default_value : value;
 }
 
 static const char *read_desc(struct call *c, const void *desc, bool *ta, bool *tb) {
@@ -364,7 +373,8 @@ static const char *read_desc(struct call *c, const void *desc, bool *ta, bool *t
     return NULL;
 }
 
-// D's order is the problem's; an operand of the other order is one that is transposed.
+// Sets the problem of a cublasLt product, in the order of D: an operand in the other order is a
+// transposed one. Returns why it must be passed on, or NULL.
 static const char *read_matmul(struct call *c, const void *desc, const void *const layouts[4]) {
     struct lt_layout l[4]; // A, B, C, D
     bool ta = false, tb = false;

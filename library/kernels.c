@@ -1,11 +1,12 @@
-// Kernels, loaded when they are first needed, and the memory that a handle keeps.
+// Loads kernels at their first use, and allocates device memory.
 #include "internal.h"
 #include "tensor.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES }; // as in step 13
+// Threads and shared memory per block of sgemm_tensor, as in step 13.
+enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES };
 
 const struct phase copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
 const struct phase tensor_kernels[] = {{"survey", PRE_THREADS, 0, NULL},
@@ -17,6 +18,8 @@ const struct phase tensor_kernels[] = {{"survey", PRE_THREADS, 0, NULL},
                                        {"mend", PRE_THREADS, 0, NULL},
                                        {0}};
 
+// Returns the cubin for the highest sm_xy of the same major version that does not exceed
+// `capability`.
 static const struct image *find_image(int capability, const char *step, const char *variant) {
     for (int sm = capability; sm >= capability / 10 * 10; sm--) {
         char name[128];
@@ -36,8 +39,8 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
     const struct backend *backend = h->device->backend;
     const struct image *image = find_image(h->info.compute_capability, step, variant);
     if (!image)
-        return refuse(SGEMM_FAILED, "libsgemm was built without %s/%s for sm_%d", step, variant,
-                      h->info.compute_capability);
+        return refuse(SGEMM_FAILED, "libsgemm was built without the kernel %s/%s for sm_%d: build it with ARCH=sm_%d",
+                      step, variant, h->info.compute_capability, h->info.compute_capability);
     for (int i = 0; phases[i].kernel; i++) {
         struct kernel_info info;
         int blocks = 0;
@@ -78,7 +81,8 @@ bool take_memory(struct sgemm_context *h, int64_t bytes, device_pointer *at) {
     if (h->options.allocate) {
         *at = (device_pointer)(uintptr_t)h->options.allocate((size_t)bytes, h->stream, h->options.user);
         if (*at) return true;
-        return refuse(SGEMM_NO_MEMORY, "the caller's allocator has no %lld bytes", (long long)bytes);
+        return refuse(SGEMM_NO_MEMORY, "the caller's allocator returned NULL for %lld bytes: set most_bytes",
+                      (long long)bytes);
     }
     if (h->device->backend->allocate(bytes, 0, at)) return true;
     return refuse(SGEMM_NO_MEMORY, "%s", backend_error());

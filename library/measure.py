@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
-"""libsgemm on this GPU, beside cuBLAS by PyTorch; rows of CSV to standard output.
+"""Measures libsgemm on this GPU and compares it with cuBLAS, by PyTorch. Prints rows of CSV.
 
-    python3 library/measure.py check [CALLS [SEED [PROCESSES]]]   random calls against float64, side by side
-    python3 library/measure.py threads [SECONDS]      ten threads on ten streams: the bits of one
-    python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows
-    python3 library/measure.py host                   how long a call keeps the host busy
-    python3 library/measure.py beside [NAME]          products by columns, NN, as a program calls cuBLAS, under LD_PRELOAD of whatever catches such
-                                                      calls, beside cuBLAS itself: time, and error; `beside tf32`: TF32
-    python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
-    python3 library/measure.py drawn [CALLS [SEED]]   calls of cuBLAS, of shapes that tools/shapes.awk draws, all transposes, batches, kinds of
-                                                      inputs: those that the interposer takes
-    python3 library/measure.py fp32 [SEED [OLD.so]]   FP32's kernels (SGEMM_DISPATCH) beside an earlier build of the library, cublasSgemm and the fastest
-                                                      algorithm of cublasLt, in turns: 12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.awk,
-                                                      parts of peeled products, leading dimensions; each product is compared with float64 first
-    python3 library/measure.py programs               a residual MLP's step, BERT-large and ViT-L/16 forward, likewise; [tf32]
+python3 library/measure.py MODE [ARGUMENTS]:
 
-Exit status: 0 well, 1 a call was wrong or failed.
+    check [CALLS [SEED [PROCESSES]]]   checks random calls against float64
+    threads [SECONDS]      checks that ten threads on ten streams get the bits of one thread
+    shapes                 times transposes, batches, wide inputs, bad rows
+    host                   times how long a call keeps the host busy
+    beside [NAME]          column-major products, NN, by torch.mm and by cuBLAS: times and errors;
+                           run it under LD_PRELOAD of a library that intercepts cuBLAS;
+                           `beside tf32`: in TF32
+    train [STEPS]          a training step of GPT-2 small in FP32: times and losses,
+                           with or without LD_PRELOAD
+    drawn [CALLS [SEED]]   cuBLAS calls that libsgemm_cublas computes: shapes from tools/shapes.awk,
+                           all transposes, batches, kinds of inputs
+    fp32 [SEED [OLD.so]]   the FP32 kernels (SGEMM_DISPATCH), an earlier build of the library,
+                           cublasSgemm and the fastest algorithm of cublasLt alternate on
+                           12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.awk,
+                           parts of peeled products, and leading dimensions;
+                           each product is first compared with float64
+    programs [tf32]        a step of a residual MLP, and forward passes of BERT-large and ViT-L/16
+
+Exit status: 0: success; 1: a call failed or was wrong.
 """
 import copy, ctypes, itertools, math, multiprocessing, os, random, re, subprocess, sys, threading, time
 import torch
@@ -39,6 +45,7 @@ class Extra(ctypes.Structure):
 
 
 AUTO, DISPATCH, SAFE = 0, 1, 2
+CUDA_R_32F, COMPUTE_32F, COMPUTE_32F_PEDANTIC, GEMM_DEFAULT, PEDANTIC_MATH = 0, 68, 69, -1, 2
 
 
 def library():
@@ -57,7 +64,7 @@ def well(lib, status):
 
 
 def operand(rows, cols, transposed, batch, column_major):
-    """The caller's matrix and what it stands for, (batch, rows, cols), with some padding."""
+    """Returns the stored matrix, with some padding, and op() of it, (batch, rows, cols)."""
     turned = transposed != column_major
     stored = torch.empty((batch, cols, rows + random.randrange(3)) if turned else (batch, rows, cols + random.randrange(3)), device="cuda").uniform_(-1, 1)
     return stored, (stored[:, :, :rows].transpose(1, 2) if turned else stored[:, :, :cols])
@@ -71,19 +78,19 @@ def spoil(matrix, inputs):
 
 
 def largest(pending, seed):
-    """The largest part of the bound among calls, all of which must be within it; the device is waited for only here."""
+    """Returns the largest error / bound of the calls, and exits if one exceeds 1. Only this waits for the device."""
     parts = torch.stack([used for used, _, _ in pending]).tolist() if pending else [0]
     for part, (_, i, what) in zip(parts, pending):
         if not part <= 1:
             sys.exit(f"call {i} of seed {seed}: {part} times the bound: {what}")
     pending.clear()
-    torch.cuda.empty_cache() # other processes need memory, too
+    torch.cuda.empty_cache() # leaves memory to other processes
     return max(parts)
 
 
 def check(calls, seed, processes=1):
     if processes > 1:
-        start = multiprocessing.get_context("fork").Process # CUDA has not begun
+        start = multiprocessing.get_context("fork").Process # CUDA has not started: forks are allowed
         running = [start(target=check, args=(-(-calls // processes), seed + i)) for i in range(processes)]
         for p in running:
             p.start()
@@ -117,7 +124,8 @@ def check(calls, seed, processes=1):
         bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
         others = [x.clone() for x in (a, b, c)]
-        for of in [others] * random.choice((0, 6)) + [(a, b, c)]: # what is run again and again becomes a graph, here with or without a bias
+        # A recipe becomes a CUDA graph after some runs, here with or without a bias.
+        for of in [others] * random.choice((0, 6)) + [(a, b, c)]:
             at = [torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)], device="cuda") for x in of] if p.pointers else of
             well(lib, lib.sgemm_run(handle, ctypes.byref(p), al, PTR(at[0].data_ptr()), PTR(at[1].data_ptr()), be, PTR(at[2].data_ptr()),
                                     ctypes.byref(extra) if extra and (of is not others or i % 2) else None))
@@ -136,7 +144,7 @@ def check(calls, seed, processes=1):
 
 
 def graphs(lib):
-    """Calls that are captured, replayed on two streams at a time, and compared with the same calls outside of a graph."""
+    """Captures calls, replays them on two streams at once, and compares with the calls outside of a graph."""
     one, zero, handle, stream = FLOAT(1), FLOAT(0), PTR(), torch.cuda.Stream()
     well(lib, lib.sgemm_create(ctypes.byref(handle), None))
     lib.sgemm_set_stream(handle, PTR(stream.cuda_stream))
@@ -167,7 +175,7 @@ def graphs(lib):
 
 
 def threads(lib, count=10, calls=300, seconds=0):
-    """Threads with handles and streams of their own: the bits of one thread alone."""
+    """Checks that threads with own handles and streams get the bits that one thread alone gets."""
     shapes = [(m, n, k) for m in (64, 300, 777) for n in (50, 640) for k in (128, 1000)]
     data = [(torch.rand(m, k, device="cuda"), torch.rand(k, n, device="cuda")) for m, n, k in shapes]
     one, zero, wrong, done, until = FLOAT(1), FLOAT(0), [], [], time.time() + seconds
@@ -209,7 +217,7 @@ def milliseconds(call, rounds=15):
     times, flush = [], torch.empty(1 << 26, device="cuda")
     for i in range(rounds + 2):
         for _ in range(8):
-            flush.zero_() # the host is ahead of the device then
+            flush.zero_() # lets the host get ahead of the device
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         begin.record()
         call()
@@ -220,12 +228,12 @@ def milliseconds(call, rounds=15):
 
 
 def in_turns(*calls):
-    """Milliseconds of each: the least of three medians, taken in turns."""
+    """Returns the milliseconds of each function: the least of three medians; the functions alternate."""
     return (min(times) for times in zip(*([milliseconds(call, 9) for call in calls] for _ in range(3))))
 
 
 def timed(lib, handle, what, m, n, k, batch, ta, tb, inputs="uniform", method=AUTO):
-    """A row for a column-major product, as PyTorch calls cuBLAS, and that of torch beside it."""
+    """Prints a row for a column-major product by libsgemm and by torch, which calls cuBLAS that way."""
     a, b = (torch.empty((batch, m, k) if ta else (batch, k, m), device="cuda").uniform_(-1, 1),
             torch.empty((batch, k, n) if tb else (batch, n, k), device="cuda").uniform_(-1, 1))
     if inputs == "wide":
@@ -254,7 +262,8 @@ def shapes():
     print("what,device,transposes,m,n,k,batch,inputs,kernel,expected_us,ms,cublas_ms,tflops,cublas_tflops,times_cublas")
     for size in (4096, 8192):
         for ta, tb in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            time.sleep(8 if size == 8192 else 0) # in quick succession they reach the power limit, where the chip lowers its clock
+            # Without a pause the GPU reaches its power limit and lowers its clock.
+            time.sleep(8 if size == 8192 else 0)
             timed(lib, handle, "transposes", size, size, size, 1, ta, tb)
     for ta, tb in ((0, 0), (1, 0), (0, 1)):
         timed(lib, handle, "batch", 1024, 1024, 64, 96, ta, tb)
@@ -273,8 +282,9 @@ def shapes():
 
 
 def host():
-    """Microseconds that the host is busy with a call of 256 x 256 x 256, while the device is busy with something else. An empty one, m = 0, is
-    what Python takes of the others."""
+    """Prints the host's microseconds per call of 256 x 256 x 256, while the device is busy.
+
+    An empty call (m = 0) takes what Python adds to the others."""
     lib, handle = library()
     real = cublas()
     theirs = PTR(torch.cuda.current_blas_handle())
@@ -298,28 +308,28 @@ def host():
 
 
 def cublas():
-    """The one that PyTorch loads for its first product."""
+    """Returns the cuBLAS that PyTorch loads for its first product."""
     torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda")
     return ctypes.CDLL(re.search(r"\S*/libcublas\.so\S*", open("/proc/self/maps").read())[0])
 
 
 def cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c):
-    """The arguments of a call by columns, after the handle."""
+    """Returns the arguments of a column-major call, after the handle."""
     size, lda, ldb = I64 if name.endswith("_64") else INT, k if ta else m, n if tb else k
     one, beta = ctypes.byref(FLOAT(1)), ctypes.byref(FLOAT(beta))
     lists = [torch.tensor([x.data_ptr() + 4 * i * (x.numel() // batch) for i in range(batch)], device="cuda") for x in (a, b, c)] if "SgemmBatched" in name else ()
     at = [PTR(x.data_ptr()) for x in lists or (a, b, c)]
     kind, stride = [INT(0)] if "Ex" in name else [], [[ctypes.c_longlong(s)] if "Strided" in name else [] for s in (m * k, k * n, m * n)]
     args = [INT(ta), INT(tb), size(m), size(n), size(k), one, at[0], *kind, size(lda), *stride[0], at[1], *kind, size(ldb), *stride[1], beta, at[2], *kind, size(m),
-            *stride[2], *([size(batch)] if "Batched" in name else []), *([INT(68), INT(-1)] if "Ex" in name else [])] # CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT
+            *stride[2], *([size(batch)] if "Batched" in name else []), *([INT(COMPUTE_32F), INT(GEMM_DEFAULT)] if "Ex" in name else [])]
     return args, lists
 
 
 def taken_calls(count, seed):
-    """Those of the drawn calls that the interposer takes, by what it prints when they are made once."""
+    """Returns the drawn calls that libsgemm_cublas computes, from its log when each is made once."""
     made = subprocess.run([sys.executable, os.path.abspath(__file__), "drawn", str(count), str(seed), "once"],
                           env={**os.environ, "SGEMM_LOG": "1"}, capture_output=True, text=True)
-    return set(re.findall(r"([NT]{2}) +(\d+ x \d+ x \d+) +(\d+) +(\w+) +taken$", made.stderr, re.M))
+    return set(re.findall(r"([NT]{2}) +(\d+ x \d+ x \d+) +(\d+) +(\w+) +libsgemm$", made.stderr, re.M))
 
 
 def drawn(count, seed, once):
@@ -358,9 +368,11 @@ def drawn(count, seed, once):
 
 
 def beside(name):
-    """What stands in cuBLAS's place for torch.mm, beside cuBLAS itself, in turns; errors of some rows and columns in units of 2^-24 |A||B|."""
+    """Compares torch.mm, which libsgemm_cublas may intercept, with cuBLAS; their calls alternate.
+
+    Errors of some rows and columns are in units of 2^-24 |A||B|."""
     one, zero, handle, real = FLOAT(1), FLOAT(0), PTR(), cublas()
-    if real.cublasCreate_v2(ctypes.byref(handle)): # its own: PyTorch's may ask for TF32
+    if real.cublasCreate_v2(ctypes.byref(handle)): # an own handle: PyTorch's may allow TF32
         sys.exit("cublasCreate_v2: not done")
     print("device,method,inputs,m,n,k,ms,cublas_ms,tflops,times_cublas,error_max,cublas_error_max")
     for inputs, (m, n, k) in itertools.product(("uniform", "wide"), ((1024,) * 3, (2048,) * 3, (4096,) * 3, (8192,) * 3, (2048, 50257, 768))):
@@ -381,7 +393,7 @@ def beside(name):
 
 
 class Lt:
-    """cublasLt in pedantic FP32; attributes by their numbers in cublasLt.h."""
+    """cublasLt in pedantic FP32. Attributes have their numbers in cublasLt.h."""
     ALGORITHMS, RESULT_BYTES, WORKSPACE = 256, 96, 32 << 20
 
     def __init__(self):
@@ -399,9 +411,11 @@ class Lt:
             sys.exit(f"cublasLt: status {status}: see its manual")
 
     def calls(self, m, n, k, a, lda, b, ldb, c, ldc):
-        """A call for each algorithm that the heuristic offers for the row-major product: the column-major one of B by A."""
+        """Returns a call per algorithm that the heuristic offers.
+
+        The row-major product A B is computed as the column-major one of B by A."""
         desc, layouts, count = PTR(), [PTR() for _ in range(3)], INT()
-        self.did(self.lib.cublasLtMatmulDescCreate(ctypes.byref(desc), 69, 0)) # CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F
+        self.did(self.lib.cublasLtMatmulDescCreate(ctypes.byref(desc), COMPUTE_32F_PEDANTIC, CUDA_R_32F))
         for layout, rows, cols, ld in zip(layouts, (n, k, n), (k, m, m), (ldb, lda, ldc)):
             self.did(self.lib.cublasLtMatrixLayoutCreate(ctypes.byref(layout), 0, ctypes.c_uint64(rows), ctypes.c_uint64(cols), I64(ld)))
         for attribute, at in zip((5, 6, 7, 8), (b, a, c, c)): # alignments
@@ -417,8 +431,10 @@ class Lt:
 
 
 def timed_in_turns(calls, rounds, flush):
-    """Lists of milliseconds, one per call; before each launch 512 MB are written, which leaves nothing in L2 and lets the host get ahead.
-    Each round begins with another call, since the first after a wait takes longer."""
+    """Returns a list of milliseconds per call.
+
+    Before each launch 512 MB are written, which flushes L2 and lets the host get ahead. Each round starts
+    with another call, since the first call after a wait takes longer."""
     events = [[[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in calls] for _ in range(rounds)]
     for first, row in enumerate(events):
         for i in range(len(calls)):
@@ -432,7 +448,7 @@ def timed_in_turns(calls, rounds, flush):
 
 
 def fp32(seed, old):
-    """Rows of CSV: one per shape."""
+    """Prints a row of CSV per shape."""
     lib, handle = library()
     libraries, name = [(lib, handle)], torch.cuda.get_device_name()
     if old:
@@ -441,14 +457,14 @@ def fp32(seed, old):
         well(earlier, earlier.sgemm_create(ctypes.byref(theirs), None))
         libraries.append((earlier, theirs))
     real, cublas_handle, lt, flush = cublas(), PTR(), Lt(), torch.empty(1 << 26, device="cuda")
-    if real.cublasCreate_v2(ctypes.byref(cublas_handle)) or real.cublasSetMathMode(cublas_handle, 2): # CUBLAS_PEDANTIC_MATH
+    if real.cublasCreate_v2(ctypes.byref(cublas_handle)) or real.cublasSetMathMode(cublas_handle, PEDANTIC_MATH):
         sys.exit("cublasCreate_v2: not done")
     random.seed(seed)
     torch.manual_seed(seed)
     one, zero = FLOAT(1), FLOAT(0)
 
     def past():
-        """A side of 1 to 8 more than whole tiles of 64, 128 or 256."""
+        """Returns a side that exceeds whole tiles of 64, 128 or 256 by 1 to 8."""
         tile = random.choice((64, 128, 256))
         return tile * random.randrange(1, 8192 // tile) + random.randrange(1, 9)
 
@@ -460,7 +476,8 @@ def fp32(seed, old):
     sets += [("application", (200000, 784, 784, 0, 0, 0))]
     sets += [("past", (*random.choice(((past(), past()), (past(), around(500, 8192)), (around(500, 8192), past()))), around(200, 8192), 0, 0, 0)) for _ in range(100)]
     sets += [("drawn", (*map(int, shape.split("x")), 0, 0, 0)) for shape in drawn]
-    for n in (2049, 4097, 8193, 3001, 3100): # parts of peeled products, with the whole's leading dimensions
+    # Parts of peeled products, with the leading dimensions of the whole.
+    for n in (2049, 4097, 8193, 3001, 3100):
         t = {3001: 2944, 3100: 3072}.get(n, n - 1)
         sets += [("part", (rows, cols, n, n, n, n)) for rows, cols in ((t, t), (t, n - t), (n - t, n))]
     sets += [("ld", (4096, 4096, k, *lds)) for k, lds in itertools.product((4096, 4097), ((4100, 4096, 4096), (4101, 4096, 4096), (4101, 4097, 4096), (4101, 4097, 4097), (4101, 4096, 4097)))]
@@ -496,7 +513,7 @@ def fp32(seed, old):
         tried = [times[0] for times in timed_in_turns(good, 2, flush)] if good else []
         calls = ours + [lambda: real.cublasSgemm_v2(cublas_handle, 0, 0, n, m, k, ctypes.byref(one), PTR(at[1]), ldb, PTR(at[0]), lda, ctypes.byref(zero), PTR(at[2]), ldc)]
         calls += [good[tried.index(min(tried))]] if good else []
-        for call in calls * 5: # the library makes a graph of what is called often
+        for call in calls * 5: # until the library uses a CUDA graph
             call()
         torch.cuda.synchronize()
         expected_ms = max(infos[0].us, 20) / 1000
@@ -565,7 +582,7 @@ def train(steps, name, dtype=torch.float32, batch=8):
 
 
 def mlp():
-    """A training step of x + relu(W x + b), 8 layers; how far its first loss is from FP64's."""
+    """A training step of 8 layers x + relu(W x + b); prints the first loss's distance from FP64's."""
     layers = torch.nn.ModuleList(torch.nn.Linear(4096, 4096) for _ in range(8)).cuda()
     optimizer = torch.optim.SGD(layers.parameters(), lr=1e-4)
     x, y = torch.randn(4096, 4096, device="cuda"), torch.randn(4096, 4096, device="cuda")
@@ -589,7 +606,7 @@ def mlp():
 
 
 def encoder(batch, tokens, layers=24, width=1024):
-    """A forward pass of a transformer's encoder; how far its outputs are from FP64's at most."""
+    """A forward pass of a transformer's encoder; prints the outputs' largest distance from FP64's."""
     nn, F = torch.nn, torch.nn.functional
 
     class Block(nn.Module):

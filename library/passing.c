@@ -1,11 +1,11 @@
-// Calls that cuBLAS computes: on GPUs for which there are no kernels, and where the caller says so.
+// Calls cuBLAS: for SGEMM_CUBLAS, and on GPUs for which this build has no kernels.
 #include "backend/cublas.h"
 #include "internal.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// The 64-bit forms, of CUDA 12 and 13.
+// cuBLAS functions with 64-bit sizes, which CUDA 12 and 13 have.
 #define SIZES int, int, int64_t, int64_t, int64_t
 struct passing {
     void *library, *handle;
@@ -33,7 +33,8 @@ static bool resolve(struct passing *p) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         *symbols[i].to = dlsym(p->library, symbols[i].name);
         if (!*symbols[i].to)
-            return refuse(SGEMM_NO_DEVICE, "libcublas has no %s: CUDA 12 or 13 is needed", symbols[i].name);
+            return refuse(SGEMM_NO_DEVICE, "libcublas lacks the function %s: CUDA 12 or 13 is required",
+                          symbols[i].name);
     }
     return true;
 }
@@ -45,11 +46,12 @@ static bool open_passing(struct sgemm_context *h) {
     p->library = cublas_library("libcublas");
     if (!p->library)
         return refuse(SGEMM_NO_DEVICE,
-                      "this call is for cuBLAS, and libcublas.so.13 or .12 was not found: put its folder on "
+                      "this call requires cuBLAS, and libcublas.so.13 or .12 was not found: add its folder to "
                       "LD_LIBRARY_PATH, or set CUDA_HOME");
     if (!resolve(p)) return false;
     const int status = p->create(&p->handle);
-    return status == 0 || refuse(SGEMM_NO_DEVICE, "cublasCreate: status %d of cuBLAS", status);
+    return status == 0 || refuse(SGEMM_NO_DEVICE,
+                                 "cublasCreate failed with status %d (docs.nvidia.com/cuda/cublas lists them)", status);
 }
 
 void close_passing(struct sgemm_context *h) {
@@ -67,7 +69,8 @@ bool pass_on(struct sgemm_context *h, const sgemm_problem *problem, const float 
         return false;
     }
     const struct passing *p = h->passing;
-    const bool by_rows = problem->order == SGEMM_ROW_MAJOR; // then what lies in memory is C' = op(B)' op(A)'
+    // Read as column-major, row-major matrices are transposed: C' = op(B)' op(A)'.
+    const bool by_rows = problem->order == SGEMM_ROW_MAJOR;
     sgemm_problem q = *problem;
     if (by_rows) {
         q.a = problem->b, q.b = problem->a, q.m = problem->n, q.n = problem->m;
@@ -83,5 +86,6 @@ bool pass_on(struct sgemm_context *h, const sgemm_problem *problem, const float 
     else if (status == 0)
         status = p->strided(p->handle, q.a, q.b, q.m, q.n, q.k, alpha, left, q.lda, q.stride_a, right, q.ldb,
                             q.stride_b, beta, c, q.ldc, q.stride_c, batch);
-    return status == 0 || refuse(SGEMM_FAILED, "cuBLAS: status %d (docs.nvidia.com/cuda/cublas has the list)", status);
+    return status == 0 ||
+           refuse(SGEMM_FAILED, "cuBLAS failed with status %d (docs.nvidia.com/cuda/cublas lists them)", status);
 }

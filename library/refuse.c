@@ -1,4 +1,4 @@
-// What went wrong, in a status and a sentence.
+// The status and message of this thread's last failure.
 #include "internal.h"
 
 #include <stdarg.h>
@@ -22,6 +22,7 @@ const char *sgemm_error(void) {
 
 const char *sgemm_status_text(sgemm_status status) {
     static const char *const texts[] = {
-        "well", "an argument is wrong", "no device", "not enough memory", "not on this device", "the device failed"};
-    return (unsigned)status < sizeof texts / sizeof *texts ? texts[status] : "no such status";
+        "success",           "an argument is wrong",      "no usable GPU",
+        "not enough memory", "not supported on this GPU", "the CUDA driver or cuBLAS failed"};
+    return (unsigned)status < sizeof texts / sizeof *texts ? texts[status] : "unknown status";
 }

@@ -1,4 +1,4 @@
-// A recipe's launches.
+// Launches the kernels of a recipe.
 #include "copy.h"
 #include "internal.h"
 #include "launch_gemm.h"
@@ -6,9 +6,12 @@
 
 #include <string.h>
 
-// The memory of a call, from its start: ZERO_BYTES for each product that has planes, planes, copies of A and B, products.
-struct places {
-    device_pointer zeros, planes, a, b, product;
+// Addresses within the memory of a call, in this order.
+struct addresses {
+    device_pointer zeros;   // ZERO_BYTES per product with planes
+    device_pointer planes;  // split operands
+    device_pointer a, b;    // copies of the operands
+    device_pointer product; // A B, before it is combined into C
 };
 
 struct run {
@@ -17,13 +20,13 @@ struct run {
     const struct product *whole;
     struct scalars scalars;
     const sgemm_extra *extra;
-    struct places at;
+    struct addresses at;
 };
 
-// Part of C, and of the sums along K.
+// Part of the batch, of C and of K.
 struct piece {
-    int64_t batch, row, col, k;    // the first
-    int64_t products, m, n, depth; // how many
+    int64_t batch, row, col, k;    // first index in each dimension
+    int64_t products, m, n, depth; // length in each dimension
 };
 
 static int64_t least(int64_t a, int64_t b) {
@@ -34,14 +37,14 @@ static bool launched(bool good) {
     return good || refuse(SGEMM_FAILED, "%s", backend_error());
 }
 
-// --- copies ----------------------------------------------------------------------------------------------------------------------
-static struct matrices listed(const struct operand *o, int64_t batch, int64_t offset) {
+// --- copies --------------------------------------------------------------------------------------
+static struct matrices matrices_from(const struct operand *o, int64_t batch, int64_t offset) {
     if (o->list)
         return (struct matrices){NULL, (float *const *)(uintptr_t)(o->list + 8 * (uint64_t)batch), o->ld, 0, offset};
     return (struct matrices){(float *)(uintptr_t)o->at, NULL, o->ld, o->stride, batch * o->stride + offset};
 }
 
-// Where element (row, col) of op() lies.
+// Returns the offset of element (row, col) of op(), in elements.
 static int64_t offset_in(const struct operand *o, int64_t row, int64_t col) {
     return o->transposed ? col * o->ld + row : row * o->ld + col;
 }
@@ -57,25 +60,27 @@ static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols,
     return loaded && launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
 }
 
-// (rows, cols) of op(), from (row, col) on, of each product of a piece, one after the other.
+// Copies (rows, cols) of op() from (row, col) on, for each product of a piece, to matrices that are
+// `bytes` apart.
 static bool copy(struct run *run, const struct operand *o, const struct piece *p, int64_t row, int64_t col,
                  int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
                         (int)cols,
                         o->transposed,
-                        listed(o, p->batch, offset_in(o, row, col)),
+                        matrices_from(o, p->batch, offset_in(o, row, col)),
                         {(float *)(uintptr_t)to, NULL, cols, bytes / 4, 0}};
     return launch_copy(run, COPY_GATHER, rows, cols, COPY_TILE, p->products, &c);
 }
 
-// A piece's bias, and whether there is one for each row, not for each column, of the row-major C.
-static const float *bias_of(const struct run *run, const struct piece *p, bool *of_row) {
+// Returns a piece's bias. Sets *per_row: it has one element per row of the row-major C, not per
+// column.
+static const float *bias_of(const struct run *run, const struct piece *p, bool *per_row) {
     const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
-    *of_row = by_columns == (run->extra->bias_of_columns != 0);
-    return run->extra->bias + (*of_row ? p->row : p->col);
+    *per_row = by_columns == (run->extra->bias_of_columns != 0);
+    return run->extra->bias + (*per_row ? p->row : p->col);
 }
 
-// C = what was there and is added, and `parts` products from `product` on, if any.
+// C = alpha (sum of `parts` products from `product` on) + beta source + bias. parts 0: no products.
 static bool combine(struct run *run, const struct piece *p, int parts, device_pointer product) {
     const struct operand *c = &run->whole->c;
     const sgemm_extra *extra = run->extra;
@@ -88,32 +93,33 @@ static bool combine(struct run *run, const struct piece *p, int parts, device_po
                           .beta = run->scalars.beta,
                           .alpha_at = run->scalars.alpha_at,
                           .beta_at = run->scalars.beta_at,
-                          .product = {(float *)(uintptr_t)product, NULL, p->n, run->recipe->place / 4, 0},
-                          .to = listed(c, p->batch, offset_in(c, p->row, p->col))};
+                          .product = {(float *)(uintptr_t)product, NULL, p->n, run->recipe->separate_bytes / 4, 0},
+                          .to = matrices_from(c, p->batch, offset_in(c, p->row, p->col))};
     w.from = w.to;
     if (extra && extra->source) {
         const struct operand source = {extra->lds, extra->stride_s, false, (uint64_t)(uintptr_t)extra->source, 0};
-        w.from = listed(&source, p->batch, offset_in(&source, p->row, p->col));
+        w.from = matrices_from(&source, p->batch, offset_in(&source, p->row, p->col));
     }
     if (extra && extra->bias) w.bias = bias_of(run, p, &of_row);
     w.bias_of_row = of_row;
     return launch_copy(run, COPY_COMBINE, p->m, p->n, COPY_THREADS / COPY_TILE, p->products, &w);
 }
 
-// --- products --------------------------------------------------------------------------------------------------------------------
-// Of a batch: plain matrices, `stride` floats apart, of which A and B may be transposed where the tensor cores multiply.
+// --- products ------------------------------------------------------------------------------------
+// Operands of multiply(). Invariant: they have no lists, and A and B are transposed only BY_TENSOR.
 struct factors {
     struct operand a, b, c;
     float alpha, beta;
-    const float *bias; // the tensor cores' kernels add it
-    bool bias_of_row;
+    const float *bias; // added by tensor.cu; NULL: none
+    bool bias_of_row;  // one element per row of C, not per column
 };
 
 static int64_t parts_of(int64_t k, int64_t part_k) {
     return part_k ? (k + part_k - 1) / part_k : 1;
 }
 
-// A piece with K in parts is a batch of them: each has its own place, and the next columns of A and rows of B.
+// Returns the kernels' argument. Parts of K become a batch of products: each has its own matrix C,
+// and the next columns of A and rows of B.
 static struct tensor_product tensor_of(const struct run *run, const struct piece *p, const struct factors *f) {
     const struct recipe *r = run->recipe;
     struct tensor_product t = {.m = (int)p->m,
@@ -158,7 +164,8 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const enum survey by = survey_of(&t);
     const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // Each splits one tile's columns; or as many as fill the device share what wide inputs leave.
+    // After SURVEY_PARTS a block splits the columns of one tile. Otherwise only wide inputs leave
+    // work to split, and as many blocks as fill the device share it.
     const int64_t split = by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
@@ -187,13 +194,14 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
 static bool by_phases(struct run *run, const struct gemm *g) {
     const struct variant *v = run->recipe->variant;
     struct loaded *loaded = load_variant(run->handle, OF_TENSOR_CORES, v);
-    // The head lies at the end of the zeros, and the planes behind it.
+    // Step 13's workspace begins with its head, which is the end of the zeros; the planes follow.
     struct workspace w = {run->at.planes - SCRATCH_HEAD_BYTES, INT64_MAX};
     return loaded && launched(launch_phases(run->handle->device->backend, loaded->kernels, v,
                                             run->handle->info.multiprocessors, &w, g));
 }
 
-// The plan is for a whole piece; of one at the border of C, its launches compute what they have in common with it.
+// Runs the launches of the plan, which is made for a whole piece. A piece at the border of C may be
+// smaller: each launch is clipped to it.
 static bool by_fp32(struct run *run, const struct gemm *g) {
     const struct recipe *r = run->recipe;
     for (int i = 0; i < r->shares; i++) {
@@ -234,23 +242,23 @@ static bool multiply(struct run *run, const struct piece *p, const struct factor
     return true;
 }
 
-// An operand as multiply() takes it: where it is, or a copy.
-static bool bring(struct run *run, const struct operand *o, const struct piece *p, bool copied, int64_t row,
-                  int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes, struct operand *brought) {
-    *brought = *o;
-    brought->at += (uint64_t)(4 * (p->batch * o->stride + offset_in(o, row, col)));
+// Sets *ready to an operand for multiply(): in its original place, or a copy at `to` if `copied`.
+static bool prepare(struct run *run, const struct operand *o, const struct piece *p, bool copied, int64_t row,
+                    int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes, struct operand *ready) {
+    *ready = *o;
+    ready->at += (uint64_t)(4 * (p->batch * o->stride + offset_in(o, row, col)));
     if (!copied) return true;
-    *brought = (struct operand){cols, bytes / 4, false, to, 0};
+    *ready = (struct operand){cols, bytes / 4, false, to, 0};
     return copy(run, o, p, row, col, rows, cols, to, bytes);
 }
 
-// Whether the product's own kernels can add what is added: a bias, when C is written once.
+// True if tensor.cu can add the bias itself: C is written only once.
 static bool adds_bias(const struct run *run) {
     const struct recipe *r = run->recipe;
     return r->way == BY_TENSOR && !r->separate && !run->extra->source && r->k >= run->whole->k;
 }
 
-// C's piece: one part of K after the other is added to it, or to memory of its own.
+// Computes one piece of C. Pieces along K are added one after the other, to C or to own memory.
 static bool run_piece(struct run *run, struct piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;
@@ -258,20 +266,20 @@ static bool run_piece(struct run *run, struct piece p) {
     struct factors f = {.c = w->c, .alpha = r->separate ? 1 : run->scalars.alpha};
     f.beta = r->separate ? 0 : prepared ? 1 : run->scalars.beta;
     f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
-    if (r->separate) f.c = (struct operand){p.n, r->place / 4, false, run->at.product, 0};
+    if (r->separate) f.c = (struct operand){p.n, r->separate_bytes / 4, false, run->at.product, 0};
     if (biased) f.bias = bias_of(run, &p, &f.bias_of_row);
-    if (prepared && !combine(run, &p, 0, 0)) return false; // C becomes what the product is added to
+    if (prepared && !combine(run, &p, 0, 0)) return false; // C = beta source + bias
     for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
         p.depth = least(r->k, w->k - p.k);
-        if (!bring(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
-            !bring(run, &w->b, &p, r->copies_b, p.k, p.col, p.depth, p.n, run->at.b, r->copy_b, &f.b) ||
+        if (!prepare(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
+            !prepare(run, &w->b, &p, r->copies_b, p.k, p.col, p.depth, p.n, run->at.b, r->copy_b, &f.b) ||
             !multiply(run, &p, &f))
             return false;
     }
     return !r->separate || combine(run, &p, (int)parts_of(least(r->k, w->k), r->part_k), run->at.product);
 }
 
-// Without a product: C = beta C, and what is added.
+// C = beta source + bias, for a problem with alpha or K equal to 0.
 static bool run_without(struct run *run) {
     const struct product *w = run->whole;
     const int64_t most = 1 << 30;
@@ -298,7 +306,8 @@ static bool run_pieces(struct run *run) {
     return true;
 }
 
-// The pieces' launches, as one if the device can.
+// Runs all pieces, as one CUDA graph if the device has graphs and the stream is not captured
+// already.
 static bool run_series(struct run *run) {
     const struct device *device = run->handle->device;
     if (run->recipe->captured || !device->begin) return run_pieces(run);
@@ -307,8 +316,8 @@ static bool run_series(struct run *run) {
     return device->end(good) ? good : run_pieces(run);
 }
 
-// --- memory ----------------------------------------------------------------------------------------------------------------------
-// The handle's memory, grown if need be. Its first bytes are zeros, and stay so unless a call ends early or has them elsewhere.
+// --- memory --------------------------------------------------------------------------------------
+// Ensures that the handle's memory has at least `bytes` bytes. New memory has no zeros yet.
 static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
     if (bytes <= h->memory.bytes) return true;
     give_memory(h, h->memory);
@@ -319,14 +328,14 @@ static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
     return true;
 }
 
-// Products that have planes at the same time.
+// Returns the number of products that have planes at the same time.
 static int64_t scratches_of(const struct recipe *r) {
     return r->way == BY_TENSOR ? r->batch * parts_of(r->k, r->part_k) : 1;
 }
 
-static struct places places_in(const struct recipe *r, device_pointer memory) {
+static struct addresses addresses_in(const struct recipe *r, device_pointer memory) {
     const int64_t scratches = scratches_of(r);
-    struct places at = {.zeros = memory, .planes = memory + (uint64_t)(scratches * ZERO_BYTES)};
+    struct addresses at = {.zeros = memory, .planes = memory + (uint64_t)(scratches * ZERO_BYTES)};
     at.a = at.planes + (uint64_t)(scratches * r->scratch);
     at.b = at.a + (uint64_t)(r->batch * r->copy_a);
     at.product = at.b + (uint64_t)(r->batch * r->copy_b);
@@ -339,10 +348,10 @@ bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalar
     struct memory memory = {0, r->bytes};
     if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
     if (r->bytes == 0) return run_series(&run);
-    // A graph has memory of its own, as two of its replays and other calls may run at the same time.
+    // A captured graph gets own memory, as its replays may run concurrently with other calls.
     if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
     const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;
-    run.at = places_in(r, r->captured ? memory.at : h->memory.at);
+    run.at = addresses_in(r, r->captured ? memory.at : h->memory.at);
     bool good = (!r->captured && zeros <= h->zeros) || launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
     good = good && run_series(&run);
     if (r->captured)

@@ -1,15 +1,25 @@
 // libsgemm: C = alpha op(A) op(B) + beta C in FP32 on NVIDIA GPUs.
 //
-// A handle belongs to the CUDA context that is current when it is created, and is used while that context is current. Calls are
-// asynchronous in its stream. Several threads may use one handle, one call after the other; threads that are to run side by side
-// have handles of their own. Every function returns a status; sgemm_error() has the sentence for the last failure.
-//
 //     sgemm_handle handle;
-//     struct sgemm_problem problem = {.order = SGEMM_ROW_MAJOR, .m = m, .n = n, .k = k, .lda = k, .ldb = n, .ldc = n};
-//     if (sgemm_create(&handle, NULL) || sgemm_run(handle, &problem, &alpha, a, b, &beta, c, NULL))
+//     struct sgemm_problem problem = {.order = SGEMM_ROW_MAJOR, .m = m, .n = n, .k = k,
+//                                     .lda = k, .ldb = n, .ldc = n};
+//     if (sgemm_create(&handle, NULL) ||
+//         sgemm_run(handle, &problem, &alpha, a, b, &beta, c, NULL))
 //         fprintf(stderr, "%s\n", sgemm_error());
 //
-// Results do not change from run to run. As in BLAS, A and B are not read when alpha is 0 or k is, nor C when beta is 0.
+// Handles: a handle belongs to the CUDA context that is current when it is created. Calls require
+// that this context still exists and is current. Threads may share a handle, but its calls then run
+// one after the other; threads that should run concurrently require handles of their own.
+//
+// Calls are asynchronous: they return when their work is queued in the handle's stream. A, B and C
+// must stay valid until that work is done.
+//
+// Errors: every function returns a status. After a failure sgemm_error() returns a line that says
+// what was wrong and what to do. A call that returns SGEMM_BAD_ARGUMENT, SGEMM_NO_MEMORY or
+// SGEMM_UNSUPPORTED has launched nothing.
+//
+// Results are the same bits in every run. As in BLAS, A and B are not read if alpha or k is 0, and
+// C is not read if beta is 0.
 #ifndef SGEMM_H
 #define SGEMM_H
 
@@ -33,81 +43,100 @@ typedef struct sgemm_context *sgemm_handle;
 typedef enum {
     SGEMM_OK,
     SGEMM_BAD_ARGUMENT,
-    SGEMM_NO_DEVICE,   // no driver, no current context, or no kernels for this GPU and no cuBLAS
-    SGEMM_NO_MEMORY,   // of the device or the host, or more than `most_bytes`
-    SGEMM_UNSUPPORTED, // what was asked for does not exist on this GPU
-    SGEMM_FAILED       // the driver said no
+    SGEMM_NO_DEVICE,   // no driver, or neither kernels for this GPU nor cuBLAS
+    SGEMM_NO_MEMORY,   // host or device memory is exhausted, or `most_bytes` is too little
+    SGEMM_UNSUPPORTED, // this GPU has no kernels for the method, the bias or the source
+    SGEMM_FAILED       // the CUDA driver or cuBLAS reported an error
 } sgemm_status;
 
 typedef enum { SGEMM_ROW_MAJOR, SGEMM_COLUMN_MAJOR } sgemm_order;
-typedef enum { SGEMM_N, SGEMM_T, SGEMM_C } sgemm_transpose; // of real numbers, C is T
+typedef enum { SGEMM_N, SGEMM_T, SGEMM_C } sgemm_transpose; // SGEMM_C equals SGEMM_T: FP32 is real
 
 typedef enum {
-    SGEMM_AUTO,     // whichever of the next two is expected to take less time
+    SGEMM_AUTO,     // SGEMM_DISPATCH or SGEMM_SAFE, whichever is expected to be faster
     SGEMM_DISPATCH, // FP32 multiply-adds
-    SGEMM_SAFE, // tensor cores (sm_90): each element of A B within 1.01 (K + 2) 2^-24 |A||B|, the bound of FP32 sums, and
-                // mostly much nearer. What FP16 and BF16 pieces do not hold is computed in FP32
-    SGEMM_CUBLAS // passed on to cuBLAS
+    // MMAs on tensor cores (sm_90). Ensures for each element of A B an error of at most
+    // 1.01 (K + 2) 2^-24 |A||B|, the bound of FP32 sums; most errors are much smaller.
+    // Rows and columns whose range exceeds that of FP16 and BF16 pieces are computed in FP32.
+    SGEMM_SAFE,
+    SGEMM_CUBLAS // calls cuBLAS
 } sgemm_method;
 
+// op(A) has the shape (m, k), op(B) (k, n), C (m, n).
 typedef struct sgemm_problem {
-    sgemm_order order;
-    sgemm_transpose a, b;
+    sgemm_order order;    // of all matrices
+    sgemm_transpose a, b; // op()
     sgemm_method method;
-    int64_t m, n, k;                      // op(A) (m, k), op(B) (k, n), C (m, n)
-    int64_t lda, ldb, ldc;                // elements, as in BLAS
-    int64_t batch;                        // products; 0 is 1
-    int64_t stride_a, stride_b, stride_c; // elements from one product's matrix to the next one's; C's must not overlap
-    int device_scalars;                   // not 0: alpha and beta are pointers to device memory
-    int pointers;                         // not 0: a, b and c are arrays of `batch` pointers, in device memory
+
+    // sizes and layout, in elements
+    int64_t m, n, k;                      // 0 or more
+    int64_t lda, ldb, ldc;                // at least the length of a stored row or column, and 1
+    int64_t batch;                        // number of products; 0 means 1
+    int64_t stride_a, stride_b, stride_c; // between the matrices of a batch; C's must not overlap
+
+    // where scalars and matrices are
+    int device_scalars; // not 0: alpha and beta point to device memory
+    int pointers;       // not 0: a, b, c are device arrays of `batch` pointers; strides are unused
 } sgemm_problem;
 
-// What some callers want besides: C = alpha op(A) op(B) + beta source + bias.
+// Optional operands: C = alpha op(A) op(B) + beta source + bias. All pointers are device memory.
 typedef struct sgemm_extra {
-    const float *bias;     // in device memory; NULL: none
-    int bias_of_columns;   // 0: one for each of C's m rows; 1: for each of its n columns
-    const float *source;   // NULL: C itself
-    int64_t lds, stride_s; // of `source`, which has C's order
+    const float *bias;     // NULL: none
+    int bias_of_columns;   // 0: the bias has one element per row of C (m); 1: one per column (n)
+    const float *source;   // shape (m, n), in the problem's order; NULL: C itself
+    int64_t lds, stride_s; // leading dimension and batch stride of `source`, in elements
 } sgemm_extra;
 
-// Device memory for what the handle keeps between calls. `allocate` returns NULL when there is none; the memory is used in `stream`, and
-// released in it.
+// How a handle gets device memory. Zeros select the defaults.
 typedef struct sgemm_options {
-    void *(*allocate)(size_t bytes, void *stream, void *user);
+    // Returns device memory that is used in `stream` only, or NULL if there is none.
+    void *(*allocate)(size_t bytes, void *stream, void *user); // NULL: cuMemAllocAsync
+    // Releases it in `stream`. Required with `allocate`.
     void (*release)(void *memory, size_t bytes, void *stream, void *user);
     void *user;
-    size_t most_bytes; // that it may take; 0: a quarter of the device's memory. Larger problems are cut into pieces
+    // Limit of the memory that a call may take; larger problems are computed in pieces.
+    size_t most_bytes; // 0: a quarter of the device's memory
 } sgemm_options;
 
+// What a call would do.
 typedef struct sgemm_plan_info {
-    sgemm_method method;      // that will run
-    const char *kernel;       // "10_block_order/64x64", the first of several; NULL: cuBLAS
-    size_t workspace;         // bytes that the call takes, less than most_bytes
-    double microseconds;      // that it is expected to take; 0: nothing is known
-    double most_microseconds; // the same, if FP16 does not hold the inputs
+    sgemm_method method; // SGEMM_DISPATCH, SGEMM_SAFE or SGEMM_CUBLAS
+    // The first kernel, for example "10_block_order/64x64". NULL: cuBLAS.
+    const char *kernel;       // valid until this thread calls sgemm_plan() again
+    size_t workspace;         // device memory in bytes, at most most_bytes
+    double microseconds;      // expected time; 0: unknown
+    double most_microseconds; // expected time if the inputs' range exceeds FP16's
 } sgemm_plan_info;
 
-SGEMM_API sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options); // NULL: the defaults
-SGEMM_API sgemm_status sgemm_destroy(sgemm_handle handle); // waits for nothing: its calls must have ended
+// Sets *handle to a new handle for the current context, or for device 0 if no context is current.
+// `options` may be NULL. Sets *handle to NULL on failure.
+SGEMM_API sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options);
 
-// The stream of the calls that follow (a CUstream or cudaStream_t; NULL is the default one). They wait for those in the stream before,
-// which must still exist.
+// Frees the handle; NULL is ignored. Requires: the work of its calls is done, as this does not
+// wait.
+SGEMM_API sgemm_status sgemm_destroy(sgemm_handle handle);
+
+// Sets the stream of later calls: a CUstream or cudaStream_t, NULL for the default stream. Ensures
+// that they start after the handle's earlier calls. Requires: the previous stream still exists.
 SGEMM_API sgemm_status sgemm_set_stream(sgemm_handle handle, void *stream);
 
-// What a call with this problem would do. Takes no memory and launches nothing.
+// Sets *info to the plan for this problem. Allocates no device memory and launches nothing.
 SGEMM_API sgemm_status sgemm_plan(sgemm_handle handle, const sgemm_problem *problem, sgemm_plan_info *info);
 
-// The product. a, b and c as `pointers` says; extra may be NULL.
+// Queues C = alpha op(A) op(B) + beta C in the handle's stream. a, b and c are matrices in device
+// memory, or arrays of matrices if problem->pointers is set. `extra` may be NULL.
 SGEMM_API sgemm_status sgemm_run(sgemm_handle handle, const sgemm_problem *problem, const float *alpha, const void *a,
                                  const void *b, const float *beta, void *c, const sgemm_extra *extra);
 
-// The same in BLAS's order of arguments.
+// Queues one product with SGEMM_AUTO; the arguments are in BLAS's order.
 SGEMM_API sgemm_status sgemm(sgemm_handle handle, sgemm_order order, sgemm_transpose trans_a, sgemm_transpose trans_b,
                              int64_t m, int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda,
                              const float *b, int64_t ldb, const float *beta, float *c, int64_t ldc);
 
-SGEMM_API const char *
-sgemm_error(void); // one line: what was wrong with the thread's last call that failed, and what to do
+// Returns one line about this thread's last call that failed: what was wrong, and what to do.
+SGEMM_API const char *sgemm_error(void);
+
+// Returns the meaning of a status in a few words.
 SGEMM_API const char *sgemm_status_text(sgemm_status status);
 
 #ifdef __cplusplus

@@ -1,5 +1,10 @@
-// FP32 products on the tensor cores for libsgemm: step 13's `mended` with operands that may be transposed, for batches, and with the
-// sums of `mend` in parts along K. sm_90a only; blockIdx.y is the product of the batch, but in sgemm_tensor, which takes tiles of all.
+// FP32 products by MMAs for libsgemm, on sm_90a: step 13's `mended`, extended to transposed
+// operands and batches, and with the sums of mend() split along K. blockIdx.y is the index in the
+// batch, except in sgemm_tensor, whose blocks compute tiles of all products.
+//
+// Terms of step 13: an operand is split into FP16 or BF16 pieces, each stored in a plane. Lines
+// (rows of A, columns of B) whose range exceeds the format are left out and listed; mend() computes
+// their part of C in FP32.
 #define FORMAT  0
 #define SAFE    1
 #define CLUSTER 2
@@ -11,17 +16,18 @@
 
 #include "../steps/13_tensor_cores/multiply.h"
 
-// --- C, a line of memory at a time --------------------------------------------------------------------------------------------
-// What two lanes have of each other's: `send` goes to the one whose number differs in `bit`.
+// --- storing C by whole 128-byte lines of memory -------------------------------------------------
+// Exchanges `send` with the lane whose number differs in `bit`.
 static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
     return float2{__shfl_xor_sync(~0u, send.x, bit), __shfl_xor_sync(~0u, send.y, bit)};
 }
 
-// A warp's 16 rows of C, all of them kept: lanes exchange sums until eight of them have 32 neighbours of a row, a whole line of memory.
-// `c` is the thread's first element.
+// Stores a warp's 16 rows of C. Lanes first exchange sums, so that eight lanes have 32 neighbours
+// of a row, which are a line of memory. Requires: all_kept(). `c` is the thread's first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
-    // The pair's upper row; the half of 32 columns, and the four of it, that this lane stores.
+    // First address of this lane: upper row of its pair, half of 32 columns, four columns of the
+    // half.
     float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
@@ -32,7 +38,7 @@ static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, co
             for (int i = 0; i < 4; i++) v[i] = float2{sum[at + i * 4], sum[at + i * 4 + 1]};
 #pragma unroll
             for (int i = 0; i < 2; i++) got[i] = exchange(second ? v[2 * i] : v[2 * i + 1], 1);
-            float2 four[2][2]; // of columns 0 to 15, and 16 to 31
+            float2 four[2][2]; // [0]: four of columns 0 to 15, [1]: of 16 to 31
 #pragma unroll
             for (int i = 0; i < 2; i++) {
                 four[i][0] = second ? got[i] : v[2 * i];
@@ -54,7 +60,7 @@ static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, co
     }
 }
 
-// Whether nothing of a warp's 16 rows is left out or outside of C.
+// True if no row or column of the warp's tile is left out or lies outside C.
 static __device__ __forceinline__ bool all_kept(const struct exponents *e) {
     bool all = true;
 #pragma unroll
@@ -64,23 +70,25 @@ static __device__ __forceinline__ bool all_kept(const struct exponents *e) {
     return __all_sync(~0u, all);
 }
 
-// --- what is known of a tile's rows and columns ---------------------------------------------------------------------------------
-// Read by a warpgroup for itself while the sums are made, a row and a column by each thread; those outside of C are LEFT_OUT.
+// --- exponents and bias of a tile's rows and columns ---------------------------------------------
+// The exponents and the bias of one tile, in shared memory, for one warpgroup.
+// Exponents outside C are LEFT_OUT.
 struct edges {
     int row[64], col[BN];
-    float bias[BN]; // of columns, or of rows
+    float bias[BN]; // of the columns, or of the rows
 };
 
+// The part of struct edges that one thread loads while the MMAs run.
 struct edge {
     int row, col;
     float bias;
 };
 
-// What a launch adds to struct output (multiply.h).
+// Extends struct output (multiply.h).
 struct added {
-    const float *bias; // NULL: none
-    bool bias_of_row;
-    bool fours_aligned; // every fourth element of a row of C lies at a multiple of 16 bytes
+    const float *bias;  // NULL: none
+    bool bias_of_row;   // one element per row, not per column
+    bool fours_aligned; // every fourth element of a row of C has a 16-byte aligned address
 };
 
 static __device__ __forceinline__ struct edge read_edge(const struct output *o, const struct added *added, int row,
@@ -94,13 +102,14 @@ static __device__ __forceinline__ struct edge read_edge(const struct output *o, 
     return e;
 }
 
-// The thread's part of what all have read; returns the bias of its first row or column, in shared memory. Two tiles' edges are kept, so
-// that no warp overwrites what another still reads.
+// Shares the edges that the threads have loaded, and sets *e to those of the thread's elements.
+// Returns the bias of its first row or column, in shared memory. Two buffers are used in turn, so
+// that no warp overwrites edges that another one still reads.
 static __device__ __forceinline__ const float *share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
-                                                           unsigned turn) {
+                                                           unsigned buffer) {
     __shared__ struct edges all[2][CONSUMERS];
     const unsigned t = threadIdx.x % WG, row = t / 32 * 16 + t % 32 / 4, col = t % 4 * 2;
-    struct edges *edges = &all[turn][threadIdx.x / WG];
+    struct edges *edges = &all[buffer][threadIdx.x / WG];
     edges->col[t] = mine.col, edges->bias[t] = mine.bias;
     if (t < 64) edges->row[t] = mine.row;
     asm volatile("bar.sync %0, %1;" ::"r"(threadIdx.x / WG + 1), "n"(WG) : "memory");
@@ -117,14 +126,14 @@ static __device__ __forceinline__ void add_bias(float sum[64], const float *bias
     }
 }
 
-// The epilogue of step 13's product (multiply.h) for a batch: the tiles of many products in one launch, a bias that is added to C, and C
-// stored by whole lines.
+// The epilogue of multiply_planes() (multiply.h) for a batch: tiles of many products in one launch,
+// a bias that is added to C, and C stored by whole lines of memory.
 struct Batch {
     const struct added *added;
-    unsigned turn = 0; // which edges are written next
+    unsigned buffer = 0; // its parity chooses the edges that are written next
     int first_row, first_col;
     struct edge edge;
-    const float *bias; // of the thread's first row or column
+    const float *bias; // of the thread's first row or column, in shared memory
 
     __device__ __forceinline__ Batch(const struct added *of_launch) : added(of_launch) {
     }
@@ -141,7 +150,7 @@ struct Batch {
     __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
                                         struct thread me, struct exponents *e, int *row, int *col) {
         *row = first_row + me.warp * 16 + me.lane / 4, *col = first_col + me.lane % 4 * 2;
-        bias = share_edges(e, edge, added->bias_of_row, turn++ % 2);
+        bias = share_edges(e, edge, added->bias_of_row, buffer++ % 2);
     }
     __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e, float *c,
                                            float sum[64]) const {
@@ -155,20 +164,22 @@ struct Batch {
     }
 };
 
-// A leading dimension is negative where the operand lies the other way.
+// How mend.h finds elements: a negative leading dimension marks an operand that is transposed.
 #define A_DOWN(p)  ((p)->lda < 0)
 #define B_ALONG(p) ((p)->ldb < 0)
 #define B_STRIDE   (MEND + 1)
 #define LD(ld)     abs(ld)
 #include "../steps/13_tensor_cores/mend.h"
 
-// --- one product of the batch --------------------------------------------------------------------------------------------------
+// --- one product of the batch --------------------------------------------------------------------
+// One operand of one product, as operand B of step 13's functions.
 struct side {
     struct layout l;
     const float *at;
-    int ld, lines, down;
+    int ld, lines;
+    int down; // the k's of a line are `ld` apart
     enum survey by;
-    struct head *head; // its counts are left_cols, whichever operand it is
+    struct head *head; // counts lines left out in left_cols, for A as well
 };
 
 static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b, long long product) {
@@ -197,7 +208,9 @@ static __device__ __forceinline__ char *planes_of(const struct tensor_product *p
     return p->scratch + product * p->scratch_bytes;
 }
 
-// One for the whole batch: BF16 where one of its products wants it. All threads of the block ask.
+// Returns the format of the whole batch: BF16 if, in any product, FP16 leaves out more than one
+// line in 64.
+// Requires: all threads of the block call it.
 static __device__ __forceinline__ int format_taken(const struct tensor_product *p) {
     int many = 0;
     for (int i = threadIdx.x; i < p->products; i += blockDim.x) {
@@ -211,13 +224,14 @@ static __device__ __forceinline__ int row_of_thread(int block, const struct layo
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
-// A kernel is launched while the one in front of it still runs, and waits here for what that one writes. (Let in earlier still, by
-// griddepcontrol.launch_dependents, it gained nothing.)
+// Waits until the previous kernel's stores are visible: the launches overlap (programmatic
+// dependent launch). Starting still earlier, by griddepcontrol.launch_dependents, gained nothing.
 static __device__ __forceinline__ void wait_for_kernel_before(void) {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-// --- the pre-pass --------------------------------------------------------------------------------------------------------------
+// --- the pre-pass: finds exponents, splits operands into planes ----------------------------------
+// Surveys and splits contiguous lines, which the block holds in registers.
 static __device__ __forceinline__ void survey_rows(const struct side *s, int k, char *planes, int block) {
     int number = row_of_thread(block, &s->l);
     struct row row = read_row(s->lines, k, s->at, s->ld, number, 1 << s->l.row_log2);
@@ -232,7 +246,8 @@ static __device__ __forceinline__ void survey_rows(const struct side *s, int k, 
               true);
 }
 
-// Short rows: a thread has four numbers of HELD of them, and all are read before the first is looked at.
+// Surveys and splits short contiguous lines. A thread has four neighbours of each of HELD lines,
+// and starts all loads before it uses the first.
 static __device__ __forceinline__ void survey_short_rows(const struct side *s, int k, char *planes, int block) {
     const int threads = 1 << s->l.row_log2, apart = PRE_THREADS / threads;
     const int first = (threadIdx.x & (threads - 1)) * 4, row = block * apart * HELD + threadIdx.x / threads;
@@ -244,7 +259,7 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
 #pragma unroll
     for (int i = 0; i < HELD; i++) {
         const int at = row + i * apart;
-        if (at >= s->l.rows_b) return; // the whole half warp
+        if (at >= s->l.rows_b) return; // in the whole half warp
         struct span span = empty_span();
         widen(&span, v[i]);
         span = span_of_all(span, threads);
@@ -261,7 +276,8 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
     }
 }
 
-// SPLIT_COLS short columns: their tiles are in registers until it is known by what to scale them.
+// Surveys and splits SPLIT_COLS short lines that are down: registers hold them until their scales
+// are known.
 static __device__ __forceinline__ void survey_short_columns(const struct side *s, int k, char *planes, int strip,
                                                             struct turn *turn) {
     __shared__ struct span spans[DOWN][SPLIT_COLS];
@@ -296,14 +312,14 @@ static __device__ __forceinline__ void survey_short_columns(const struct side *s
     }
 }
 
-// HELD_COLS columns in the shared memory of a cluster, each block's share of their k's: they are read once, though what to scale them by
-// is known only when all are there.
+// A block's share of the k's of HELD_COLS lines, in shared memory. The shared memory of a cluster
+// holds whole lines, so they are read only once, although their scales depend on all k's.
 struct held_columns {
     struct span spans[HOLDERS][HELD_COLS]; // of every block's share
     struct scale scales[HELD_COLS];
     float k[][HELD_COLS + 1];
 };
-static_assert(sizeof(struct held_columns) == HELD_HEAD, "as the host counts it");
+static_assert(sizeof(struct held_columns) == HELD_HEAD, "tensor.h counts these bytes");
 
 static __device__ __forceinline__ void cluster_arrive(void) {
     asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
@@ -312,7 +328,7 @@ static __device__ __forceinline__ void cluster_wait(void) {
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
-// *to = span, in block `block` of the cluster.
+// *to = span, in the shared memory of block `block` of the cluster.
 static __device__ __forceinline__ void put_span(struct span *to, struct span span, unsigned block) {
     unsigned there;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(to)), "r"(block));
@@ -354,7 +370,7 @@ static __device__ void survey_held_columns(const struct side *s, int k, char *pl
     const int col = t % HELD_COLS, target = t / HELD_COLS;
     struct span mine = spans[0][col];
     for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][col]);
-    cluster_wait(); // all blocks are there
+    cluster_wait(); // all blocks of the cluster have started
     if (target < holders) put_span(&held->spans[block][col], mine, target);
     cluster_barrier();
     if (t < HELD_COLS) {
@@ -372,9 +388,10 @@ static __device__ void survey_held_columns(const struct side *s, int k, char *pl
         put8<FP16_TWO>(to, &held->k[row + unit * 8][line], HELD_COLS + 1, held->scales[line], s->l.plane_b);
 }
 
+// The operand that this block surveys.
 struct surveyed {
     struct side side;
-    int block; // of those that survey it
+    int block; // index among the blocks that survey it
 };
 static __device__ __forceinline__ struct surveyed surveyed_by(const struct tensor_product *p) {
     struct side b = make_side(p, 1, blockIdx.y);
@@ -394,7 +411,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
         survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// In place of it where lines are short; what it splits is done, but for BF16.
+// Replaces survey() if lines are short. It also splits them, unless columns require BF16.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct tensor_product p) {
     wait_for_kernel_before();
     __shared__ struct turn turn;
@@ -405,7 +422,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
         survey_short_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// In place of it where a cluster holds whole columns; these are split, too.
+// Replaces survey() if a cluster holds whole columns. It also splits them.
 template <enum survey BY> static __device__ __forceinline__ void survey_and_hold(const struct tensor_product *p) {
     wait_for_kernel_before();
     const struct surveyed s = surveyed_by(p);
@@ -426,7 +443,8 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDE
     survey_and_hold<SURVEY_HELD>(&p);
 }
 
-// The blocks that split a product after the survey: columns that were not held, and in BF16 all that was split in FP16.
+// Returns the number of blocks of work that the survey leaves to split(): columns that were not
+// held, and in BF16 everything that was split in FP16.
 static __device__ __forceinline__ int blocks_to_split(const struct side *s, int format) {
     if (s->down) return format == FP16_TWO && s->by != SURVEY_PARTS ? 0 : (int)split_blocks(s->l);
     return format == FP16_TWO ? 0 : (int)((s->l.rows_b << s->l.row_log2) / PRE_THREADS);
@@ -441,14 +459,15 @@ static __device__ __forceinline__ void split_side(const struct side *s, int k, c
         split_columns<BF16_THREE>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes, &s->l, turn);
     } else {
         const int at = row_of_thread(block, &s->l);
-        if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return; // the survey has split it in BF16
+        if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return; // already split in BF16
         struct row row = read_row(s->lines, k, s->at, s->ld, at, 1 << s->l.row_log2);
         put_row<BF16_THREE, 0>(&row, exponents_b(planes, s->l, BF16_THREE)[at], at, planes + s->l.b, &s->l);
     }
 }
 
+// Numbers of blocks of work, for A and for both operands.
 struct split_work {
-    int of_a, all; // blocks
+    int of_a, all;
 };
 static __device__ __forceinline__ struct split_work split_work_of(const struct tensor_product *p, int format) {
     const struct side a = make_side(p, 0, 0), b = make_side(p, 1, 0);
@@ -468,14 +487,14 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
     __shared__ struct turn turn;
     const int format = format_taken(&p);
     const struct split_work work = split_work_of(&p, format);
-    // Backwards: what was surveyed last may still be in L2.
+    // In reverse order: L2 may still hold what was surveyed last.
     for (int block = work.all - 1 - (int)blockIdx.x; block >= 0; block -= gridDim.x) {
-        __syncthreads(); // the scales in `turn` have been used
+        __syncthreads(); // all threads have used the scales in `turn`
         split_block(&p, work, blockIdx.y, block, format, &turn);
     }
 }
 
-// --- the product ---------------------------------------------------------------------------------------------------------------
+// --- the product ---------------------------------------------------------------------------------
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTER, 1, 1)
     sgemm_tensor(const __grid_constant__ struct tensor_product p) {
     wait_for_kernel_before();
@@ -505,17 +524,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, Batch(&added), p.products, p.scratch_bytes);
 }
 
-enum { FEW_LINES = 4 };
+// --- mending: the listed rows and columns of C, in FP32 ------------------------------------------
+enum { FEW_LINES = 4 }; // tiles with at most this many listed lines use sum_few()
 
-// --- mending -------------------------------------------------------------------------------------------------------------------
-// The tiles of C that are mended, listed rows first, each in `parts` parts along K.
+// The tiles to compute: first those of listed rows, then those of listed columns.
 struct work {
     struct chosen rows, cols, all_rows, all_cols;
-    long long of_rows, tiles; // tiles of listed rows; all
-    int parts;
+    long long of_rows; // tiles of listed rows
+    long long tiles;   // all tiles
+    int parts;         // along K, per tile
 };
 
-// True in the block that came last of a tile's parts; then all of them are there.
+// Returns true in the block that is the last one of a tile's parts to arrive: all sums are then
+// stored.
 static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
     __shared__ bool last;
     __threadfence();
@@ -526,7 +547,8 @@ static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
     return last;
 }
 
-// Leaves this part's sums, and gets those of all parts in their order, whoever comes last. False in the blocks before.
+// Stores this part's sums. In the last block to arrive, sets acc to the sum of all parts, always in
+// the same order, and returns true; returns false in the other blocks.
 static __device__ __forceinline__ bool sum_of_parts(float acc[MEND / SIDE][MEND / SIDE], float *sums, unsigned *counter,
                                                     int part, int parts) {
     enum { SUMS = MEND / SIDE * (MEND / SIDE), ROW = SIDE * SIDE };
@@ -559,8 +581,9 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
     return w;
 }
 
-// The thread's sums over k's [k0, end) of a tile of which few rows or columns are listed: these and the tile's other lines are read where
-// they are, each by SIDE threads that share the k's, or so many k's of it by threads that share the lines, whichever way they lie.
+// Sets acc to the thread's sums over the k's [k0, end) of a tile with few listed rows or columns.
+// Both operands are read directly from global memory. SIDE threads divide the k's of a line among
+// them; neighbouring lanes have neighbouring k's or neighbouring lines, whichever are contiguous.
 static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
                                                const struct lines *lines, int k0, int end) {
     __shared__ float sums[SIDE][FEW_LINES][MEND];
@@ -572,7 +595,8 @@ static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SID
     const size_t few_line = rows ? a_line : b_line, few_k = rows ? a_k : b_k;
     const size_t many_line = rows ? b_line : a_line, many_k = rows ? b_k : a_k;
     const int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
-    const int share = many_k == 1 ? x : y, line = many_k == 1 ? y : x; // neighbours in memory for neighbouring lanes
+    // Neighbouring lanes read neighbouring addresses.
+    const int share = many_k == 1 ? x : y, line = many_k == 1 ? y : x;
     const float *few_at[FEW_LINES], *many_at[MEND / SIDE];
     float sum[FEW_LINES][MEND / SIDE] = {};
 #pragma unroll
@@ -611,7 +635,7 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
     struct head *head = head_of(&p, 0, blockIdx.y);
     char *planes = planes_of(&p, blockIdx.y);
     const struct work w = work_of(&p, head, planes, &l);
-    if (blockIdx.x == 0 && threadIdx.x < 4) // for the next product
+    if (blockIdx.x == 0 && threadIdx.x < 4) // restores the zeros for the next launch
         head_of(&p, threadIdx.x / 2, blockIdx.y)->left_cols[threadIdx.x % 2] = 0;
     const int depth = depth_of(&p, blockIdx.y), tiles_k = (depth + MEND_K - 1) / MEND_K;
     struct product product = {p.a + blockIdx.y * p.stride_a, p.b + blockIdx.y * p.stride_b, p.a_down ? -p.lda : p.lda,

@@ -1,33 +1,38 @@
-// Where the scratch memory of one product on the tensor cores has what: step 13's layout, but either operand may lie in memory either
-// way, so both have counters, and A spans, too. The same arithmetic for the host and for the kernels.
+// Layout of the scratch memory of tensor.cu, for host and kernels: that of step 13, extended. Both
+// operands may be transposed, so both have counters, and A has spans like B.
+//
+// Lines are the rows of A and the columns of B. An operand is "down" if a line is not contiguous:
+// its k's lie below each other in memory.
 #ifndef LIBRARY_TENSOR_H
 #define LIBRARY_TENSOR_H
 
 #include "../steps/13_tensor_cores/layout.h"
 
-// What is zero between launches, of one product: A's head, B's, counters of tiles that several
-// blocks mend, and in the end the head of step 13's own kernels.
-enum { SHORT_TILES = 2 }; // tiles along k
+enum { SHORT_TILES = 2 }; // lines of at most this many tiles along k have a survey of their own
+// Invariant: between launches these bytes of each product are 0. They hold the heads of A and of B,
+// counters for tiles of which several blocks compute parts, and last the head of step 13's kernels.
 enum { ZERO_BYTES = 4096, MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4, MEND_TILE_BYTES = 64 * 64 * 4 };
 
-// Row-major C (m, n) = alpha op(A) (m, k) op(B) (k, n) + beta C. A lies `a_down` in memory when its k's lie below each other: it is
-// transposed. B does so when it is not.
+// Argument of all kernels: row-major C (m, n) = alpha op(A) (m, k) op(B) (k, n) + beta C + bias.
 struct tensor_product {
     int m, n, k, lda, ldb, ldc;
-    int products,
-        k_all; // of the batch; not 0: they are parts of one sum of so many k's, the last one with what is left
-    int a_down, b_down, bias_of_row;
+    int products;       // in the batch
+    int k_all;          // not 0: the products are parts of one sum over this many k's
+    int a_down, b_down; // A is transposed; B is not
+    int bias_of_row;    // one element of the bias per row, not per column
     float alpha, beta;
     const float *a, *b;
     float *c;
     const float *bias;                      // NULL: none
     long long stride_a, stride_b, stride_c; // floats from one product of the batch to the next
-    char *zeros, *scratch;                  // ZERO_BYTES, and `scratch_bytes`, of each product
+    char *zeros;                            // ZERO_BYTES per product
+    char *scratch;                          // scratch_bytes per product
     long long scratch_bytes;
-    int mend_items; // so many parts of sums there is memory for, of one product
+    int mend_items; // partial sums of mend() for which there is memory, per product
 };
 
-// An operand as step 13's functions for A (rows_a, plane_a, with the planes from `b` on) and for B know theirs.
+// Returns the layout in which A (is_b 0) or B is operand B, so that step 13's functions for B serve
+// both.
 EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     struct layout side = l;
     side.strips = (lines + PART_COLS - 1) / PART_COLS;
@@ -42,17 +47,21 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     return side;
 }
 
-// How lines are surveyed. Down in memory, they are then split by another kernel only if there are too many k's to be held until the
-// survey is done: by a block, or by the shared memory of a cluster, of two blocks where these hold enough, since each takes time to
-// start.
-enum survey { SURVEY_PARTS, SURVEY_SHORT, SURVEY_HELD_BY_TWO, SURVEY_HELD };
+// How the exponents of lines are found before the lines are split into pieces. Lines that are down
+// need a second kernel that reads and splits them, unless they are held on the SM in between.
+enum survey {
+    SURVEY_PARTS,       // a block surveys part of K: another kernel splits
+    SURVEY_SHORT,       // registers of a block hold the whole lines
+    SURVEY_HELD_BY_TWO, // shared memory of a cluster of two blocks holds them
+    SURVEY_HELD         // shared memory of a cluster of HOLDERS blocks, which takes longer to start
+};
 enum {
-    HOLDERS = 8, // blocks of a cluster at most
-    HELD_COLS = 32,
-    HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // bytes of a block's shared memory
-    HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // and for each of its tiles along k,
-    MOST_HELD_TILES = 16,                      // of which it has at most so many,
-    FEW_HELD_TILES = 8                         // or these, if blocks for the other operand's rows are to fit beside it
+    HOLDERS = 8,
+    HELD_COLS = 32,                            // lines per cluster
+    HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // shared memory per block in bytes,
+    HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // and per tile along k
+    MOST_HELD_TILES = 16,                      // tiles per block
+    FEW_HELD_TILES = 8                         // if the other operand's blocks must fit as well
 };
 
 EITHER int holders_of(enum survey by) {
@@ -86,7 +95,8 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     return down ? side.parts * side.strips : row_blocks;
 }
 
-// Bytes of one product; `mend_items` parts of sums lie at the end.
+// Scratch memory of one product: step 13's layout, then the spans of A, then the partial sums of
+// mend().
 EITHER long long sums_offset(struct layout l, long long m) {
     return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;
 }
