@@ -286,37 +286,37 @@ static void what_is_not_finite(void **state) {
 static void wrong_arguments_are_reported(void **state) {
     static const struct {
         sgemm_problem p;
-        const char *says;
+        const char *argument, *value; // that the message must name
     } wrong[] = {
-        {{.order = (sgemm_order)2}, "order is 2: SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR"},
-        {{.a = (sgemm_transpose)7}, "a transpose is 7"},
-        {{.method = (sgemm_method)9}, "method is 9"},
-        {{.m = -1}, "m is -1: 0 or more"},
-        {{.batch = -3}, "batch is -3"},
-        {{.m = 2, .n = 3, .k = 4, .lda = 3, .ldb = 3, .ldc = 3}, "lda is 3, and a row of its matrix has 4 elements"},
-        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 0}, "ldc is 0, and a row"},
-        {{.order = SGEMM_COLUMN_MAJOR, .b = SGEMM_T, .m = 2, .n = 3, .k = 4, .lda = 2, .ldb = 2, .ldc = 2},
-         "ldb is 2, and a column of its matrix has 3 elements"},
-        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 3, .batch = 2, .stride_c = 2},
-         "stride_c is 2: two C's of the batch share elements"},
-        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = 32}, "stride_c is 32"},
-        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = -63}, "stride_c is -63"},
-        {{.m = 1ll << 31, .n = 1ll << 31, .k = 8, .lda = 8, .ldb = 1ll << 31, .ldc = 1ll << 31},
-         "C takes 1.84e+19 bytes"},
-        {{.m = 8, .n = 8, .k = 8, .lda = INT64_MAX, .ldb = 8, .ldc = 8}, "A takes 2.58e+20 bytes"},
+        {{.order = (sgemm_order)2}, "order", "2"},
+        {{.a = (sgemm_transpose)7}, "A", "7"},
+        {{.b = (sgemm_transpose)8}, "B", "8"},
+        {{.method = (sgemm_method)9}, "method", "9"},
+        {{.m = -1}, "m", "-1"},
+        {{.batch = -3}, "batch", "-3"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 3, .ldb = 3, .ldc = 3}, "lda", "4"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 0}, "ldc", "3"},
+        {{.order = SGEMM_COLUMN_MAJOR, .b = SGEMM_T, .m = 2, .n = 3, .k = 4, .lda = 2, .ldb = 2, .ldc = 2}, "ldb", "3"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 3, .batch = 2, .stride_c = 2}, "stride_c", "2"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = 32}, "stride_c", "32"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = -63}, "stride_c", "-63"},
+        {{.m = 1ll << 31, .n = 1ll << 31, .k = 8, .lda = 8, .ldb = 1ll << 31, .ldc = 1ll << 31}, "C", "1.84e+19"},
+        {{.m = 8, .n = 8, .k = 8, .lda = INT64_MAX, .ldb = 8, .ldc = 8}, "A", "2.58e+20"},
         {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = INT64_MAX, .stride_b = INT64_MIN},
-         "B takes 3.4e+38 bytes"},
+         "B",
+         "3.4e+38"},
     };
     const float one = 1;
     float memory[64];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(sgemm_run(handle, &wrong[i].p, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
-        assert_says(sgemm_error(), wrong[i].says);
+        assert_says(sgemm_error(), wrong[i].argument);
+        assert_says(sgemm_error(), wrong[i].value);
     }
     assert_int_equal(sgemm_run(handle, &plain, &one, NULL, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
-    assert_says(sgemm_error(), "a is NULL");
+    assert_says(sgemm_error(), "NULL");
     assert_int_equal(sgemm_run(NULL, &plain, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
-    assert_says(sgemm_error(), "sgemm_run: the handle is NULL");
+    assert_says(sgemm_error(), "handle");
 }
 
 // A small batch is accepted if and only if no element of C belongs to two matrices. The expected
@@ -533,7 +533,8 @@ static void memory_is_capped(void **state) {
     sgemm_plan_info info;
     p.method = SGEMM_SAFE;
     assert_int_equal(sgemm_plan(handle, &p, &info), SGEMM_NO_MEMORY);
-    assert_says(sgemm_error(), "and 1000 are allowed: raise most_bytes");
+    assert_says(sgemm_error(), "1000");
+    assert_says(sgemm_error(), "most_bytes");
     sgemm_destroy(handle);
     handle = before;
 }
