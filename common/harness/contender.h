@@ -94,6 +94,7 @@ bool contender_load(struct contender *contender, const struct backend *backend, 
 void contender_unload(struct contender *contender, const struct backend *backend);
 
 // --- sharing.c -----------------------------------------------------------------------------------
+
 // Returns the plan of a contender that chooses, made now or remembered; NULL with backend_error().
 const struct sharing *sharing_for(struct contender *contender, const struct situation *situation);
 
@@ -102,6 +103,7 @@ const struct sharing *sharing_for(struct contender *contender, const struct situ
 const struct contender *contender_runner(const struct contender *contender);
 
 // --- contender_launch.c --------------------------------------------------------------------------
+
 // Returns the input of the step's rules for a problem.
 struct situation contender_situation(const struct contender *contender, const struct problem *problem);
 

@@ -17,21 +17,23 @@ static int below(uint64_t *state, int count) {
     return (int)(next(state) % (uint64_t)count);
 }
 
-// Evenly over the logarithms; once in four a multiple of 16, or one beside it, where tiles end.
+// The logarithm is uniform. One time in four the side is a multiple of 16 or next to one, where
+// tiles end.
 static int draw_side(uint64_t *state) {
     const int side = (int)exp((double)(next(state) >> 11) * 0x1p-53 * log(DRAWN_MOST + 1));
     const int near = (side + 15) / 16 * 16 + below(state, 3) - 1;
     return below(state, 4) == 0 && near <= DRAWN_MOST ? near : side;
 }
 
-// As it must be, the next multiple of 4, or some more.
+// The least possible leading dimension, the next multiple of 4, or up to 39 more.
 static struct stride draw_stride(uint64_t *state, int cols) {
     const int how = below(state, 3);
     return (struct stride){STRIDE_EXACT, how == 0 ? cols : how == 1 ? (cols + 3) / 4 * 4 : cols + below(state, 40)};
 }
 
-// One of the `count` usual ones, or, once in four, one digit and a power of ten from 10^-6 to 10^6, of either sign. Read from its text, it
-// is what an option of that text is.
+// One of the `count` usual factors or, one time in four, one digit times a power of ten, 10^-6 to
+// 10^6, of either sign. It is parsed from text, so the option with that text has the identical
+// value.
 static double draw_factor(uint64_t *state, const double usual[], int count) {
     char text[32];
     if (below(state, 4) > 0) return usual[below(state, count)];

@@ -5,16 +5,17 @@
 #include "parse.h"
 
 struct drawn {
-    struct shape shape;   // each side from 1 to DRAWN_MOST, as often below its root as above
-    struct layout layout; // of exact leading dimensions
+    struct shape shape;   // sides from 1 to DRAWN_MOST, half of them below its square root
+    struct layout layout; // with leading dimensions of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;
-    uint64_t seed; // of the inputs
+    uint64_t seed; // for the inputs
 };
 enum { DRAWN_MOST = 600 };
 
-// Problem `number` of those that a seed gives: the same on every machine. Uniform inputs three times as often as any others.
+// Returns problem `number` of a seed, which is equal on every machine. Uniform inputs are three
+// times as frequent as any other kind.
 struct drawn draw_problem(uint64_t seed, int64_t number);
 
-// The options that ask for the same problem again, "--shape 3x5x7 --ld ...".
+// Writes the options that repeat the problem, "--shape 3x5x7 --ld ...".
 void describe_drawn(const struct drawn *drawn, char *text, size_t size);

@@ -1,4 +1,4 @@
-// What the rows of A and the columns of B hold.
+// Ranges of magnitudes in the rows of A and the columns of B.
 #include "extent.h"
 
 #include <limits.h>

@@ -1,8 +1,10 @@
-// What the rows of A and the columns of B hold: the ranges that decide whether kernels which scale their operands can hold them.
+// Ranges of magnitudes in the rows of A and the columns of B. They decide whether kernels that
+// scale their operands can represent them.
 #pragma once
 
 #include "matrix.h"
 #include "more.h"
 
-// Fills (rows) extents of A's rows, or (cols) of B's columns. `matrix` is A or B.
+// Sets (rows) extents of A's rows, or (cols) extents of B's columns. Requires `matrix` to be A or
+// B.
 void matrix_extents(const struct matrix *matrix, struct extent *extents);

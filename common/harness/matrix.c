@@ -1,4 +1,4 @@
-// The matrices as they lie in device memory, and the values in them.
+// Matrices in device memory: their layout and their values.
 #include "matrix.h"
 
 #include <float.h>
@@ -7,7 +7,7 @@
 
 enum { SPECIAL_ROWS = 97, PARALLEL_ELEMENTS = 1 << 16, CHUNK = 256 };
 
-// Rows that have elements.
+// Number of rows, but 0 if a row has no elements.
 static int64_t real_rows(const struct matrix *m) {
     return m->cols > 0 ? m->rows : 0;
 }
@@ -53,7 +53,8 @@ bool image_holds(const void *image, enum element element, int64_t at, uint32_t w
     return words[0] == word && (element == FP32 || words[1] == word);
 }
 
-// The finalizer of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+// The finalizer of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
+// generators", 2014).
 static uint64_t mix(uint64_t x) {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -68,7 +69,7 @@ static uint64_t bits_at(uint64_t key, int64_t col) {
     return mix(key + (uint64_t)col * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-// Uniform in [-1, 1), a multiple of 2^-23, or of 2^-52: as fine as the element type has it everywhere in that range.
+// Uniform in [-1, 1): a multiple of 2^-23, or of 2^-52 in FP64, so every value is exact.
 static double uniform(enum element element, uint64_t bits) {
     if (element == FP64) return (double)((int64_t)(bits >> 11) - (INT64_C(1) << 52)) * 0x1p-52;
     return (double)((int32_t)(bits >> 40) - (1 << 23)) * 0x1p-23;
@@ -78,7 +79,8 @@ static double zero(uint64_t bits) {
     return bits >> 63 ? -0.0 : 0.0;
 }
 
-// An odd number of 12 bits (of 30 in FP64) below 1; one in 16 is zero. TF32 has 11 bits, a float 24.
+// An odd multiple of 2^-12 below 1 (2^-30 in FP64), which TF32 (float in FP64) cannot hold; one in
+// 16 is zero.
 static double wide_bits(enum element element, uint64_t bits) {
     const int width = element == FP64 ? 30 : 12;
     const double odd = (double)((bits >> 8 & ((UINT64_C(1) << width) - 1)) | 1);
@@ -86,12 +88,12 @@ static double wide_bits(enum element element, uint64_t bits) {
     return ldexp(bits >> 63 ? -odd : odd, -width);
 }
 
-// 1, -1 or, once in four, zero.
+// 1, -1 or, one time in four, zero.
 static double narrow_bits(uint64_t bits) {
     return bits % 4 == 0 ? zero(bits) : bits >> 63 ? -1 : 1;
 }
 
-// Of the two factors of a product one has many bits and the other few: in turn along k.
+// One factor of each product has many bits and the other few; A and B alternate along k.
 static double exact(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool narrow = (m->kind == MATRIX_A && col % 2 == 1) || (m->kind == MATRIX_B && row % 2 == 0);
     return narrow ? narrow_bits(bits) : wide_bits(m->element, bits);
@@ -102,17 +104,18 @@ static double fraction(uint64_t bits) {
     return (double)((bits >> 11) + 1) * 0x1p-53;
 }
 
-// By Box and Muller.
+// Normal distribution by the Box-Muller transform.
 static double normal(uint64_t bits) {
     return sqrt(-2 * log(fraction(bits))) * cos(2 * 3.14159265358979323846 * fraction(mix(bits)));
 }
 
-// 10^x, x uniform in (-6, 6].
+// 10^x with x uniform in (-6, 6].
 static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
-// Of two neighbouring k's, the second is the first but for its last bits in A, and its negative in B.
+// Of two neighbouring k, the second has in A the first's value except for the last bits, and in B
+// the first's negative.
 static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     const bool a = m->kind == MATRIX_A;
     const int64_t k = a ? col : row, first = k / 2 * 2;
@@ -121,11 +124,11 @@ static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     return a ? value * (1 + 0x1p-20) : -value;
 }
 
-// An element of A or B that is hard for some kernels.
+// An element of A or B with hard inputs (matrix.h).
 static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool a = m->kind == MATRIX_A;
     const double grade = power_of_ten(bits_at(mix(m->seed + 77), a ? col : row));
-    const uint64_t own = bits_at(mix(m->seed + 78 + a), a ? row : col); // of A's row, of B's column
+    const uint64_t own = bits_at(mix(m->seed + 78 + a), a ? row : col); // per row of A, column of B
     switch (m->inputs) {
     case INPUTS_POSITIVE:
         return fabs(uniform(m->element, bits));
@@ -165,7 +168,7 @@ static double value_at(const struct matrix *m, uint64_t key, int64_t row, int64_
     return uniform(m->element, bits);
 }
 
-// Puts in the special values whose places, one of each kind in every SPECIAL_ROWS rows, fall into this part of the row.
+// Sets the special values of this part of a row. Each kind occurs once per SPECIAL_ROWS rows.
 static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t count, double *values) {
     const double special[] = {NAN, INFINITY, -INFINITY};
     if (m->cols == 0) return;
@@ -217,14 +220,14 @@ int64_t matrix_window_elements(const struct matrix *m, int64_t elements) {
     return whole < most ? whole : most;
 }
 
-// Makes `count` elements from element `at` of an image that word.
+// Fills elements [at, at + count) of an image with a word.
 static void fill_word(void *image, enum element element, int64_t at, int64_t count, uint32_t word) {
     const int words = element_bytes(element) / 4;
     char *to = (char *)image + at * words * 4;
     for (int64_t i = 0; i < count * words; i++) memcpy(to + i * 4, &word, sizeof word);
 }
 
-// Makes the elements of one row, from element `at` of the image on.
+// Writes one row, which begins at element `at` of the image.
 static void fill_row(const struct matrix *m, int64_t row, void *image, int64_t at) {
     double values[CHUNK];
     for (int64_t first = 0; first < m->cols; first += CHUNK) {

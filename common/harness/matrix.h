@@ -1,105 +1,105 @@
-// The matrices as they lie in device memory, and the values in them.
+// Matrices in device memory: their layout and their values.
 //
 //     image: | guard | row 0, gap | row 1, gap | ... | last row | guard |
 //
-// One allocation, in elements. Guards and gaps hold the canary word, which is a NaN: a kernel that reads it into
-// its result or writes over it is found out. The last row has no gap, and where the device itself checks addresses there are no
-// guards: the allocation ends with the last element. The values depend on seed, kind, row and column alone, so any part of any
-// image can be made again at any time: no copy is kept on the host.
-// Special inputs know no pieces.
+// The image is one allocation, counted in elements. Guards and gaps hold the canary word, a NaN:
+// the check finds a kernel that reads it into its result or overwrites it. The last row has no
+// gap. If the device itself checks addresses, there are no guards: the allocation ends with the
+// last element.
 //
-// Where rows lie far apart only the ends of a gap are canaries, FAR_EDGE elements each: a leading dimension of 2^30 costs
-// little on a device whose memory is lazy.
+// The values depend on seed, kind, row and column only, so any part of any image can be made
+// again; the host keeps no copy. A piece of a matrix has the values of the whole matrix there,
+// except with special inputs.
+//
+// If a gap is longer than FAR_GAP, only its ends are canaries, FAR_EDGE elements each: a leading
+// dimension of 2^30 costs little on a device whose memory is lazy.
 #pragma once
 
 #include "../backend/backend.h"
 
 enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 
-// Uniform in [-1, 1). Special: the same with zeros of either sign, and NaN, Inf and -Inf, one of each in every 97 rows. Exact:
-// numbers of few bits, whose products and sums are exact while K is at most EXACT_MOST_K; one factor of each product has more
-// bits than the next narrower type holds (TF32, or FP32 for FP64), and zeros of either sign are among them.
-//
-// The others are hard for kernels that take their operands apart or scale them; C is uniform all the same. Positive: nothing
-// cancels, so a bias shows. Normal: deviation 1. Wide: each element times a power of ten of its own, from -6 to 6. Graded: such a
-// power for each column of A, and B's row divided by it. Constant: 1/3, every product is rounded the same way. Worst split:
-// 0x3f800ffd, the most that two pieces of 11 bits lose. Subnormal: every third row of A times 2^-130, B times 2^100. Huge: A times
-// the largest float, B times 2^-100. Scaled: each row of A and each column of B times a power of two of its own, from -40 to 40.
-// Sparse: one in 16 is not zero. Spots: in one row of A and one column of B of 128, one element in 16 is times 2^-40. Cancelling: the
-// products of neighbouring k's are nearly each other's negatives.
+// The kinds of inputs. Beginning with INPUTS_POSITIVE they are hard for kernels that split or scale
+// their operands; C is then uniform.
 enum inputs {
-    INPUTS_UNIFORM,
-    INPUTS_SPECIAL,
-    INPUTS_EXACT,
-    INPUTS_POSITIVE,
-    INPUTS_NORMAL,
-    INPUTS_WIDE,
-    INPUTS_GRADED,
-    INPUTS_CONSTANT,
-    INPUTS_WORST_SPLIT,
-    INPUTS_SUBNORMAL,
-    INPUTS_HUGE,
-    INPUTS_SCALED,
-    INPUTS_SPARSE,
-    INPUTS_SPOTS,
-    INPUTS_CANCELLING,
+    INPUTS_UNIFORM,     // uniform in [-1, 1)
+    INPUTS_SPECIAL,     // uniform, with zeros of both signs; NaN, Inf, -Inf: one each per 97 rows
+    INPUTS_EXACT,       // few bits: products and sums are exact for K <= EXACT_MOST_K
+    INPUTS_POSITIVE,    // uniform in [0, 1]: nothing cancels, so a bias of rounding shows
+    INPUTS_NORMAL,      // normal distribution, standard deviation 1
+    INPUTS_WIDE,        // normal, each element times its own power of ten, 10^-6 to 10^6
+    INPUTS_GRADED,      // normal, each column of A times such a power, the row of B divided by it
+    INPUTS_CONSTANT,    // 1/3: every product is rounded in the same direction
+    INPUTS_WORST_SPLIT, // 0x3f800ffd, which loses most when split into two pieces of 11 bits
+    INPUTS_SUBNORMAL,   // uniform, every third row of A times 2^-130, B times 2^100
+    INPUTS_HUGE,        // uniform, A times the largest float, B times 2^-100
+    INPUTS_SCALED,      // uniform, each row of A and column of B times its own power, 2^-40 to 2^40
+    INPUTS_SPARSE,      // uniform, 15 of 16 elements are zero
+    INPUTS_SPOTS,       // uniform; in one of 128 rows of A and columns of B 1/16 is times 2^-40
+    INPUTS_CANCELLING,  // the products of two neighbouring k nearly cancel
     INPUTS_KINDS
 };
 
-// As in --inputs, "uniform"; ends with NULL.
+// The names in --inputs, "uniform"; the last is NULL.
 extern const char *const inputs_names[INPUTS_KINDS + 1];
 
 enum { GUARD_ELEMENTS = 1024, FAR_EDGE = 1024, FAR_GAP = 1 << 16, EXACT_MOST_K = 1 << 12 };
 
-// Words of 32 bits: a NaN as a float, and two of them a NaN as a double.
+// 32-bit words: one is a NaN as a float, two are a NaN as a double.
 #define CANARY_WORD    UINT32_C(0x7ff8cafe)
-#define UNWRITTEN_WORD UINT32_C(0x7ff8dead) // what C starts as when beta is 0
+#define UNWRITTEN_WORD UINT32_C(0x7ff8dead) // fills C before a launch with beta = 0
 
 struct matrix {
     enum matrix_kind kind;
     enum element element;
     int64_t rows, cols;
-    int64_t first_row,
-        first_col; // where it begins in the whole matrix, of which it may be a piece: that decides its values
-    int64_t ld;    // leading dimension, at least 1
-    int64_t guard; // elements before the first and after the last
-    int64_t shift; // elements between a 256-byte boundary and element (0, 0)
+    int64_t first_row, first_col; // position in the whole matrix, if this is a piece of it
+    int64_t ld;                   // leading dimension, at least 1
+    int64_t guard;                // elements of each guard
+    int64_t shift;                // elements between a 256-byte boundary and element (0, 0)
     uint64_t seed;
     enum inputs inputs;
     bool unwritten;        // every element is UNWRITTEN_WORD
-    bool absolute;         // the values' magnitudes
+    bool absolute;         // elements are the magnitudes of the values
     device_pointer buffer; // the image on the device
 };
 
-// Rows [first_row, first_row + row_count) with what lies before the first and after the last row of the matrix.
+// A part of an image: rows [first_row, first_row + row_count) with the guards beside them.
 struct window {
     int64_t offset, count; // in elements of the image
     int64_t first_row, row_count;
 };
 
-int64_t matrix_elements(const struct matrix *matrix);              // of the whole image
-int64_t matrix_bytes(const struct matrix *matrix);                 // of the whole image
-int64_t matrix_written_bytes(const struct matrix *matrix);         // of it, what the windows cover
-int64_t matrix_start(const struct matrix *matrix);                 // of element (0, 0) in the image
-device_pointer matrix_address(const struct matrix *, int64_t row); // of element (row, 0) on the device
-bool matrix_is_far(const struct matrix *matrix); // whether the windows leave out the middle of its gaps
+int64_t matrix_elements(const struct matrix *matrix);      // size of the image
+int64_t matrix_bytes(const struct matrix *matrix);         // size of the image
+int64_t matrix_written_bytes(const struct matrix *matrix); // size of all windows together
+int64_t matrix_start(const struct matrix *matrix);         // index of element (0, 0) in the image
 
-// The values of columns [first, first + count) of one row, which a double holds exactly; NaN where it is unwritten.
+// Returns the device address of element (row, 0).
+device_pointer matrix_address(const struct matrix *, int64_t row);
+
+// True if the windows leave out the middle of the gaps.
+bool matrix_is_far(const struct matrix *matrix);
+
+// Sets values[0..count) to columns [first, first + count) of a row: exactly, or NaN if unwritten.
 void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count, double *values);
 
-// Element `at` of an image or a part of one: its value, and whether all its words are `word`.
+// Returns element `at` of an image or a part of one.
 double image_value(const void *image, enum element element, int64_t at);
+// True if every 32-bit word of element `at` is `word`.
 bool image_holds(const void *image, enum element element, int64_t at, uint32_t word);
 
-// Moves to the next window of whole rows, of about `elements` elements; start with a zeroed window. False at the end.
+// Moves to the next window, whole rows of about `elements` elements. The first call requires a
+// zeroed window. Returns false behind the last window.
 bool matrix_next_window(const struct matrix *matrix, int64_t elements, struct window *window);
 
-// Where row r of a window begins within it, and where what follows the row's last column ends: the gap, or the guard.
+// Returns the index within the window at which row r of the window begins.
 int64_t window_row(const struct matrix *matrix, const struct window *window, int64_t r);
+// Returns the index at which the gap or guard behind row r ends.
 int64_t window_row_end(const struct matrix *matrix, const struct window *window, int64_t r);
 
-// The elements a buffer needs room for that is to hold any window.
+// Returns the size of the largest window, in elements.
 int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
-// Makes the part of the image that `window` names.
+// Makes the window's part of the image.
 void matrix_fill_window(const struct matrix *matrix, const struct window *window, void *image);

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// --- Inputs of a lesson's rules ------------------------------------------------------------------// The problem and the device.
+// --- Inputs of a lesson's rules ------------------------------------------------------------------
+
+// The problem and the device.
 struct situation {
     int m, n, k;
     int ldb, ldc; // leading dimensions of B and C; 0 means n
@@ -34,7 +36,9 @@ struct operands {
     const void *scratch;              // its first 256 bytes after the launches; NULL: no phases
 };
 
-// --- Concerns of a variant -----------------------------------------------------------------------// How the kernel is built, if not from kernel.cu for every architecture. Lessons 09 to 13, 15,
+// --- Concerns of a variant -----------------------------------------------------------------------
+
+// How the kernel is built, if not from kernel.cu for every architecture. Lessons 09 to 13, 15,
 // shapes.
 struct build {
     // The source: a file in the step's folder, "hand.sass", or a path, "library/shapes/kernel.cu";
@@ -162,7 +166,9 @@ static inline const struct more *more_of(const struct variant *variant) {
     return variant && variant->more ? variant->more : &none;
 }
 
-// --- Concerns of a step --------------------------------------------------------------------------// Cubins for sm_90 that an awk script makes from the cubin of the step's first variant: it edits
+// --- Concerns of a step --------------------------------------------------------------------------
+
+// Cubins for sm_90 that an awk script makes from the cubin of the step's first variant: it edits
 // the kernel's listing, which is assembled again. The script's variable `pattern` is the cubin's
 // name without `prefix`. Lesson 00.
 struct edits {

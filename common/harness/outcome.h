@@ -1,23 +1,24 @@
-// What became of one contender on one problem: checked (verdicts.c), timed (session.c), written down (record.c).
+// The outcome of one contender on one problem: checked in verdicts.c, timed in session.c, written
+// to the results in record.c.
 #pragma once
 
 #include "session.h"
 #include "timing.h"
 
 struct outcome {
-    bool left_out; // it is no candidate
+    bool left_out; // did not run: --candidates excludes it, or it has no tuned algorithm
     bool checked, passed;
-    const char *finding; // what the engine reported the kernel for, "race"; NULL: nothing
+    const char *finding; // kind of the simulator's report, "race"; NULL: none
     double error_ratio, error_max, error_rms, error_bias;
     struct measurement measurement;
 };
 
-// Runs one contender once and compares; false when the run cannot go on.
+// Launches one contender once and checks the result. Returns false if the run cannot go on.
 bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome);
-// All of the session's, and as it wants: checked, only counted, or left out.
+// Checks or only counts all contenders of the session, as its options say.
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes);
 
-// Writes down what was found for one problem: the CSV, the table, and a clock that moved.
+// Writes the outcomes of one problem to the CSV and the table. Prints a note if the clock changed.
 bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes);
-// What the device counted so far is forgotten.
+// Discards the device's counters.
 void forget_counters(const struct session *s, const struct contender *c);

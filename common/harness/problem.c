@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every row, larger ones in
-// LARGE_ROWS rows, or in ROWS_ALONE when no baseline covers the rest.
+// Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every
+// row, larger ones in LARGE_ROWS rows, or in ROWS_ALONE rows if no baseline covers the other rows.
 #define WHOLE_WORK (INT64_C(1) << 28)
 enum {
     LARGE_ROWS = 64,
@@ -27,16 +27,16 @@ void staging_free(struct staging *s) {
     s->bytes = 0;
 }
 
-// Elements of a window.
+// Returns the size of a window that fits a staging buffer, in elements.
 static int64_t at_once(const struct matrix *matrix) {
     return STAGING_BYTES / element_bytes(matrix->element);
 }
 
-// Makes sure that each buffer holds any window of the matrix.
+// Ensures that each buffer holds any window of the matrix.
 static bool staging_fit(struct staging *s, const struct matrix *matrix) {
     int64_t bytes = matrix_window_elements(matrix, at_once(matrix)) * element_bytes(matrix->element);
     if (bytes <= s->bytes) return true;
-    const int64_t least = s->bytes ? 2 * s->bytes : STAGING_FIRST; // so that it grows a few times at most
+    const int64_t least = s->bytes ? 2 * s->bytes : STAGING_FIRST; // doubling keeps growth rare
     if (bytes < least) bytes = least;
     staging_free(s);
     for (int i = 0; i < 3; i++) {
@@ -52,11 +52,11 @@ static int rows_alone(const struct problem_plan *plan) {
 }
 
 static bool is_large(const struct shape *s) {
-    const int64_t depth = s->k > 16 ? s->k : 16; // a row of C costs something even when K is small
+    const int64_t depth = s->k > 16 ? s->k : 16; // a row of C has a cost even if K is small
     return (int64_t)s->m * s->n > WHOLE_WORK / depth;
 }
 
-// Whether the whole of C is compared with the baseline too.
+// True if all of C is compared with the baseline too.
 static bool wants_baseline(const struct problem_plan *plan) {
     return plan->check && plan->baseline && is_large(&plan->shape);
 }
@@ -82,32 +82,33 @@ static int64_t device_bytes(const struct problem *p, const struct device_info *i
     return bytes(&p->a) + bytes(&p->b) + 2 * bytes(&p->c) + baseline;
 }
 
-// Says in one line when the problem cannot fit, before anything is taken. Where only the comparison with the baseline
-// does not fit, the check does without.
+// Returns false, with a message, if the problem cannot fit into memory; nothing is allocated yet.
+// If only the comparison with the baseline does not fit, prints a note and leaves it out.
 static bool fits(struct problem *p, const struct device_info *info) {
     const struct shape *s = &p->plan.shape;
     if (device_bytes(p, info) > info->memory_bytes && wants_baseline(&p->plan)) {
         p->plan.baseline = false;
         if (device_bytes(p, info) <= info->memory_bytes) {
             complain(
-                "note: %dx%dx%d leaves no device memory to compare all of C with the baseline: %d rows are checked",
+                "note: %dx%dx%d leaves no device memory to compare all of C with cuBLAS: the check compares %d rows",
                 s->m, s->n, s->k, rows_alone(&p->plan));
         }
     }
     if (device_bytes(p, info) > info->memory_bytes) {
-        return complain("%dx%dx%d needs %.1f GB on the device and may use %.1f GB: choose a smaller --size", s->m, s->n,
-                        s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
+        return complain("%dx%dx%d needs %.1f GB of device memory, available are %.1f GB: choose a smaller --size", s->m,
+                        s->n, s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
     }
     const int alone = rows_alone(&p->plan);
     const int64_t rows = is_large(s) && s->m > alone ? alone : s->m;
     const int64_t host = p->plan.check ? reference_bytes(rows, s->n) : 0;
     const int64_t host_total = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     if (host <= host_total) return true;
-    return complain("%dx%dx%d needs %.1f GB on the host for its check, which has %.1f GB: choose a smaller --size",
-                    s->m, s->n, s->k, (double)host * 1e-9, (double)host_total * 1e-9);
+    return complain(
+        "%dx%dx%d needs %.1f GB of host memory for its check, the host has %.1f GB: choose a smaller --size", s->m,
+        s->n, s->k, (double)host * 1e-9, (double)host_total * 1e-9);
 }
 
-// Makes the matrix's image on the device, window by window.
+// Writes the matrix's image to the device, window by window.
 static bool upload(struct problem *p, const struct matrix *matrix) {
     const int bytes = element_bytes(matrix->element);
     struct window w = {0};
@@ -125,7 +126,7 @@ static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer 
     return p->backend->allocate(bytes, (int)past, buffer) || complain("%s", backend_error());
 }
 
-// A B into `result` by the baseline, with A and B as they are on the device.
+// The baseline multiplies A and B as they are on the device; the product goes to `result`.
 static bool baseline_product(struct problem *p, device_pointer result) {
     const struct gemm gemm = {.element = p->a.element,
                               .m = p->a.rows,
@@ -142,7 +143,8 @@ static bool baseline_product(struct problem *p, device_pointer result) {
     return (p->backend->baseline(&gemm) && p->backend->synchronize()) || complain("%s", backend_error());
 }
 
-// |A| |B| first, from magnitudes in the places of A and B, then the true A and B and their product.
+// Computes |A| |B|, with the magnitudes in the buffers of A and B; then restores A and B and
+// computes A B.
 static bool make_baseline(struct problem *p) {
     const int64_t bytes = p->a.rows * p->b.cols * element_bytes(p->a.element);
     if (!take(p, bytes, 0, &p->product) || !take(p, bytes, 0, &p->magnitude)) return false;
@@ -153,7 +155,8 @@ static bool make_baseline(struct problem *p) {
 }
 
 static bool make_reference(struct problem *p) {
-    // All of the rows of A and the columns of B that C's piece needs; in a whole problem they are A and B.
+    // Whole rows of A and columns of B, as C's piece needs them. In a whole problem these are A
+    // and B.
     struct matrix a = p->a, b = p->b;
     a.rows = p->c.rows;
     b.cols = p->c.cols;
@@ -181,7 +184,8 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
-// Whole texels in every row, and rows up to TEXTURE_ROWS_BEYOND past the last whose texels' numbers fit an int.
+// True if every row has whole texels, and texel numbers fit an int up to TEXTURE_ROWS_BEYOND rows
+// behind the last row.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&
@@ -241,14 +245,15 @@ void problem_close(struct problem *p) {
     *p = (struct problem){0};
 }
 
-// Exact inputs stay exact with factors of few bits.
+// True if no rounding occurs: the inputs are exact and alpha and beta are multiples of 1/4 up to 2.
 static bool is_exact(const struct problem *p) {
     const double a = 4 * p->alpha, b = 4 * p->beta;
     return p->plan.inputs == INPUTS_EXACT && p->plan.shape.k <= EXACT_MOST_K && a == rint(a) && b == rint(b) &&
            fabs(a) <= 8 && fabs(b) <= 8;
 }
 
-// A factor as kernels get it. gcc 12 leaves the rounding out where it makes one instruction of two of them: hence volatile.
+// Returns a factor as kernels get it. `volatile` because gcc 12 omits the rounding when it merges
+// two of these conversions into one instruction.
 static double rounded(enum element element, double factor) {
     volatile float narrow = (float)factor;
     return element == FP64 ? factor : narrow;
@@ -280,7 +285,7 @@ bool problem_restore(struct problem *p) {
     return true;
 }
 
-// Compares a window of C, which lies in the first staging buffer, with the baseline's.
+// Compares a window of C, which is in the first staging buffer, with the baseline's result.
 static bool check_window_with_baseline(struct problem *p, const struct window *w, struct verdict *verdict) {
     const int64_t row_bytes = p->c.cols * element_bytes(p->c.element), bytes = w->row_count * row_bytes;
     const uint64_t offset = (uint64_t)(w->first_row * row_bytes);
@@ -315,10 +320,11 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
     return true;
 }
 
-// FNV-1a over 64-bit words; a change of one word always shows. `held` bytes of the next word are in it.
+// An FNV-1a hash of 64-bit words. A change of a single word always changes it.
 struct digest {
-    uint64_t value, word;
-    int held;
+    uint64_t value;
+    uint64_t word; // the next word, incomplete
+    int held;      // bytes that it has
 };
 
 static void digest_word(struct digest *d, uint64_t word) {
@@ -333,7 +339,7 @@ static void digest_byte(struct digest *d, uint8_t byte) {
     d->held = 0;
 }
 
-// Whole words where the bytes before have filled one: a matrix may have gigabytes.
+// Takes whole words once the incomplete one is full, because a matrix may have gigabytes.
 static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) {
     int64_t i = 0;
     while (i < count && d->held > 0) digest_byte(d, bytes[i++]);
@@ -345,7 +351,7 @@ static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) 
     while (i < count) digest_byte(d, bytes[i++]);
 }
 
-// A guard, where the backend keeps none: so that digests are of the same bytes everywhere.
+// Adds a guard if the backend has none, so that digests cover the same bytes on every backend.
 static void digest_guard(struct digest *d, const struct matrix *m) {
     const uint32_t word = CANARY_WORD;
     for (int64_t i = m->guard; i < GUARD_ELEMENTS; i++)

@@ -11,17 +11,17 @@
 
 enum { BLOCK_ROWS = 16, BLOCK_COLS = 512, BLOCK_DEPTH = 128, SLICE_DOUBLES = 1 << 23 };
 
-// cblas_dgemm's row-major, no-transpose codes, as in the reference CBLAS.
+// Arguments of cblas_dgemm, with the reference CBLAS's values.
 enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANS = 111 };
 typedef void cblas_dgemm_function(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
                                   const double *a, int lda, const double *b, int ldb, double beta, double *c, int ldc);
 static cblas_dgemm_function *openblas_dgemm;
 
 struct block {
-    int64_t i0, i1, j0, j1, p0, p1;
+    int64_t i0, i1, j0, j1, p0, p1; // rows [i0, i1), columns [j0, j1), k in [p0, p1)
 };
 
-// Adds to a block of C, rows [i0, i1) and columns [j0, j1), the products of k in [p0, p1).
+// Adds the block's products to C.
 static void add_block(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c) {
     for (int64_t i = z->i0; i < z->i1; i++) {
         double *restrict row = c + i * n;
@@ -33,7 +33,8 @@ static void add_block(const struct block *z, int64_t n, int64_t k, const double 
     }
 }
 
-// Blocks of C are independent; a block of B (BLOCK_DEPTH, BLOCK_COLS), 512 KB, stays in the cache for BLOCK_ROWS rows.
+// Blocks of C are independent. A block of B, (BLOCK_DEPTH, BLOCK_COLS) or 512 KB, stays in the
+// cache for BLOCK_ROWS rows.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c) {
 #pragma omp parallel for collapse(2) schedule(dynamic) if (m * n * k > 100000)
     for (int64_t i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
@@ -47,7 +48,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     }
 }
 
-// x86's long double has 64 bits of significand, others 113; where it is a mere double, FP64 could not be judged.
+// x86's long double has 64 bits of significand, others 113. A long double that is a double could
+// not judge FP64 kernels.
 _Static_assert(LDBL_MANT_DIG >= 64, "the reference of FP64 kernels needs a long double of 64 bits or more");
 
 static long double dot(const double *a, const double *b, int64_t count) {
@@ -56,7 +58,7 @@ static long double dot(const double *a, const double *b, int64_t count) {
     return sum;
 }
 
-// Adds one block. The part of B goes to `columns` first, a column's k's side by side.
+// Adds the block's products to C + rest. It first transposes its part of B into `columns`.
 static void add_block_extended(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c,
                                double *rest) {
     double columns[BLOCK_ROWS][BLOCK_DEPTH];
@@ -107,7 +109,8 @@ int64_t reference_bytes(int64_t rows, int64_t cols) {
     return 6 * rows * cols * (int64_t)sizeof(double);
 }
 
-// Rows row_index[0..rows) or, without row_index, first..first + rows, of a part of the columns, without gaps.
+// Copies columns [first_col, first_col + cols) of rows row_index[0..rows), or of rows [first,
+// first + rows) if row_index is NULL, without gaps.
 static void gather(const struct matrix *matrix, const int64_t *row_index, int64_t first, int64_t rows,
                    int64_t first_col, int64_t cols, double *to) {
 #pragma omp parallel for if (rows * cols > 65536)
@@ -121,7 +124,7 @@ static void magnitudes(double *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = fabs(values[i]);
 }
 
-// Adds the part of the products that k in [first, first + depth) gives. a and b have room for their slices.
+// Adds the products of k in [first, first + depth). a_slice and b_slice are buffers for that part.
 static void add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b, int64_t first,
                       int64_t depth, double *a_slice, double *b_slice, reference_gemm *gemm) {
     const int64_t rows = reference->rows, cols = reference->cols;
@@ -137,7 +140,7 @@ static void add_slice(struct reference *reference, const struct matrix *a, const
     gemm(rows, cols, depth, a_slice, b_slice, reference->magnitude);
 }
 
-// Takes the sum over k in slices, so that B need not lie in memory as doubles.
+// Sums over k in slices, so that memory need not hold all of B as doubles.
 static bool sum(struct reference *reference, const struct matrix *a, const struct matrix *b, reference_gemm *gemm) {
     const int64_t k = a->cols, rows = reference->rows, cols = reference->cols;
     int64_t depth = SLICE_DOUBLES / (cols > rows ? cols : rows);
@@ -156,7 +159,7 @@ static bool sum(struct reference *reference, const struct matrix *a, const struc
 
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm) {
-    const size_t elements = (size_t)(rows * b->cols) + 1; // one more, so that an empty one is no special case
+    const size_t elements = (size_t)(rows * b->cols) + 1; // + 1: an empty one needs no special case
     *reference = (struct reference){.rows = rows, .cols = b->cols};
     reference->row_index = malloc(((size_t)rows + 1) * sizeof *reference->row_index);
     reference->product = calloc(elements, sizeof *reference->product);
@@ -168,7 +171,7 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
     if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum(reference, a, b, gemm);
     if (done) return true;
     reference_free(reference);
-    return complain("not enough host memory for the reference of %lld rows: choose a smaller --size", (long long)rows);
+    return complain("not enough host memory for the check of %lld rows: choose a smaller --size", (long long)rows);
 }
 
 void reference_free(struct reference *reference) {

@@ -1,48 +1,49 @@
-// The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For FP64 ones the products and
-// sums of A B are taken in long double, 11 bits or more beyond a double, and kept as a double and the rest: its own error
-// is at most 1 / 2048 of the bound that a kernel is held to.
+// The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For
+// FP64 matrices A B is computed in long double, which has at least 11 bits more than a double, and
+// stored as a double and the rest: its own error is at most 1 / 2048 of a kernel's limit.
 #pragma once
 
 #include "matrix.h"
 
 struct reference {
-    int64_t rows, cols; // rows that are known of the result; all its columns
-    int64_t *row_index; // (rows) which they are, ascending
+    int64_t rows, cols; // some rows of the result, all of its columns
+    int64_t *row_index; // (rows) their numbers, ascending
     double *product;    // (rows, cols) A B
-    double *rest;       // (rows, cols) what of A B a double does not hold; NULL for FP32 matrices
+    double *rest;       // (rows, cols) A B minus `product`; NULL for FP32 matrices
     double *magnitude;  // (rows, cols) |A| |B|
 };
 
 // C (m, n) += A (m, k) * B (k, n), row-major without gaps.
 typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
 
-// A blocked OpenMP loop; NaN and infinities spread as IEEE 754 has it.
+// A blocked OpenMP loop, in which NaN and infinities propagate as in IEEE 754.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
 
-// The same with sums in long double, kept in C + rest.
+// Like reference_gemm_own(), with sums in long double, stored as c + rest.
 void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c,
                              double *rest);
 
-// OpenBLAS where libopenblas.so.0 is found, the own loop otherwise.
+// Returns OpenBLAS's function if libopenblas.so.0 is found, otherwise reference_gemm_own.
 reference_gemm *reference_gemm_best(void);
 
-// Makes the reference for the given rows of A B; reference_free() it. `gemm` does what float64 is enough for. Complains and
-// returns false without memory.
+// Computes the reference for the given rows of A B, with `gemm` for everything in float64.
+// Complains and returns false if there is not enough memory. The caller calls reference_free().
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
 void reference_free(struct reference *reference);
 
-// The host memory a reference takes with its expectation, in bytes.
+// Returns the host memory of a reference and its expectation, in bytes.
 int64_t reference_bytes(int64_t rows, int64_t cols);
 
 struct row_choice {
-    int64_t rows;         // of the matrix
-    int64_t wanted;       // at least so many rows, or all when there are fewer
-    const int *tile_rows; // (tile_count) heights of the block tiles whose edges are to be among them
+    int64_t rows;         // rows of the matrix
+    int64_t wanted;       // least number of rows to choose
+    const int *tile_rows; // (tile_count) tile heights; rows at the edges of tiles are chosen
     int tile_count;
-    uint64_t seed;
+    uint64_t seed; // for the other rows
 };
 
-// Chooses rows of a large problem: the first, the last, those at tile and launch-band edges, random ones. Returns an
-// ascending list to free() and its length in *count; NULL without memory.
+// Chooses rows of a large problem: the first, the last, those at the edges of tiles and of launch
+// bands, and random ones. Returns an ascending list, which the caller frees, and sets *count; NULL
+// if there is no memory.
 int64_t *choose_rows(const struct row_choice *choice, int64_t *count);

@@ -1,11 +1,12 @@
-// Which rows of a large problem are compared with the float64 reference.
+// Chooses the rows of a large problem that are compared with the float64 reference.
 #include "reference.h"
 
 #include <stdlib.h>
 
 struct row_list {
     int64_t *rows;
-    int64_t count, room, limit; // limit: rows of the matrix
+    int64_t count, room;
+    int64_t limit; // rows of the matrix
 };
 
 static void add(struct row_list *list, int64_t row) {
@@ -26,7 +27,8 @@ static void sort_and_drop_doubles(struct row_list *list) {
     list->count = kept;
 }
 
-// Both sides of the edges of the first tile, a middle one, the last, and the launch's second band of 65,535 tiles.
+// Adds the rows on both sides of four edges: of the first tile, a middle one, the last, and the
+// second launch band, which begins behind 65,535 tiles.
 static void add_tile_edges(struct row_list *list, int64_t tile) {
     const int64_t last = (list->limit - 1) / tile;
     const int64_t tiles[] = {1, last / 2, last, 65535};
@@ -54,7 +56,8 @@ int64_t *choose_rows(const struct row_choice *choice, int64_t *count) {
     while (!all && list.count < choice->wanted) {
         const int64_t missing = choice->wanted - list.count;
         for (int64_t i = 0; i < missing; i++) {
-            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407); // Knuth's MMIX generator
+            // Knuth's MMIX generator.
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             add(&list, (int64_t)((state >> 20) % (uint64_t)choice->rows));
         }
         sort_and_drop_doubles(&list);

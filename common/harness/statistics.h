@@ -1,10 +1,10 @@
 // Summaries of measured values.
 #pragma once
 
-// Of values[0..count), those that are NaN left out; NaN when nothing is left.
-double median_of(const double *values, int count); // mean of the middle two when even
+// These ignore values that are NaN, and return NaN if no value is left.
+double median_of(const double *values, int count); // an even number: mean of the middle two
 double minimum_of(const double *values, int count);
 double maximum_of(const double *values, int count);
 
-// Of a clock that only goes on.
+// Returns the seconds of a monotonic clock.
 double seconds_now(void);

@@ -1,28 +1,34 @@
-// The problems on which every kernel is checked first.
+// Trials: small problems on which every kernel is checked first.
 #include "trials.h"
 #include "interrupt.h"
 #include "outcome.h"
 #include "say.h"
 
 struct trial {
-    int tiles_m, tiles_n; // C has so many whole tiles
-    int over_m, over_n;   // and so many rows and columns more
+    int tiles_m, tiles_n; // number of whole tiles of C
+    int over_m, over_n;   // rows and columns besides
     int k;
     struct layout layout;
     double alpha, beta;
     enum inputs inputs;
-    enum { FOR_ALL, FOR_ROWS, FOR_PARTS, FOR_FEW_BLOCKS, FOR_PHASES } who;
+    enum {
+        FOR_ALL,
+        FOR_ROWS,       // kernels launched as one row of blocks
+        FOR_PARTS,      // kernels whose blocks may share a tile
+        FOR_FEW_BLOCKS, // persistent kernels
+        FOR_PHASES      // variants with phases
+    } group;
     int parts;  // FOR_PARTS: blocks that share a tile
-    int blocks; // FOR_FEW_BLOCKS: as if the device ran so many at once
+    int blocks; // FOR_FEW_BLOCKS: pretended number of blocks that run at once
     enum {
         NEAR,
-        BEYOND_2_31,
-        BELOW_2_25,
-        BELOW_2_26
-    } distance; // of rows: matrices pass 2^31 elements, or ld nearly is 2^25
+        BEYOND_2_31, // the matrices have more than 2^31 elements, gaps included
+        BELOW_2_25,  // ld is a little less than 2^25
+        BELOW_2_26   // ld is a little less than 2^26
+    } distance;      // between rows
 };
 
-enum { ANY_TILE = 128 }; // of a variant that only chooses others
+enum { ANY_TILE = 128 }; // tile of a variant without a kernel of its own
 
 #define MORE(a, b, c)  .layout.ld = {{STRIDE_MORE, a}, {STRIDE_MORE, b}, {STRIDE_MORE, c}}
 #define BY4            .layout.ld = {{STRIDE_MULTIPLE, 4}, {STRIDE_MULTIPLE, 4}, {STRIDE_MULTIPLE, 4}}
@@ -34,70 +40,72 @@ enum { ANY_TILE = 128 }; // of a variant that only chooses others
 #define SPECIAL        .inputs = INPUTS_SPECIAL
 
 static const struct trial trials[] = {
-    // Edges of C inside a tile, rows aligned to 16 bytes though their ends are not.
+    // C ends inside a tile; rows begin at multiples of 16 bytes and end between them.
     {TILES(1, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1.5, 0.75), EXACT},
     {TILES(1, 1), OVER(5, 1), .k = 33, BY4, FACTORS(1, 0), EXACT},
     {TILES(0, 1), OVER(6, 2), .k = 30, BY4, FACTORS(0.5, 1), EXACT},
-    // Whole vectors in every row, nothing between rows; then with gaps of whole vectors.
+    // Rows are whole vectors, without gaps; then with gaps of whole vectors.
     {TILES(1, 1), OVER(2, 4), .k = 40, MORE(0, 0, 0), FACTORS(2, 0), EXACT},
     {TILES(1, 0), OVER(3, 20), .k = 60, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
-    // One matrix unaligned by its leading dimension, the next by its first element, the third not at all.
+    // The leading dimension misaligns one matrix, the first element another, and the third is
+    // aligned.
     {TILES(0, 1), OVER(7, 4), .k = 20, MORE(1, 0, 0), SHIFT(0, 1, 0), FACTORS(1, 0.5), EXACT},
     {TILES(0, 1), OVER(9, 8), .k = 36, MORE(0, 1, 0), SHIFT(0, 0, 3), FACTORS(1, 0.5), EXACT},
     {TILES(1, 0), OVER(1, 12), .k = 24, MORE(0, 0, 1), SHIFT(1, 0, 0), FACTORS(1, 0.5), EXACT},
-    // Whole tiles, and all but one row or one column of them.
+    // Whole tiles; whole tiles without the last row or column.
     {TILES(1, 1), OVER(0, 0), .k = 16, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT},
     {TILES(1, 1), OVER(-1, 0), .k = 24, MORE(0, 0, 0), FACTORS(1, 0), EXACT},
     {TILES(1, 1), OVER(0, -1), .k = 17, BY4, FACTORS(1, 0), EXACT},
-    // K longer than any kernel takes at a time, whatever it keeps in stages.
+    // K is longer than any kernel's stages together.
     {TILES(0, 0), OVER(9, 6), .k = 300, MORE(1, 0, 0), FACTORS(1, 0), EXACT},
-    // Less than a tile in every direction.
+    // C and K are smaller than a tile.
     {TILES(1, 1), OVER(-1, -1), .k = 7, MORE(3, 1, 2), SHIFT(1, 2, 3), FACTORS(-1, 1), EXACT},
     {TILES(0, 0), OVER(3, 2), .k = 5, MORE(2, 3, 1), FACTORS(1, 0), EXACT},
     {TILES(0, 0), OVER(1, 1), .k = 1, MORE(0, 0, 0), FACTORS(1.5, -0.5), EXACT},
-    // Sums of nothing, factors of zero.
+    // K = 0, and alpha = 0.
     {TILES(0, 0), OVER(5, 7), .k = 0, MORE(0, 0, 0), FACTORS(1, 0), EXACT},
     {TILES(0, 0), OVER(6, 5), .k = 0, MORE(1, 1, 1), FACTORS(1, 0.75), EXACT},
     {TILES(0, 0), OVER(9, 10), .k = 9, MORE(0, 1, 2), FACTORS(0, -1), EXACT},
-    // NaN, infinities and zeros spread as they must and no further.
+    // NaN, infinities and zeros propagate as they must and no further.
     {TILES(0, 1), OVER(11, 1), .k = 35, MORE(3, 1, 2), FACTORS(-1, 0.5), SPECIAL},
     {TILES(1, 0), OVER(1, 9), .k = 19, BY4, FACTORS(1, 0), SPECIAL},
-    // Rows so far apart that offsets pass 32 bits, or nearly so in 32 rows.
+    // Rows so far apart that offsets exceed 32 bits, or that 32 rows nearly do.
     {TILES(0, 0), OVER(6, 9), .k = 40, FACTORS(1, 0.5), EXACT, .distance = BEYOND_2_31},
     {TILES(1, 0), OVER(37, 5), .k = 70, FACTORS(1, 0.5), EXACT, .distance = BELOW_2_25},
     {TILES(0, 0), OVER(70, 9), .k = 34, FACTORS(1, 0), EXACT, .distance = BELOW_2_26},
-    // Many tiles, in whatever order.
-    {TILES(9, 2), OVER(1, 1), .k = 9, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT, .who = FOR_ROWS},
-    {TILES(2, 5), OVER(-3, -3), .k = 8, MORE(0, 0, 0), FACTORS(1, 0), EXACT, .who = FOR_ROWS},
-    // Tiles that several blocks share; each again, for what a launch may leave behind.
-    {TILES(1, 1), OVER(1, 1), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .who = FOR_PARTS, .parts = 3},
-    {TILES(1, 0), OVER(2, 5), .k = 90, BY4, FACTORS(1, 0), EXACT, .who = FOR_PARTS, .parts = 11},
-    {TILES(0, 1), OVER(2, 5), .k = 21, BY4, FACTORS(1, 0), EXACT, .who = FOR_PARTS, .parts = 9},
-    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .who = FOR_FEW_BLOCKS, .blocks = 4},
-    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(1, 0), EXACT, .who = FOR_FEW_BLOCKS, .blocks = 4},
-    {TILES(1, 2), OVER(5, -1), .k = 40, BY4, FACTORS(2, 1), EXACT, .who = FOR_FEW_BLOCKS, .blocks = 5},
-    // More of K than one launch of several takes at once.
-    {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .who = FOR_PHASES},
+    // Many tiles, for kernels that order them.
+    {TILES(9, 2), OVER(1, 1), .k = 9, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT, .group = FOR_ROWS},
+    {TILES(2, 5), OVER(-3, -3), .k = 8, MORE(0, 0, 0), FACTORS(1, 0), EXACT, .group = FOR_ROWS},
+    // Several blocks share a tile. There are several launches, to find state that a launch leaves
+    // behind.
+    {TILES(1, 1), OVER(1, 1), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_PARTS, .parts = 3},
+    {TILES(1, 0), OVER(2, 5), .k = 90, BY4, FACTORS(1, 0), EXACT, .group = FOR_PARTS, .parts = 11},
+    {TILES(0, 1), OVER(2, 5), .k = 21, BY4, FACTORS(1, 0), EXACT, .group = FOR_PARTS, .parts = 9},
+    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_FEW_BLOCKS, .blocks = 4},
+    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(1, 0), EXACT, .group = FOR_FEW_BLOCKS, .blocks = 4},
+    {TILES(1, 2), OVER(5, -1), .k = 40, BY4, FACTORS(2, 1), EXACT, .group = FOR_FEW_BLOCKS, .blocks = 5},
+    // K is longer than one phase handles at once.
+    {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .group = FOR_PHASES},
 };
 
-// Whether the trial is for the kernels of such a variant. FOR_ROWS: those launched as one row of blocks; FOR_PARTS: whose blocks
-// may share a tile; FOR_FEW_BLOCKS: persistent ones; FOR_PHASES: of several launches.
+// True if the variant belongs to the trial's group.
 static bool trial_is_for(const struct trial *t, const struct variant *v) {
     const struct more *more = more_of(v);
-    if (t->who == FOR_ROWS) return more->grid.row || more->grid.persistent;
-    if (t->who == FOR_PARTS) return more->grid.slots > 0;
-    if (t->who == FOR_PHASES) return more->phased.phases != NULL;
-    if (t->who == FOR_FEW_BLOCKS) return more->grid.persistent;
+    if (t->group == FOR_ROWS) return more->grid.row || more->grid.persistent;
+    if (t->group == FOR_PARTS) return more->grid.slots > 0;
+    if (t->group == FOR_PHASES) return more->phased.phases != NULL;
+    if (t->group == FOR_FEW_BLOCKS) return more->grid.persistent;
     return true;
 }
 
-// The leading dimension with which `rows` rows pass 2^31 elements, a multiple of 4; where memory is lazy, 2^30.
+// Returns a leading dimension with which `rows` rows exceed 2^31 elements: the least multiple of
+// 4, or 2^30 if memory is lazy.
 static struct stride far_stride(int rows, const struct device_info *info) {
     const int64_t least = (INT64_C(1) << 31) / (rows > 1 ? rows - 1 : 1);
     return (struct stride){STRIDE_EXACT, info->lazy_memory ? 1 << 30 : (int)(least / 4 * 4 + 4)};
 }
 
-// The trial's problem for a variant's tile: shape, layout, inputs.
+// Sets shape, layout and inputs of the trial's problem for a variant's tile.
 static void trial_plan(const struct trial *t, const struct variant *v, const struct device_info *info,
                        struct problem_plan *plan) {
     const int block_m = variant_chooses(v) ? ANY_TILE : v->block_m,
@@ -113,7 +121,7 @@ static void trial_plan(const struct trial *t, const struct variant *v, const str
     }
 }
 
-// Whether the device has the memory for it, twice over.
+// True if the trial needs at most half of the device's memory.
 static bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
     const int64_t rows[] = {plan->shape.m, plan->shape.k, 2 * (int64_t)plan->shape.m};
     const int64_t cols[] = {plan->shape.k, plan->shape.n, plan->shape.n};
@@ -130,7 +138,7 @@ static bool same_trials(const struct variant *a, const struct variant *b) {
            (more_of(a)->accuracy.loses > 0) == (more_of(b)->accuracy.loses > 0);
 }
 
-// Checks a contender on a trial's problem, with as many blocks as the trial wants.
+// Checks a contender on a trial's problem, with the trial's number of blocks.
 static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct trial *t) {
     const struct blocks blocks = c->blocks;
     struct outcome outcome;
@@ -142,7 +150,7 @@ static bool try_one(struct session *s, struct problem *p, struct contender *c, c
     return done;
 }
 
-// A trial, on one problem, of all contenders that have the first one's tile.
+// Runs a trial, on one problem, for all contenders with the same trials as `first`.
 static bool run_trial(struct session *s, const struct trial *t, struct contender *first) {
     struct problem_plan plan = {
         .element = s->element, .check = true, .textures = s->textures, .seed = s->options->seed};

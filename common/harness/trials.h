@@ -1,8 +1,9 @@
-// The problems on which every kernel is checked before those that the user asked for: small ones, chosen for a kernel's tile, of
-// odd shapes and layouts, with inputs that leave no room for error.
+// Trials: small problems on which every kernel is checked before the problems that the user asked
+// for. Their shapes and layouts are odd and depend on the kernel's tile; most inputs are exact.
 #pragma once
 
 #include "session.h"
 
-// All trials of all contenders, those with one tile together. Digests are of the problems that are asked for: no trials then.
+// Runs all trials of all contenders; contenders with equal tiles share a problem. With --digest
+// there are no trials, since digests are for the problems that the user asked for.
 bool trials_run(struct session *session);

@@ -1,4 +1,4 @@
-// The contenders of a session run on a problem, and what is found: checked, or only counted.
+// Runs the contenders of a session on a problem, and checks or only counts them.
 #include "interrupt.h"
 #include "outcome.h"
 #include "report.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// Launches again what was found right, `repeat` times in all, and compares bits. False with backend_error().
+// Sets *same to true if --repeat launches of a correct contender all give the same bits. Returns
+// false with backend_error().
 static bool check_repeats(const struct session *s, struct problem *p, struct contender *c, bool *same) {
     uint64_t first, again;
     *same = true;
@@ -17,7 +18,7 @@ static bool check_repeats(const struct session *s, struct problem *p, struct con
         if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
         *same = first == again;
         if (!*same) {
-            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than the first", contender_step(c),
+            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than launch 1", contender_step(c),
                      contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
         }
     }
@@ -30,8 +31,8 @@ static bool cannot_go_on(const struct problem *p, const struct contender *c) {
                     (long long)p->c.cols, (long long)p->a.cols, backend_error());
 }
 
-// After a failed launch: a kernel that was reported counts as one that failed its check, and the run goes on with the others.
-// False when it was not the kernel's fault.
+// Handles a failed launch. If the simulator reported the kernel, this counts as a failed check and
+// the run goes on with the other contenders. Returns false if the kernel is not to blame.
 static bool blame(struct session *s, const struct problem *p, struct contender *c, struct outcome *outcome) {
     if (!backend_finding()) return cannot_go_on(p, c);
     outcome->finding = backend_finding();
@@ -46,8 +47,8 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     return true;
 }
 
-// The limit that the variant states for these operands, if it has one of its own. Sets *wrong to a message if its scratch memory
-// contradicts the operands. False with backend_error().
+// Sets the variant's own error limits for these operands, if it has any. Sets *wrong to a message
+// if its scratch memory contradicts the operands. Returns false with backend_error().
 static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
     p->expectation.own_limit = p->expectation.norm_bound = p->expectation.rms_factor = 0;
@@ -63,8 +64,9 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     if (!accuracy->norm_limit) return true;
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
-    // Sums of quarters are rounded before they are multiplied, which weighs the more the fewer products follow: two levels of K = 3
-    // have 1.2 times 2^levels, of K = 60 half of it.
+    // Sums of quarters are rounded before they are multiplied, which matters more the fewer
+    // products follow: the measured factor of two levels is 1.2 * 2^levels at K = 3, and half of
+    // that at K = 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }
@@ -95,20 +97,22 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     return true;
 }
 
-// cuBLAS skips A and B when alpha is 0, as BLAS allows, so special inputs are no test of it.
+// True if the contender's result is checked. cuBLAS does not read A and B if alpha is 0, as BLAS
+// allows, so special inputs do not check it.
 static bool is_checked(const struct session *s, const struct contender *c) {
     const bool wanted = s->options->check == CHECK_ON || s->options->check == CHECK_ONLY;
     return wanted && (c->step || s->options->inputs != INPUTS_SPECIAL);
 }
 
-// A backend that counts has to run every kernel once, checked or not; one with times runs it for those.
+// Launches a contender that is not checked, if the backend has counters but no times. (A backend
+// with times launches every contender anyway.)
 static bool count_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     if (!s->backend->take_counters || s->backend->timed || !c->step) return true;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     return contender_launch(c, p) || blame(s, p, c, outcome);
 }
 
-// The bits of C, so that they can be held against those of another backend. NaN is NaN: both have the same.
+// Appends a digest of C for --digest, to compare the bits with those of another backend.
 static bool write_digest(const struct session *s, struct problem *p, const struct contender *c) {
     char line[512];
     uint64_t digest;
@@ -122,7 +126,7 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
     return csv_append(s->digests, line);
 }
 
-// Whether the tuned baseline has an algorithm for this problem; says why it has none.
+// True if the tuned baseline has an algorithm for this problem; otherwise prints a note.
 static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
     if (s->untunable || empty) return false;
@@ -135,7 +139,7 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
     return found == TUNED;
 }
 
-// Whether it runs on this problem: where candidates are asked for, not all do.
+// True if the contender runs on this problem. --candidates excludes some.
 static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
     if (c->tuned) return is_tuned(s, p, c);
     const struct step_more *more = step_more_of(c->step);
