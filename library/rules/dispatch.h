@@ -1,27 +1,30 @@
-// Which kernel for which shape: the time of each is estimated from a few constants (dispatch_costs.h), and the least is taken.
+// Chooses the kernels for a shape: estimates the time of each from a few constants
+// (dispatch_costs.h) and takes the fastest.
 //
-// A block walks along K in tiles of 8. A kernel's costs, in microseconds:
+// The model: a block walks along K in tiles of 8. A kernel's costs, in microseconds:
 //
-//   start   once a launch; one that has a block for every SM takes SPREAD longer than one of few blocks
-//   ends    once a round of blocks: the first tiles must arrive, C must be stored
-//   store   a block's tile of C, of the SM's throughput; times odd_store where N is not a multiple of four
-//   alone   a tile along K, of a block that has its SM to itself: latencies
-//   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them. The cube root of the sum of the cubes
-//           of this and the one before counts: in between, blocks wait for both
-//   odd     factor of the last two where N or B's leading dimension is not a multiple of four, so that B is copied float by float; in a
-//           kernel for columns, factor of `busy` where it is eight or more, so that each float of a column of B is in a sector of its own
-//   idle    what a part of a tile that lies outside C takes, of `busy` and `store` of one inside: its warps only copy
-//   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
-//   part    a part to be summed there
+//   start   per launch; SPREAD more for a launch with a block for every SM
+//   ends    per round of blocks: the latency of the first tiles and of the stores of C
+//   store   SM throughput per block's tile of C; times odd_store if rows of C are not aligned
+//   alone   per tile along K, for a block that is alone on its SM: latency
+//   busy    per tile along K, for a block among as many as fit: SM throughput.
+//           Both costs count as the cube root of the sum of their cubes.
+//   odd     factor of `alone` and `busy` if N or B's leading dimension is not a multiple of four:
+//           B is then copied float by float. In a kernel for one column, factor of `busy` if the
+//           leading dimension is 8 or more, so that each float of B is in a sector of its own.
+//   idle    cost of the part of a tile outside C, whose warps only copy: share of `busy` and `store`
+//   join    per node of the tree that sums parts of K; in a stream-K kernel, the wait for the block
+//           before
+//   part    per part that such a node sums
+//   overlap exponent that joins the blocks' time and memory's: total^overlap = blocks^overlap +
+//           memory^overlap. 1: one follows the other. 3 and more: mostly the longer one counts.
 //
-//   overlap how much of the blocks' work and of memory's goes on at the same time: time^overlap + memory^overlap is the whole^overlap.
-//           At 1 one follows the other, as in a kernel whose blocks load and then compute; at 3 and more the longer counts
+// The model ignores L2 and power.
 //
-// What the model leaves out: L2, power.
-//
-// Costs are a machine's: each has its own table, and one without a table goes by the first. A kernel that was not measured there has
-// costs that the model of an SM predicts (docs/timing.md); it is chosen only where it is faster by more than that may be wrong,
-// `doubt`. And a row knows nothing of a K far below those it was fitted to: at a small K a kernel does other work than before.
+// Each machine has a table of costs; a machine without one uses the first table. A kernel that was
+// not measured on a machine has costs predicted by the model of an SM (docs/timing.md). Its time is
+// then multiplied by `doubt`, so that it is chosen only if it is faster by more than the
+// prediction's error. A row is not used for K far below the K that it was fitted to.
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H
 
@@ -31,13 +34,15 @@
 #include <stdint.h>
 #include <string.h>
 
-static const double WORTH = 1.8; // times the best that the rules expect
-static const double PEEL =
-    0.98; // several launches must be expected to take less than this part of one: estimates are not exact
-// A launch behind another one takes BEHIND microseconds less than alone (measured: 4.3 and 5.4), but adds at least
-// LEAST_BEHIND (measured: 1.75, on products of some hundred elements).
+// A kernel is a candidate for measuring if its expected time is at most WORTH times the best one.
+static const double WORTH = 1.8;
+// Several launches are chosen if they are expected to take at most PEEL times the time of one.
+static const double PEEL = 0.98;
+// A launch that follows another one takes BEHIND microseconds less than alone (measured: 4.3 and
+// 5.4), but at least LEAST_BEHIND (measured: 1.75, for products of some hundred elements).
 static const double BEHIND = 4, LEAST_BEHIND = 1.75;
-static const double SPREAD = 0.5; // microseconds; measured: 0.3 to 0.6 from ten blocks to a hundred
+// Microseconds that a block on every SM adds to `start` (measured: 0.3 to 0.6, 10 to 100 blocks).
+static const double SPREAD = 0.5;
 
 enum {
     TILE_K = 8,
@@ -49,30 +54,35 @@ enum {
     K_BEYOND = 4,
     SCHEDULERS = 4,
     SECTOR_FLOATS = 8,
-    PEELED_TILE = 48 // columns of the least tile that is worth keeping whole
+    PEELED_TILE = 48 // columns of the smallest tile whose fringe may be peeled off
 };
 
+// A row of a table of costs. Costs are floats to keep the browser edition small.
 struct kernel_cost {
+    // the kernel
     const char *variant;
     int block_m, block_n;
-    int warps;  // of a block
-    int per_sm; // blocks that an SM runs at once
-    int slots;  // as in step.h
-    bool stream;
-    float doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
-    float start, ends, store, odd_store, alone, busy, odd, idle, join, part,
-        overlap;     // float: a page loads these tables
-    int times;       // that it was fitted to
-    float deviation; // of them, weighted, root mean square, in percent
-    int least_k;     // the least K among them
+    int warps;   // per block
+    int per_sm;  // blocks that an SM holds at once
+    int slots;   // as in step.h
+    bool stream; // a stream-K kernel
+
+    // its costs, as above
+    float doubt; // factor of the expected time: 1 for measured costs, more for predicted ones
+    float start, ends, store, odd_store, alone, busy, odd, idle, join, part, overlap;
+
+    // the fit
+    int times;       // number of times that the costs were fitted to
+    float deviation; // weighted root mean square of the errors, in percent
+    int least_k;     // least K among them
 };
 
 enum { KERNELS = 34 };
 
 struct machine {
-    const char *device;   // as the driver calls it
-    const char *measured; // when, and with which commit
-    double read, write;   // bytes a microsecond that memory gives to a short launch, and takes
+    const char *device;   // name reported by the driver
+    const char *measured; // date and commit
+    double read, write;   // memory throughput of a short launch, in bytes per microsecond
     struct kernel_cost kernels[KERNELS];
 };
 
@@ -80,12 +90,12 @@ struct machine {
 
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-// What is tried; more parts than there are tiles along K are not.
+// Numbers of parts of K that are tried, up to the number of tiles along K.
 static const int parts_tried[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  14,  16,
                                   20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 192, 256};
 enum { PARTS_TRIED = sizeof parts_tried / sizeof *parts_tried };
 
-// The costs for a device, NULL for none in particular: its own, or those of the first machine. The simulator is one of the first.
+// Returns the table of a device, or the first one if the device has none or is NULL.
 static inline const struct machine *machine_of(const char *device) {
     for (int i = 0; device && i < MACHINES; i++) {
         if (strcmp(machines[i].device, device) == 0) return &machines[i];
@@ -109,20 +119,21 @@ static inline int64_t tiles_along_k(const struct situation *s) {
     return s->k > 0 ? up(s->k, TILE_K) : 1;
 }
 
-// The least that memory needs: A, B and C, each moved once, and C both ways where beta is not 0.
+// Returns the time to move A, B and C once through memory, and C twice if beta is not 0.
 static inline double memory_time(const struct machine *machine, const struct situation *s) {
     const double m = s->m, n = s->n, k = s->k;
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
-// The time of both, which is no less than either: not reckoned where one is `enough`.
+// Joins the blocks' time with memory's. Returns `time` unchanged if it is already at least
+// `enough`.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                  double time, double enough) {
     if (time >= enough) return time;
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
-// Whether four neighbours in a row of B, or of C, are moved one by one.
+// True if rows of B, or of C, are not 16-byte aligned, so that their elements are moved one by one.
 static inline bool is_odd_b(const struct situation *s) {
     return s->n % 4 != 0 || s->ldb % 4 != 0;
 }
@@ -134,13 +145,13 @@ static inline double store_time(const struct kernel_cost *c, const struct situat
     return c->store * (is_odd_c(s) ? c->odd_store : 1);
 }
 
-// What the mean tile takes of the time of one that lies wholly in C.
+// Returns the mean cost of a tile, as a share of the cost of a tile that lies wholly in C.
 static inline double fill(const struct kernel_cost *c, const struct situation *s) {
     const double inside = (double)s->m * s->n / ((double)tiles_of(c, s) * c->block_m * c->block_n);
     return c->idle + (1 - c->idle) * inside;
 }
 
-// Summing `parts` parts of a tile, as a tree.
+// Returns the time of the tree that sums `parts` parts of a tile.
 static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     double time = 0;
     for (; parts > 1; parts = up(parts, SUM_FAN))
@@ -148,12 +159,13 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
-// An odd number of blocks of two warps takes an SM as long as one more: two of its schedulers have a warp more than the others.
+// Returns the number of blocks whose warps would load all schedulers equally: the schedulers with
+// most warps determine the time.
 static inline double evened(const struct kernel_cost *c, int64_t blocks) {
     return (double)(up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
 
-// A tile along K of each of an SM's `blocks`.
+// Returns the time in which each of an SM's `blocks` blocks computes one tile along K.
 static inline double tile_time(const struct kernel_cost *c, int64_t blocks, double busy) {
     const double together = evened(c, blocks) * busy;
     return cbrt(c->alone * c->alone * c->alone + together * together * together);
@@ -163,8 +175,9 @@ static inline bool is_for_columns(const struct kernel_cost *c) {
     return c->block_n == 1;
 }
 
-// Factor of `busy`: sectors that a warp's load of a column of B touches.
-static inline double spread(const struct kernel_cost *c, const struct situation *s) {
+// Returns a factor of `busy`, from the number of sectors that a warp's load of a column of B
+// touches.
+static inline double sectors_factor(const struct kernel_cost *c, const struct situation *s) {
     const int ld = s->ldb > 0 ? s->ldb : s->n, apart = ld < SECTOR_FLOATS ? ld : SECTOR_FLOATS;
     return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
 }
@@ -174,19 +187,21 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
     return c->start + SPREAD * (busy_sms < 1 ? busy_sms : 1);
 }
 
-// `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
+// Returns the time of a kernel that is not stream-K, with `parts` blocks per tile: whole rounds of
+// blocks on the SM with most blocks, then the rest.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                               int parts, double enough) {
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
     const double depth = (double)up(tiles_along_k(s), parts) * (is_odd_b(s) && !is_for_columns(c) ? c->odd : 1);
-    const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * spread(c, s);
+    const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * sectors_factor(c, s);
     double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
     return start_time(c, s, parts) + with_memory(machine, c, s, time, enough) + sum_time(c, parts);
 }
 
-// All blocks the same share; a tile that is cut is added to by one block after the other. parts 0: all blocks that fit.
+// Returns the time of a stream-K kernel: all blocks have equal shares, and the blocks of a tile
+// that is cut add to it one after the other. parts 0: as many blocks as fit on the device.
 static inline double stream_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                  int parts, double enough) {
     const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
@@ -196,16 +211,15 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
-    const int64_t links =
-        depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
-    const int64_t touched = share % depth == 0   ? share / depth
-                            : depth % share == 0 ? 1
-                                                 : share / depth + 2; // tiles, of a block that begins anywhere in one
+    // Blocks that add to a tile before the last one does.
+    const int64_t links = depth % share == 0 ? depth / share - 1 : up(depth, share);
+    // Tiles that a block works on; it may begin anywhere in its first one.
+    const int64_t touched = share % depth == 0 ? share / depth : depth % share == 0 ? 1 : share / depth + 2;
     time += (double)share * busy + ends * (double)touched + c->join * (double)links;
     return c->start + with_memory(machine, c, s, time, enough);
 }
 
-// Some time that is no less than `enough` where it is that long.
+// Returns the expected time, or some value of at least `enough` if it is not less than that.
 static inline double time_below(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                 int parts, double enough) {
     return c->stream ? stream_time(machine, c, s, parts, enough) : row_time(machine, c, s, parts, enough);
@@ -216,12 +230,12 @@ static inline double predicted_time(const struct machine *machine, const struct 
     return time_below(machine, c, s, parts, INFINITY);
 }
 
-// stream_16x8 has the tile of `grouped`, and is faster where there is machine code.
+// True for `grouped`: stream_16x8 has the same tile and is faster on GPUs that can run it.
 static inline bool is_slower(const struct kernel_cost *c) {
     return strcmp(c->variant, "grouped") == 0;
 }
 
-// 0: as many blocks as fit, also where tiles are fewer.
+// Returns the least number of parts. 0: as many blocks as fit, even if there are fewer tiles.
 static inline int least_parts(const struct kernel_cost *c) {
     return c->stream && c->slots > 0 ? 0 : 1;
 }
@@ -238,25 +252,28 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
 }
 
-// A kernel for one row of C, or one column, reads the other matrix again for each further one.
+// False for kernels for one row (column) of C if C has more rows than columns (columns than rows):
+// they read B (A) again for each row (column).
 static inline bool is_longer_side(const struct kernel_cost *c, const struct situation *s) {
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
 
-// `panel` loads B again for every two rows of C where K passes PANEL_MOST; with less than PANEL_LEAST its long blocks take memory up to a tenth longer
-// than `flat` does, which the costs do not see. `sectors` takes SECTORS_MOST k's at a time, and was measured for no more.
+// True if K is in the range of a kernel for a small K. Beyond PANEL_MOST `panel` loads B again for
+// every two rows of C; below PANEL_LEAST it uses memory up to a tenth worse than `flat`, which the
+// costs do not show. `sectors` takes SECTORS_MOST k's at a time, and was not measured for more.
 static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
     if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
     return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;
 }
 
-// Beyond one a tile, a stream-K kernel's blocks are no more than the SMs.
+// True if the rules may choose this launch. A stream-K kernel with several parts per tile has at
+// most one block per SM.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
     return is_longer_side(c, s) && suits_k(c, s) && may_run(c, s, parts);
 }
 
-// K is not less than a quarter of the least that the costs were fitted to.
+// True if K is more than a quarter of the least K that the costs were fitted to.
 static inline bool is_known(const struct kernel_cost *c, const struct situation *s) {
     return (int64_t)s->k * K_BEYOND > c->least_k;
 }
@@ -275,7 +292,8 @@ static inline int kernel_named(const char *variant) {
     return -1;
 }
 
-// The best single launch that takes less than `enough`, and its time; no launch, and `enough`, if there is none.
+// Returns the best single launch and sets *least to its time. If none takes less than `enough`, the
+// variant is NULL and *least is `enough`.
 static inline struct planned best_launch(const struct situation *s, double enough, double *least) {
     const struct machine *machine = machine_of(s->device);
     struct planned best = {NULL, 1, 0, 0, s->m, s->n};
@@ -297,7 +315,7 @@ static inline struct planned best_launch(const struct situation *s, double enoug
     return best;
 }
 
-// A part of C as a problem of its own.
+// Returns the problem that computes a part of C.
 static inline struct situation part_of_c(const struct situation *s, int rows, int cols) {
     struct situation part = *s;
     part.m = rows;
@@ -307,7 +325,8 @@ static inline struct situation part_of_c(const struct situation *s, int rows, in
     return part;
 }
 
-// Adds the best launch for a part of C to a plan, if all of it then takes less than `enough`.
+// Adds the best launch for a part of C to a plan. Returns false if the plan takes `enough` or
+// longer.
 static inline bool add_launch(struct plan *plan, double *time, double enough, const struct situation *s, int row,
                               int col, int rows, int cols) {
     const struct situation part = part_of_c(s, rows, cols);
@@ -323,8 +342,9 @@ static inline bool add_launch(struct plan *plan, double *time, double enough, co
     return true;
 }
 
-// Peels: a launch for whole tiles, one for `right` columns beside them and one for `below` rows under both, if that takes less than
-// *least. The small parts are planned first: they show soonest that it does not pay.
+// Sets *best to a plan with a launch for whole tiles, one for the fringe of `right` columns and one
+// for the fringe of `below` rows, if it takes less than *least. The fringes are planned first, as
+// they show soonest that peeling does not pay.
 static inline void peel(struct plan *best, double *least, const struct situation *s, int right, int below) {
     struct plan plan = {0};
     double time = 0;
@@ -337,10 +357,12 @@ static inline void peel(struct plan *best, double *least, const struct situation
     *least = time;
 }
 
-// One launch, or up to three: 2049 x 2049 are eight by eight tiles, one column of C and one row, for which nine by nine are dear.
+// Returns the best plan of one to three launches, and sets *least to its time. Peeling pays for
+// example at 2049 x 2049: 8 x 8 whole tiles, one column and one row take less time than 9 x 9
+// tiles.
 static inline struct plan best_launches(const struct situation *s, double *least) {
     struct plan best = {.count = 1};
-    int tried[3 * KERNELS][2], count = 0; // columns and rows that were peeled off; several kernels leave as many
+    int tried[3 * KERNELS][2], count = 0; // fringes tried so far; several kernels have equal ones
     best.launches[0] = best_launch(s, INFINITY, least);
     if (!best.launches[0].variant) best.launches[0].variant = "grouped";
     double peeled = PEEL * *least;
@@ -361,8 +383,8 @@ static inline struct plan best_launches(const struct situation *s, double *least
     return best;
 }
 
-// A kernel is worth measuring on a shape where the rules expect it not far behind the best, with numbers of parts from half to twice
-// the one that they take to be its best; a stream-K kernel also with all blocks that fit.
+// True if a launch is worth measuring: its kernel is expected to take at most WORTH times the best
+// time, and `parts` is between half and twice the best number of parts, or 0.
 static inline bool is_candidate(const struct situation *s, const char *variant, int parts) {
     const struct machine *machine = machine_of(s->device);
     const int number = kernel_named(variant);

@@ -1,5 +1,4 @@
-// Costs of the kernels in microseconds (dispatch.h), a table for each machine, as build/order_fit writes them. A row ends with
-// the number of times that it was fitted to and their weighted root mean square deviation in percent.
+// Costs of the kernels (dispatch.h), one table per machine. build/order_fit writes this file.
 // clang-format off
 static const struct machine machines[] = {
     {
@@ -44,7 +43,7 @@ static const struct machine machines[] = {
             {"narrow_long", 32, 8, 8, 2, 2048, false, 1.3, 3.88, 0.23, 0.584988, 1.00, 0.039810, 0.000101, 1.13, 0.00, 2.63, 0.001, 1.19, 19, 6.3, 300},
         },
     },
-#ifndef __wasm__ // a page has a simulator, which goes by the first
+#ifndef __wasm__ // the browser edition uses only the first machine
     {
         "NVIDIA H100 80GB HBM3",
         "2026-11-25, commit 19f5869e",

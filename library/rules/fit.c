@@ -1,13 +1,18 @@
 // Fits the costs of dispatch.h to measured times.
 //
-//     build/order_fit ORDER.csv...           prints a new dispatch_costs.h: the machines of the old one, and that of the times
-//     build/order_fit --report ORDER.csv...  what the rules choose for each shape, its time, and the best time measured
+//     build/order_fit ORDER.csv...           prints a new dispatch_costs.h: all machines of the old
+//                                            one, and the machine of these times
+//     build/order_fit --report ORDER.csv...  prints for each shape the rules' choice, its time and
+//                                            the best measured time
 //
-// ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not; or these columns
-// of it (column_names), without what a row has in common with the row before (tools/condense.awk). Each kernel's costs are moved up
-// and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of predicted / measured gets
-// less; then as long as what the rules choose loses less against the fastest. It begins with the costs of dispatch_costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
-// (backend `model`) fit the kernels that have no others.
+// ORDER.csv, written by tools/order.sh, is results.csv with a first column `parts`, and optionally
+// a column `multiprocessors` (default: 132). Columns that are not in column_names may be missing,
+// and a row may leave out leading fields that equal those of the row before (tools/condense.awk).
+//
+// The fit starts with the costs of dispatch_costs.h. It multiplies one cost after the other by
+// smaller and smaller factors while that reduces the weighted sum of squares of log(predicted /
+// measured), and then while it reduces the loss of the rules' choices against the fastest launches.
+// Times predicted by the model of an SM (backend `model`) fit only kernels without measured times.
 #include "dispatch.h"
 
 #include <errno.h>
@@ -16,14 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float DOUBT =
-    1.3f; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
-
-static const float LEAST_COST = 1e-4f; // microseconds, or a share
-
-static const double NEARLY_EQUAL =
-    0.04;                        // expected times that are so near, as logarithms, leave it open which is chosen
-static const double TRUST = 0.5; // what a squared error counts beside a loss
+// Factor for times predicted by the model of an SM: its error at single rounds, and that of the
+// fit.
+static const float DOUBT = 1.3f;
+static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
+// Differences of expected times, as logarithms, within which either launch may be chosen.
+static const double NEARLY_EQUAL = 0.04;
+static const double TRUST = 0.5; // weight of a squared error relative to a loss
 
 enum {
     MAX_SAMPLES = 32768,
@@ -37,28 +41,35 @@ enum {
     BAD = 2
 };
 
+// A measured or predicted time.
 struct sample {
+    // from the file
     int kernel, parts; // kernel -1: cuBLAS
-    int per_sm;        // blocks that an SM runs at once
+    int per_sm;        // blocks that an SM holds at once; 0: unknown
     struct situation shape;
-    double us;
-    double weight;   // little where another kernel is faster: there nothing depends on the estimate
-    double fastest;  // time of the shape, microseconds
-    double expected; // logarithm of the time, by today's costs; infinite for a launch that the rules never choose
-    int number;      // in the files
-    int next;        // sample of the same shape, of the next kernel or number of parts; -1 after the last
-    int first;       // sample of the same shape
+    double us;  // microseconds
+    int number; // index among the samples as read
+
+    // for the fit
+    double weight;   // small if another kernel is faster: no choice depends on the estimate then
+    double fastest;  // least time of the shape, in microseconds
+    double expected; // log(expected time); infinite if the rules never choose the launch
+
+    // list of samples of one shape
+    int first; // index of its first sample
+    int next;  // index of the next one; -1: none
 };
 
 struct samples {
-    struct sample list[MAX_SAMPLES]; // once arranged: by kernel, shape, parts; cuBLAS first, as they were read
+    struct sample list[MAX_SAMPLES]; // arrange() sorts: cuBLAS, then by kernel, shape, parts
     int count;
-    int begin[KERNELS + 1]; // of a kernel's samples
+    int begin[KERNELS + 1]; // index of each kernel's first sample, and the end
     bool predicted;         // by the model of an SM
     char device[128], commit[64], date[16];
 };
 
-// Columns of the file that are read, and where they are; those from alpha on need not be there: all rows have the plain problem then.
+// Columns of the file. Those from ALPHA on are optional; the defaults are alpha 1, beta 0 and no
+// padding.
 enum {
     PARTS,
     STEP,
@@ -83,7 +94,7 @@ static const char *const column_names[COLUMNS] = {
     "parts", "step",  "variant", "m",   "n",     "k",       "ms_median",     "device",         "commit",
     "time",  "alpha", "beta",    "lda", "check", "backend", "blocks_per_sm", "multiprocessors"};
 
-// Puts the leading fields that a row leaves out, those of the row before, in front of it.
+// Inserts the leading fields that a row leaves out: those of the row before.
 static void fill_in(char *line, char *before) {
     const size_t missing = strspn(line, ",");
     size_t at = 0;
@@ -93,13 +104,13 @@ static void fill_in(char *line, char *before) {
         i += before[at] == ',' && !quoted;
     }
     const size_t length = strlen(line + missing);
-    if (at + length >= MAX_LINE) return; // no line of ours: it will not have all fields
+    if (at + length >= MAX_LINE) return; // too long to be valid: read_samples() skips it
     memmove(line + at, line + missing, length + 1);
     memcpy(line, before, at);
     strcpy(before, line);
 }
 
-// Fields between commas; one in double quotes may have commas.
+// Splits a line at commas outside double quotes. Returns the number of fields.
 static int split(char *line, char **fields) {
     int count = 0;
     line[strcspn(line, "\r\n")] = '\0';
@@ -121,14 +132,14 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
             if (strcmp(names[i], column_names[c]) == 0) at[c] = i;
         }
         if (at[c] >= 0 || c >= ALPHA) continue;
-        fprintf(stderr, "order_fit: %s:1: no column \"%s\"; expected what tools/order.sh writes\n", path,
+        fprintf(stderr, "order_fit: %s:1: no column \"%s\": expected a file written by tools/order.sh\n", path,
                 column_names[c]);
         return false;
     }
     return true;
 }
 
-// The newest time of a kernel, shape and number of parts is kept.
+// Adds a sample, or replaces an older one of this kernel, shape and number of parts.
 static bool keep(struct samples *s, const struct sample *new) {
     for (int i = 0; i < s->count; i++) {
         struct sample *old = &s->list[i];
@@ -144,19 +155,21 @@ static bool keep(struct samples *s, const struct sample *new) {
     return true;
 }
 
-// The plain problem: alpha 1, beta 0, no padding.
+// True if alpha is 1, beta is 0 and there is no padding.
 static bool is_plain(char **f, const int *at) {
     return (at[ALPHA] < 0 || atof(f[at[ALPHA]]) == 1) && (at[BETA] < 0 || atof(f[at[BETA]]) == 0) &&
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
 }
 
-// A line is a sample when it has a time and is the plain problem; others are passed over.
+// Adds the sample of a row. Rows without a time, with a failed check or with another problem than
+// the plain one are skipped. Returns false if there are too many samples.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
     struct sample new = {.kernel = cublas ? -1 : kernel_named(strsep(&f[at[VARIANT]], ":")),
                          .us = 1000 * atof(f[at[MS]])};
-    if (!cublas) new.parts = atoi(f[at[VARIANT]] ? f[at[VARIANT]] : f[at[PARTS]]); // "thin:8", or a column
+    // The number of parts follows the variant ("thin:8"), or has a column.
+    if (!cublas) new.parts = atoi(f[at[VARIANT]] ? f[at[VARIANT]] : f[at[PARTS]]);
     const int least = new.kernel < 0 ? 0 : least_parts(&machines[0].kernels[new.kernel]);
     if (new.parts < least) new.parts = least;
     new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
@@ -172,7 +185,7 @@ static bool read_sample(struct samples *s, char **f, const int *at) {
     return keep(s, &new);
 }
 
-// The fastest of our measurements of a shape.
+// Returns the fastest sample of a shape that is not cuBLAS's, or NULL.
 static const struct sample *fastest(const struct samples *s, const struct situation *shape) {
     const struct sample *best = NULL;
     for (int i = 0; i < s->count; i++) {
@@ -183,7 +196,7 @@ static const struct sample *fastest(const struct samples *s, const struct situat
     return best;
 }
 
-// Lines of the file to samples.
+// Reads a file. Returns false, with a message, if it cannot be used.
 static bool read_samples(const char *path, struct samples *s) {
     char line[MAX_LINE], before[MAX_LINE] = "", *fields[MAX_FIELDS];
     int at[COLUMNS], expected = 0;
@@ -195,7 +208,7 @@ static bool read_samples(const char *path, struct samples *s) {
             fill_in(line, before);
             if (split(line, fields) == expected) good = read_sample(s, fields, at);
         }
-        if (!good) fprintf(stderr, "order_fit: %s: more than %d measurements\n", path, MAX_SAMPLES);
+        if (!good) fprintf(stderr, "order_fit: %s: expected at most %d measurements in all files\n", path, MAX_SAMPLES);
     }
     fclose(file);
     return good;
@@ -225,7 +238,7 @@ static int by_kernel(const void *one, const void *other) {
     return 0;
 }
 
-// Sorts the samples and links those of a shape.
+// Sorts the samples, links those of each shape and sets their `fastest`.
 static void arrange(struct samples *s) {
     for (int i = 0; i < s->count; i++) s->list[i].number = i;
     qsort(s->list, (size_t)s->count, sizeof *s->list, by_kernel);
@@ -251,20 +264,21 @@ static void arrange(struct samples *s) {
     }
 }
 
-// A time counts little where another kernel is faster, unless the costs so far promise less than it is: there the rules would choose
-// the kernel.
+// Sets the weights: small if another kernel is faster, unless the costs so far underestimate the
+// time, so that the rules might choose the kernel.
 static void weigh(struct samples *s, const struct machine *machine) {
     for (int i = s->begin[0]; i < s->count; i++) {
         struct sample *x = &s->list[i];
-        const double promised = predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
-        const double share = x->fastest / (promised < x->us ? promised : x->us);
+        const double predicted = predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
+        const double share = x->fastest / (predicted < x->us ? predicted : x->us);
         x->weight = share < 1 ? pow(share, 14) : 1;
     }
 }
 
-// What a fit makes less.
+// A function that a fit minimises.
 typedef double error_of(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c);
 
+// Returns the weighted sum of squares of log(predicted / measured).
 static double misfit(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
     double sum = 0;
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
@@ -275,6 +289,7 @@ static double misfit(struct samples *s, int kernel, const struct machine *machin
     return sum;
 }
 
+// Sets the samples' expected times.
 static void expect(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         struct sample *x = &s->list[i];
@@ -283,7 +298,8 @@ static void expect(struct samples *s, int kernel, const struct machine *machine,
     }
 }
 
-// How much longer than the fastest the rules' choice for a shape takes, as a logarithm; the mean, where several are nearly equal.
+// Returns log(time of the rules' choice / fastest time) for a shape; the mean over launches whose
+// expected times are nearly equal.
 static double loss(const struct samples *s, int first) {
     double least = INFINITY, chances = 0, sum = 0;
     for (int i = first; i >= 0; i = s->list[i].next) least = fmin(least, s->list[i].expected);
@@ -295,7 +311,8 @@ static double loss(const struct samples *s, int first) {
     return chances > 0 ? sum / chances : 0;
 }
 
-// Losses of all shapes that the kernel was measured on, and its misfit, which keeps its expected times honest.
+// Returns the losses of all shapes that the kernel was measured on, plus its misfit, which keeps
+// its expected times near the measured ones.
 static double loss_and_misfit(struct samples *s, int kernel, const struct machine *machine,
                               const struct kernel_cost *c) {
     double sum = TRUST * misfit(s, kernel, machine, c);
@@ -306,15 +323,15 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
     return sum;
 }
 
-// No launch is free, no tile begins and ends in no time, none of its K takes none; rows that are not aligned take at most so much
-// more as they have more requests, four for one and a turn of their own for each; a column of B at most so much as it has sectors.
+// True if the costs are physically possible: latencies are positive, and the factors `odd` and
+// `odd_store` do not exceed the ratios of requests, wavefronts or sectors that they stand for.
 static bool is_possible(const struct kernel_cost *c) {
     return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 && c->odd_store <= 8 &&
            c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 &&
            c->overlap >= 1 && c->overlap <= 4;
 }
 
-// Moves one cost by a factor where that helps.
+// Multiplies or divides one cost by a factor. Returns false if neither reduces the error.
 static bool improve(struct samples *s, error_of *error, int kernel, const struct machine *machine,
                     struct kernel_cost *c, int which, double factor, double *least) {
     for (int up_or_down = 0; up_or_down < 2; up_or_down++) {
@@ -330,8 +347,8 @@ static bool improve(struct samples *s, error_of *error, int kernel, const struct
     return false;
 }
 
-// A matrix by a vector is read and stored float by float; N that is no multiple of four costs it sectors only. How a kernel's work
-// and memory's go on at the same time is for the machine to say, not for a model of it.
+// True if a cost is not fitted: odd_store of kernels for vectors, which store float by float
+// anyway, and `overlap` from predicted times, as the model of an SM does not cover memory.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
@@ -359,7 +376,8 @@ static int samples_of(const struct samples *s, int kernel, double *weight) {
     return s->begin[kernel + 1] - s->begin[kernel];
 }
 
-// Blocks that an SM runs at once, as the driver told for the newest time; `otherwise` where it did not.
+// Returns the blocks per SM that the driver reported for the newest sample, or `otherwise` if
+// unknown.
 static int per_sm_of(const struct samples *s, int kernel, int otherwise) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         if (s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;
@@ -375,14 +393,15 @@ static int least_k_of(const struct samples *s, int kernel) {
     return least;
 }
 
-// On the machine itself the model's times count for nothing, so that they replace nothing measured.
+// False for a kernel without samples, and for predicted samples of a kernel with measured costs.
 static bool is_fitted(const struct samples *s, int kernel, const struct kernel_cost *c) {
     return s->begin[kernel + 1] > s->begin[kernel] && !(s->predicted && c->doubt == 1);
 }
 
 // Fits the kernels that have times.
 static void fit_kernels(struct samples *s, error_of *error, struct machine *machine) {
-#pragma omp parallel for schedule(dynamic) if (error == misfit && !s->predicted) // else one's fit needs the others'
+    // With other errors a kernel's fit depends on those of the other kernels.
+#pragma omp parallel for schedule(dynamic) if (error == misfit && !s->predicted)
     for (int k = 0; k < KERNELS; k++) {
         struct kernel_cost *c = &machine->kernels[k];
         double weight;
@@ -391,10 +410,11 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         c->least_k = least_k_of(s, k);
         c->per_sm = per_sm_of(s, k, c->per_sm);
         fit(s, error, k, machine, c);
-        expect(s, k, machine, c); // the last try may have been a worse one
+        expect(s, k, machine, c); // the fit's last attempt may have set worse ones
         c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
-        // What blocks wait for each other is not in a model's times: `thin` lends what it was measured to take.
+        // Predicted times do not include waits of blocks for each other: use `thin`'s measured
+        // costs.
         if (s->predicted && c->slots > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
@@ -405,7 +425,7 @@ static double misfit_of_all(struct samples *s, const struct machine *machine) {
     return sum;
 }
 
-// What memory gives and takes, and the kernels again with that, in turn: neither is known without the other.
+// Fits memory throughput and the kernels' costs alternately, as each depends on the other.
 static void fit_machine(struct samples *s, struct machine *machine) {
     fit_kernels(s, misfit, machine);
     bool better = !s->predicted;
@@ -436,8 +456,9 @@ static void print_machine(const struct machine *m) {
     printf("        },\n    },\n");
 }
 
-// The machines of dispatch_costs.h, the one of the times fitted anew, at the end if it is a new one. There a kernel without times keeps the
-// first machine's costs, with a doubt.
+// Prints a new dispatch_costs.h: all machines, with the costs of this machine fitted. A new machine
+// is printed last; its kernels without samples get the first machine's costs and DOUBT. Returns the
+// exit status.
 static int print_costs(struct samples *s) {
     char measured[256];
     bool known = s->predicted;
@@ -463,15 +484,11 @@ static int print_costs(struct samples *s) {
     snprintf(measured, sizeof measured, "%s, commit %s", s->date, s->commit);
     if (!s->predicted) fitted.measured = measured;
     fitted.device = device;
-    printf(
-        "// Costs of the kernels in microseconds (dispatch.h), a table for each machine, as build/order_fit writes "
-        "them. "
-        "A row ends "
-        "with\n// the number of times that it was fitted to and their weighted root mean square deviation in percent.\n"
-        "// clang-format off\nstatic const struct machine machines[] = {\n");
+    printf("// Costs of the kernels (dispatch.h), one table per machine. build/order_fit writes this file.\n"
+           "// clang-format off\nstatic const struct machine machines[] = {\n");
     for (int m = 0; m < MACHINES; m++) {
         print_machine(strcmp(machines[m].device, device) == 0 ? &fitted : &machines[m]);
-        if (m == 0) printf("#ifndef __wasm__ // a page has a simulator, which goes by the first\n");
+        if (m == 0) printf("#ifndef __wasm__ // the browser edition uses only the first machine\n");
     }
     if (!known) print_machine(&fitted);
     printf("#endif\n};\n");
@@ -487,21 +504,23 @@ static const struct sample *find(const struct samples *s, const struct situation
     return NULL;
 }
 
-// How the shapes of a report came out.
+// Totals of a report.
 struct tally {
-    int shapes, chosen, near; // those of which the choice was measured; within 5 % of the best
-    double logarithms;        // sum over shapes, of cuBLAS's time / the best
+    int shapes;
+    int chosen;        // shapes whose chosen launch was measured
+    int near;          // shapes whose chosen launch is within 5 % of the best
+    double logarithms; // sum over shapes of log(cuBLAS's time / best time)
 };
 
 static void print_tally(const struct tally *t) {
     if (t->shapes == 0) return;
-    printf("%d shapes: the best that was measured is %.3f times cuBLAS (geometric mean); of %d choices that were "
-           "measured %d are "
-           "within 5 %% of it\n",
+    printf("%d shapes: the best launch measured is %.3f times as fast as cuBLAS (geometric mean); of %d choices that "
+           "were measured, %d are within 5 %% of it\n",
            t->shapes, exp(t->logarithms / t->shapes), t->chosen, t->near);
 }
 
-// One line for each shape that cuBLAS was timed on. A launch for a part of C was not measured by itself.
+// Prints one line per shape that cuBLAS was timed on. Plans of several launches show no measured
+// time, as launches for parts of C were not measured. Returns the exit status.
 static int print_report(const struct samples *s) {
     struct tally tally = {0};
     printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "of C", "predicted",
@@ -534,7 +553,7 @@ static int print_report(const struct samples *s) {
     return EXIT_SUCCESS;
 }
 
-// What build/order_fit does with its words; its exit status.
+// main() of build/order_fit. Returns the exit status.
 int order_fit(int count, char **words) {
     static struct samples samples;
     const bool report = count > 2 && strcmp(words[1], "--report") == 0;

@@ -1,4 +1,4 @@
-// build/order_fit. The fit is a file of its own, fit.c, so that a test has it without a main.
+// build/order_fit. fit.c is a separate file so that a test can include it without main().
 #include "base/file.h"
 #include "fit.c"
 

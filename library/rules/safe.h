@@ -1,17 +1,16 @@
-// What the four launches of `mended`, `few_rows` and `few_cols` take: `safe` runs the one that is expected to take least, or step 10's
-// kernels where they are expected to take less.
+// Expected times of `mended`, `few_rows` and `few_cols` of step 13. `safe` runs the fastest of
+// them, or step 10's kernels if they are expected to be faster.
 //
-// Costs of each, in microseconds:
+// Costs of each variant, in microseconds:
 //
-//   launches  whatever the shape
-//   row       a row of A in the survey: what it takes beside its elements
-//   of_a      an element of A: each time that it is read or written before the product
-//   of_b      an element of B, likewise
-//   round     a tile of C on every SM, or half of one: its first copies, its store
-//   tile_k    a tile along K of a round
+//   launches  per product, whatever its shape
+//   row       per row of A, in the survey
+//   of_a      per element of A, for all reads and writes before the MMAs
+//   of_b      per element of B, likewise
+//   round     per round of tiles of C, one tile on every SM or half of one: first copies and stores
+//   tile_k    per tile along K of a round
 //
-// What the estimate leaves out: the wide formats, L2, power, rows that are not aligned. It matters where two are close, and there
-// problems are small.
+// The estimate ignores wide formats, L2, power and rows that are not aligned.
 #ifndef RULES_SAFE_H
 #define RULES_SAFE_H
 
@@ -22,22 +21,22 @@
 #include <string.h>
 
 struct launches_cost {
-    float launches, row, of_a, of_b, round, tile_k; // float: a page loads them
+    float launches, row, of_a, of_b, round, tile_k; // floats keep the browser edition small
 };
 
 struct tensor_cost {
-    const char *device; // as the driver calls it
+    const char *device; // name reported by the driver
     struct launches_cost mended, few_rows, few_cols;
 };
 
-// No costs: never chosen.
+// Costs of a variant that was not measured, so that it is never chosen.
 #define UNMEASURED                                                                                                     \
     { INFINITY, 0, 0, 0, 0, 0 }
 #include "safe_costs.h"
 
 enum { TENSOR_MACHINES = sizeof tensor_costs / sizeof *tensor_costs };
 
-// The costs for a device, or those of the first one.
+// Returns the costs of a device, or the first ones if the device has none or is NULL.
 static inline const struct tensor_cost *tensor_cost_of(const char *device) {
     for (int i = 0; device && i < TENSOR_MACHINES; i++) {
         if (strcmp(tensor_costs[i].device, device) == 0) return &tensor_costs[i];
@@ -56,14 +55,14 @@ static inline double launches_time(const struct launches_cost *c, const struct s
            (double)rounds * (c->round + c->tile_k * (double)tiles_k);
 }
 
-// A block for each tile of 128 x 128.
+// Returns the time of `mended`, which has one block per tile of 128 x 128.
 static inline double mended_time(const struct situation *s) {
     const struct layout l = make_layout(s->m, s->n, s->k, 2);
     return launches_time(&tensor_cost_of(s->device)->mended, s, l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS),
                          l.tiles_k);
 }
 
-// Two blocks for each tile, with half of K each.
+// Returns the number of blocks of `few_rows` and `few_cols`: two per tile, with half of K each.
 static inline int64_t two_a_tile(const struct situation *s) {
     return (int64_t)((s->m + WHOLE_COLS - 1) / WHOLE_COLS) * ((s->n + WHOLE_COLS - 1) / WHOLE_COLS) * 2;
 }
