@@ -95,7 +95,7 @@ measured 'shared memory' '128-bit loads' bytes/clk/SM 262.14 262.15
 lines=$(grep -c '^time,' "$work/gpu.csv") columns=$(awk -F, '{ print NF }' "$work/gpu.csv" | sort -u)
 [[ $lines == 1 && $columns == 15 ]] && pass 'one header, every line whole' || fail 'one header, every line whole' "$lines" "$columns"
 case_is 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' fake fault $machine --group banks
-case_is 'no device memory' 1 'bytes needed' fake oom $machine --group banks
+case_is 'no device memory' 1 'CUDA_ERROR_OUT_OF_MEMORY' fake oom $machine --group banks
 
 # The readers of machine.csv: the bounds (with half the nominal DRAM rate), the figures in a page,
 # the charts.

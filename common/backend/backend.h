@@ -1,7 +1,9 @@
-// A backend runs kernels: `gpu` through the CUDA driver; others can be added to the table in backend.c.
+// A backend runs kernels: on a GPU by the CUDA driver, on the simulator, or on the timing model.
+// Further backends can be added to the table in backend.c.
 //
-// One device is open at a time, and one thread calls. Every function that can fail returns false (or a status) and
-// leaves one line for the user in backend_error(): the call, the device's own name for the error, and what to do.
+// One device is open at a time, and one thread calls the backend. A function that fails returns
+// false (or a status) and leaves one line for the user in backend_error(): the call, the device's
+// name of the error, and what to do.
 #pragma once
 
 #include "../element.h"
@@ -12,156 +14,170 @@
 #include <stdint.h>
 
 typedef uint64_t device_pointer; // an address in device memory, in bytes
-typedef uint64_t device_texture; // a texture object's handle, as kernels take it; 0 is none
+typedef uint64_t device_texture; // the handle of a texture object, a kernel argument; 0: none
 
 enum backend_status {
-    BACKEND_READY,  // open for use
-    BACKEND_ABSENT, // nothing of the kind here: no driver, no device
-    BACKEND_FAILED  // there is one, but it cannot be used as it is
+    BACKEND_READY,  // the device is open
+    BACKEND_ABSENT, // there is no driver or no device
+    BACKEND_FAILED  // there is a device, but it cannot be used
 };
 
 struct device_info {
     char name[128];
+    // versions
     char driver[64];         // "580.159.04"
-    char toolkit[64];        // what the host program was built with, "CUDA 13.0"
-    char baseline[64];       // "cuBLAS 13.1.0", or empty when there is none
-    char baseline_note[320]; // why there is none, one line
-    int compute_capability;  // 90 for 9.0
+    char toolkit[64];        // the toolkit that built the host program, "CUDA 13.0"
+    char baseline[64];       // "cuBLAS 13.1.0"; empty: there is no baseline
+    char baseline_note[320]; // one line that says why there is none
+    // processors
+    int compute_capability; // 90 for 9.0
     int multiprocessors;
-    int lanes;       // FP32 lanes of one multiprocessor
-    int lanes_64;    // FP64 lanes of one multiprocessor, tensor cores not counted
+    int lanes;       // FP32 lanes per multiprocessor
+    int lanes_64;    // FP64 lanes per multiprocessor, without tensor cores
     int clock_mhz;   // highest SM clock
-    int most_shared; // bytes of shared memory of a block, when it asks for them
+    int most_shared; // most shared memory per block, bytes (opt-in limit)
+    // memory
     int64_t l2_bytes;
     int64_t memory_bytes;
-    int texture_alignment; // bytes: where a texture of linear memory may start
-    int64_t texture_width; // texels of one; 0 when the device has no textures
-    bool checks_addresses; // an access outside an allocation ends the launch: matrices need no guards
+    int texture_alignment; // of a texture in linear memory, bytes
+    int64_t texture_width; // most texels of such a texture; 0: the device has no textures
+    bool checks_addresses; // a launch ends at an access outside an allocation
     bool lazy_memory;      // memory costs nothing until it is written
-    bool untried;          // machine code runs here that was never run on a chip of this kind
+
+    bool untried; // --untried was given: machine code may run that never ran on such a chip
 };
 
 struct kernel_info {
-    int registers;    // of a thread
-    int shared_bytes; // static shared memory of a block
-    int local_bytes;  // of a thread: spilled registers and local arrays
-    int max_threads;  // per block: the kernel's __launch_bounds__, or what the device allows; 0: not known
+    int registers;    // per thread
+    int shared_bytes; // static shared memory per block
+    int local_bytes;  // per thread: spilled registers and local arrays
+    int max_threads;  // per block: the kernel's __launch_bounds__ or the device's limit; 0: unknown
 };
 
 struct launch {
     int64_t grid_x, grid_y;
-    int threads;         // of a block, along x
-    int shared_bytes;    // dynamic shared memory of a block
-    bool overlaps;       // may begin before the launch in front of it has ended: the kernel waits itself (sm_90 on)
-    void **arguments;    // pointers to the kernel's arguments, in their order
-    int64_t least_bytes; // that the work must read from device memory when no cache holds any of it; 0 when not known
+    int threads;      // per block, along x
+    int shared_bytes; // dynamic shared memory per block
+    // The launch may start before the previous one has ended; the kernel itself waits (sm_90 and
+    // later).
+    bool overlaps;
+    void **arguments; // one pointer per kernel argument
+    // Bytes that the kernel must read from device memory if caches are empty; 0: unknown.
+    int64_t least_bytes;
 };
 
-// What the device said of itself; NaN where it did not.
+// Sensors of the device; NaN: it has no such sensor.
 struct sensors {
     double clock_mhz;         // SM clock
     double watts;             // board power
     double energy_millijoule; // board energy since the driver was loaded
 };
 
-// C (m, n) = alpha * A (m, k) * B (k, n) + beta * C, row-major, leading dimensions in elements
+// C (m, n) = alpha * A (m, k) * B (k, n) + beta * C, row-major; leading dimensions count elements.
 struct gemm {
     enum element element;
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
-    bool default_math; // of the baseline: cuBLAS in its default mode, not in the pedantic one
-    int algorithm;     // of the baseline: 0, its own choice, or one of those that algorithms() counted last, from 1 on
+    // baseline only
+    bool default_math; // cuBLAS in its default mode instead of the pedantic mode
+    int algorithm;     // from 1: an algorithm that algorithms() counted last; 0: cuBLAS chooses
+
     device_pointer a, b, c;
-    device_texture a_texture, b_texture; // of A and B; 0: there are none
+    device_texture a_texture, b_texture; // 0: none
 };
 
-// What the device counted of a kernel, under Nsight Compute's name.
+// One counter of a kernel's launches.
 struct counter {
-    const char *name;
+    const char *name; // as in Nsight Compute
     double value;
-    const char *part; // of the device, "shared memory", whose least SM cycles this is; NULL: it is no bound
+    // For a bound, the least cycles of one part of the device: its name, "shared memory". NULL: no
+    // bound.
+    const char *part;
 };
 enum { MAX_COUNTERS = 64 };
 
-struct kernel; // a loaded kernel; the backend's own
+struct kernel; // a loaded kernel; every backend defines its own
 
 struct backend {
-    const char *name; // as in --backend and in the CSV
-    bool timed;       // start, stop and elapsed give device times
-    bool predicted;   // they are a model's: the same every time, and never a measurement
+    const char *name; // in --backend and in the CSV
+    bool timed;       // start, stop and elapsed give times
+    bool predicted;   // the times are a model's: not measured, and equal in every run
 
     enum backend_status (*open)(struct device_info *info);
     void (*close)(void);
 
-    // Loads kernel `symbol` from the cubin at `path`, ready for launches with `shared_bytes` of dynamic shared memory.
+    // Loads kernel `symbol` of the cubin `path` for launches with `shared_bytes` of dynamic shared
+    // memory.
     bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                  struct kernel_info *info);
-    // The same from a cubin in memory, which messages call `name`.
+    // Like load(), from a cubin in memory; messages call it `name`.
     bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                        struct kernel **kernel, struct kernel_info *info);
     void (*unload)(struct kernel *kernel);
     bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
 
-    // `past` bytes, less than 256, past a 256-byte boundary.
+    // Sets *address to memory that begins `past` bytes behind a 256-byte boundary. Requires past <
+    // 256.
     bool (*allocate)(int64_t bytes, int past, device_pointer *address);
     void (*release)(device_pointer address);
-    void *(*allocate_host)(size_t bytes); // memory that copies run fast from and to
+    void *(*allocate_host)(size_t bytes); // host memory that is fast to copy
     void (*release_host)(void *memory);
     bool (*to_device)(device_pointer to, const void *from, int64_t bytes);
     bool (*to_host)(void *to, device_pointer from, int64_t bytes);
     bool (*on_device)(device_pointer to, device_pointer from, int64_t bytes);
     bool (*fill)(device_pointer to, uint32_t word, int64_t words);
 
-    // A texture of `texels` float4 in memory from `start` on, for tex1Dfetch; start and texels as device_info allows. NULL
-    // where texture_width is 0.
+    // Makes a texture for tex1Dfetch of `texels` float4, beginning at `start`. Requires the
+    // alignment and size that device_info allows. NULL if texture_width is 0.
     bool (*make_texture)(device_pointer start, int64_t texels, device_texture *texture);
     void (*free_texture)(device_texture texture);
 
-    // Asynchronous: an error may show only at the next synchronize, elapsed or copy to the host.
+    // Asynchronous: an error may appear at the next synchronize, elapsed or copy to the host.
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
-    bool (*baseline)(const struct gemm *gemm); // only when device_info names one
-    // How many algorithms of its own the baseline's library offers for an FP32 problem; -1, with backend_error(): none for any. NULL
-    // where there is no such library.
+    bool (*baseline)(const struct gemm *gemm); // requires that device_info names a baseline
+    // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(),
+    // if it cannot offer any for any problem. NULL: there is no such library.
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 
-    bool (*start)(void);                    // enters the first time stamp in the stream
-    bool (*stop)(void);                     // enters the second
-    bool (*elapsed)(double *milliseconds);  // waits for the second; the time between them
+    bool (*start)(void);                    // puts the first time stamp into the stream
+    bool (*stop)(void);                     // puts the second time stamp into the stream
+    bool (*elapsed)(double *milliseconds);  // waits for the second; sets the time between them
     bool (*flush_cache)(void);              // overwrites the L2 cache
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
-    // NULL where counting is another program's business. Takes what the kernel's launches since the last call summed up
-    // to; returns how many counters there are, at most `most`.
+    // Sets counters[0..result) to sums over the kernel's launches since the last call, and returns
+    // their number, at most `most`. NULL: the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
 };
 
-// Set when the run is to end: a simulated launch in flight, which may take hours, then fails as interrupted.
+// Set to end the run: a simulated launch, which may take hours, then fails as interrupted.
 extern volatile sig_atomic_t backend_stop;
 
 extern const struct backend backend_gpu, backend_sim, backend_model;
 
-// The architecture whose kernels backend `sim` runs, "sm_86"; sm_90 where none is set.
+// Sets the architecture whose kernels backend `sim` runs, "sm_86"; the default is sm_90.
 bool backend_sim_architecture(const char *text);
-// The machine of backend `model`, as model/sm.h has it: "h200", or "h100,shared_wavefronts=2".
+// Sets the machine of backend `model` (model/sm.h): "h200", or "h100,shared_wavefronts=2".
 bool backend_model_machine(const char *text);
-// From now on backend `model` has counters, too: what the warps do, under Nsight Compute's names.
+// Makes backend `model` count warp states, under Nsight Compute's names.
 void backend_model_count(void);
 
-// The backends of this build, ends with NULL.
+// The backends of this build; the last is NULL.
 extern const struct backend *const backends[];
 
-// The backend of that name, or NULL.
+// Returns the backend with that name, or NULL.
 const struct backend *backend_find(const char *name);
 
-// Keeps the message for backend_error() and returns false.
+// Sets the message of backend_error() and returns false.
 #define backend_fail(...) backend_report(NULL, __VA_ARGS__)
 
-// The last failure of this thread, one line without its newline.
+// Returns the message of this thread's last failure, one line without its newline.
 const char *backend_error(void);
 
-// The same for a launch that came to its end but did what no kernel may do: keeps that in a word, "race", too.
+// Like backend_fail(). For a launch that completed but violated a rule; `finding` names it, for
+// example "race".
 bool backend_report(const char *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// What the kernel of the last failure was reported for, in a word; NULL: something else failed.
+// Returns the finding of the last failure; NULL: it was another failure.
 const char *backend_finding(void);

@@ -1,5 +1,7 @@
-// The baseline: cublasSgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and every other shortcut, and cublasDgemm under
-// the same; on demand CUBLAS_DEFAULT_MATH, which has FP32 as well unless the environment asks for TF32 (main.c refuses that). (The FP64 tensor cores compute in full FP64, so pedantic mode may use them.)
+// The baseline: cublasSgemm and cublasDgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and
+// every other shortcut. (The FP64 tensor cores compute in full FP64, so pedantic mode may use
+// them.) On demand CUBLAS_DEFAULT_MATH, which is FP32 too unless the environment asks for TF32;
+// main.c refuses that.
 #include "cublas.h"
 #include "cublas_calls.h"
 #include "symbols.h"
@@ -22,7 +24,7 @@ static struct { FUNCTIONS(SYMBOL_FIELD) } cublas;
 #define ROW(field, function) {#function, (void **)&cublas.field},
 static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
-// Opens the first one among the loader's own places, $CUDA_HOME and /usr/local/cuda.
+// Searches the loader's path, then $CUDA_HOME/lib64, then /usr/local/cuda/lib64.
 void *cublas_library(const char *name) {
     static const int versions[] = {13, 12};
     const char *home = getenv("CUDA_HOME");
@@ -41,7 +43,7 @@ void *cublas_library(const char *name) {
 
 static bool ok(cublasStatus_t status, const char *call) {
     if (status == CUBLAS_STATUS_SUCCESS) return true;
-    return backend_fail("%s: %s: see the cuBLAS manual, `--baseline off` runs without it", call,
+    return backend_fail("%s: %s: see the cuBLAS manual; --baseline off runs without it", call,
                         cublas.status_string(status));
 }
 
@@ -53,8 +55,9 @@ static bool resolve_all(void) {
 static bool start(struct device_info *info) {
     library = cublas_library("libcublas");
     if (!library) {
-        return backend_fail("libcublas.so.13 or .12 not found (library path, $CUDA_HOME/lib64, /usr/local/cuda/lib64): "
-                            "set CUDA_HOME, or fetch it: python3 tools/toolkit.py cublas");
+        return backend_fail(
+            "libcublas.so.13 and .12 not found (library path, $CUDA_HOME/lib64, /usr/local/cuda/lib64): "
+            "set CUDA_HOME, or run `python3 tools/toolkit.py cublas`");
     }
     int version = 0;
     if (!resolve_all() || !ok(cublas.create(&handle), "cublasCreate") ||
@@ -80,7 +83,8 @@ void cublas_close(void) {
     library = NULL;
 }
 
-// cuBLAS is column-major: it sees A, B and C transposed, and C^T = B^T A^T needs no transposition flags.
+// cuBLAS is column-major: it reads A, B and C as their transposes, and C^T = B^T A^T needs no
+// flags.
 static bool sgemm(const struct gemm *g) {
     const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
     const float alpha = (float)g->alpha, beta = (float)g->beta;

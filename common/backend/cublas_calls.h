@@ -1,5 +1,5 @@
-// What is used of cuBLAS, which is found at run time. A toolkit may lack its headers, so it is declared here, as in the cuBLAS manual
-// (https://docs.nvidia.com/cuda/cublas). 12 or newer.
+// Declarations of cuBLAS 12 and newer, as in its manual (https://docs.nvidia.com/cuda/cublas),
+// because a toolkit may lack the headers. The library is opened at run time.
 #pragma once
 
 #include <stddef.h>
@@ -15,7 +15,7 @@ typedef enum { CUBLAS_DEFAULT_MATH = 0, CUBLAS_PEDANTIC_MATH = 2 } cublasMath_t;
 typedef struct cublasContext *cublasHandle_t;
 typedef struct cublasXtContext *cublasXtHandle_t;
 
-// The parameters of a gemm of elements T, sizes in integers I.
+// The parameters of a GEMM with elements of type T and sizes of type I.
 #define GEMM(T, I)                                                                                                     \
     cublasOperation_t, cublasOperation_t, I m, I n, I k, const T *alpha, const T *a, I lda, const T *b, I ldb,         \
         const T *beta, T *c, I ldc
@@ -57,7 +57,7 @@ typedef struct {
 typedef struct {
     cublasLtMatmulAlgo_t algo;
     size_t workspaceSize;
-    cublasStatus_t state; // the others count only where this is CUBLAS_STATUS_SUCCESS
+    cublasStatus_t state; // the other members are valid only if this is CUBLAS_STATUS_SUCCESS
     float wavesCount;
     int reserved[4];
 } cublasLtMatmulHeuristicResult_t;

@@ -1,4 +1,5 @@
-// cublasLtMatmul with each algorithm that cublasLtMatmulAlgoGetHeuristic names, of which cublasSgemm takes one by its own rules.
+// Runs cublasLtMatmul with any algorithm that cublasLtMatmulAlgoGetHeuristic offers. (cublasSgemm
+// chooses one of them by its own rules.)
 #include "cublaslt.h"
 #include "cublas.h"
 #include "cublas_calls.h"
@@ -8,17 +9,17 @@
 #include <string.h>
 
 enum { MOST_ALGORITHMS = 512, MOST_ALIGNMENT = 256 };
-static const size_t WORKSPACE_BYTES = 32 << 20; // what cuBLAS itself takes on Hopper
+static const size_t WORKSPACE_BYTES = 32 << 20; // cuBLAS's own default on Hopper
 
 static void *library;
 static cublasLtHandle_t handle;
 static device_pointer workspace;
 
-// The problem asked about last.
+// The algorithms offered for the last problem.
 static struct offer {
     struct gemm gemm;
     cublasLtMatmulDesc_t operation;
-    cublasLtMatrixLayout_t a, b, c; // ours, which cublasLt sees transposed
+    cublasLtMatrixLayout_t a, b, c; // our row-major matrices, as the transposes that cublasLt reads
     cublasLtMatmulHeuristicResult_t results[MOST_ALGORITHMS];
     int count;
 } offer;
@@ -49,7 +50,8 @@ static bool start(void) {
     CUdeviceptr memory = 0;
     if (workspace) return true;
     if (!library) library = cublas_library("libcublasLt");
-    if (!library) return backend_fail("libcublasLt.so.13 or .12 not found: it comes with cuBLAS, beside libcublas");
+    if (!library)
+        return backend_fail("libcublasLt.so.13 and .12 not found: they are part of cuBLAS, install it completely");
     const char *missing = missing_symbol(library, symbols);
     if (missing) return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", missing);
     if (!handle && !ok(lt.create(&handle), "cublasLtCreate")) return false;
@@ -76,7 +78,7 @@ void cublaslt_close(void) {
     workspace = 0;
 }
 
-// The largest power of two up to MOST_ALIGNMENT that divides an address.
+// Returns the largest power of two up to MOST_ALIGNMENT that divides an address.
 static uint32_t alignment_of(device_pointer address) {
     uint32_t bytes = MOST_ALIGNMENT;
     while (address % bytes != 0) bytes /= 2;
@@ -101,7 +103,7 @@ static bool prefer(cublasLtMatmulPreference_t preference, const struct gemm *g) 
     return ok(status, "cublasLtMatmulPreferenceSetAttribute");
 }
 
-// Keeps those that may be run.
+// Removes algorithms that failed or need a larger workspace.
 static void keep_good(void) {
     int good = 0;
     for (int i = 0; i < offer.count; i++)
@@ -110,7 +112,7 @@ static void keep_good(void) {
     offer.count = good;
 }
 
-// Fills offer.results. A problem for which there is no heuristic is offered nothing.
+// Sets offer.results; there are none if cublasLt has no heuristic for the problem.
 static bool ask(cublasLtMatmulPreference_t preference, const struct gemm *g) {
     if (!prefer(preference, g)) return false;
     const cublasStatus_t status = lt.heuristic(handle, offer.operation, offer.b, offer.a, offer.c, offer.c, preference,
@@ -142,12 +144,12 @@ static const void *memory_at(device_pointer address) {
     return (const void *)(uintptr_t)address;
 }
 
-// cublasLt is column-major, as cuBLAS is: C^T = B^T A^T.
+// cublasLt is column-major like cuBLAS: C^T = B^T A^T.
 bool cublaslt_gemm(const struct gemm *g) {
     const float alpha = (float)g->alpha, beta = (float)g->beta;
     void *c = (void *)(uintptr_t)g->c;
     if (g->algorithm > offer.count || g->m != offer.gemm.m || g->n != offer.gemm.n || g->k != offer.gemm.k)
-        return backend_fail("cublasLt has no algorithm %d of this problem", g->algorithm);
+        return backend_fail("cublasLt offered no algorithm %d for this problem", g->algorithm);
     const cublasLtMatmulHeuristicResult_t *chosen = &offer.results[g->algorithm - 1];
     return ok(lt.matmul(handle, offer.operation, &alpha, memory_at(g->b), offer.b, memory_at(g->a), offer.a, &beta, c,
                         offer.c, c, offer.c, &chosen->algo, (void *)(uintptr_t)workspace, WORKSPACE_BYTES, NULL),

@@ -1,10 +1,10 @@
-// The algorithms that cublasLt's heuristics offer for an FP32 gemm, pedantic: what a user can time and choose from who does not take
-// cublasSgemm's choice. cublasLt is found at run time, at the first call.
+// The algorithms that cublasLt's heuristics offer for an FP32 GEMM in pedantic mode. A user may
+// time them and take the fastest instead of cublasSgemm's choice. The first call opens cublasLt.
 #pragma once
 
 #include "backend.h"
 
-// As algorithms() and baseline() of struct backend.
+// As algorithms() and baseline() in struct backend.
 int cublaslt_algorithms(const struct gemm *gemm);
 bool cublaslt_gemm(const struct gemm *gemm);
 void cublaslt_close(void);

@@ -1,4 +1,4 @@
-// Finding the CUDA driver's functions, and saying what its errors mean.
+// Opens the CUDA driver, and explains its errors.
 #include "driver.h"
 
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ static const struct {
     {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "the cubin is newer than the driver: update the driver"},
     {CUDA_ERROR_INVALID_SOURCE, "the cubin is damaged: `make clean all`"},
     {CUDA_ERROR_NOT_FOUND, "the cubin has no such kernel: compare kernel.cu with the name in step.c"},
-    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "threads x registers or shared memory of a block exceed what the GPU has"},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "a block needs more registers or shared memory than the GPU has"},
     {CUDA_ERROR_ILLEGAL_ADDRESS, "the kernel touched memory outside its buffers: run it under compute-sanitizer"},
     {CUDA_ERROR_MISALIGNED_ADDRESS, "a vector access was not aligned: run it under compute-sanitizer"},
     {CUDA_ERROR_LAUNCH_FAILED, "the kernel faulted: run it under compute-sanitizer"},
@@ -38,12 +38,13 @@ static const char *advice_for(CUresult result) {
     return "see the CUDA driver API manual";
 }
 
-// Stores the address of one driver function; false when the library lacks it.
+// Sets *function to the address of a driver function. Returns false if the library has no such
+// function.
 static bool resolve(const char *symbol, void **function) {
     *function = dlsym(library, symbol);
     if (*function) return true;
     return backend_fail(
-        "libcuda.so.1 has no %s: the NVIDIA driver is older than this program needs (CUDA %d): update it", symbol,
+        "libcuda.so.1 has no %s: this program needs a driver for CUDA %d or newer: update the NVIDIA driver", symbol,
         CUDA_VERSION / 1000);
 }
 

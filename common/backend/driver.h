@@ -1,15 +1,17 @@
-// The CUDA driver's functions, found with dlopen so that the program starts on machines that have none.
+// The CUDA driver's functions. The driver is opened at run time, so that the program starts
+// without it.
 #pragma once
 
 #include "backend.h"
 
 #include <cuda.h>
 
-// CUDA 12.8 renamed this one to _v2; the plain symbol, with the same meaning, is in every driver.
+// CUDA 12.8 maps this name to _v2; the plain symbol, with the same meaning, is in every driver.
 #undef cuEventElapsedTime
 CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 
-// cuda.h maps some names to versions (cuMemAlloc to cuMemAlloc_v2): the macro is expanded before the name is used.
+// cuda.h maps some names to versions, cuMemAlloc to cuMemAlloc_v2. The macros with _EXPANDED
+// expand the name before they use it.
 #define DRIVER_FUNCTIONS(X)                                                                                            \
     X(cuInit)                                                                                                          \
     X(cuDriverGetVersion)                                                                                              \
@@ -71,11 +73,11 @@ extern struct driver driver;
 #define CUDA_FIELD_EXPANDED(name) CUDA_FIELD(name)
 #define cuda(name)                (driver.CUDA_FIELD_EXPANDED(name))
 
-// Opens libcuda.so.1 and fills `driver`.
+// Opens libcuda.so.1 and sets `driver`.
 enum backend_status driver_load(void);
 void driver_unload(void);
 
-// True when the call succeeded; otherwise keeps "CALL: CUDA_ERROR_NAME: text; what to do".
+// True if the call succeeded; otherwise sets backend_error() to the call, the error and what to do.
 bool driver_ok(CUresult result, const char *call);
-// driver_did(cuInit, (0)): the call, named as itself.
+// driver_did(cuInit, (0)) calls cuInit(0) and names it in the message.
 #define driver_did(name, arguments) driver_ok(cuda(name) arguments, #name)

@@ -1,4 +1,4 @@
-// The message of the last failure, and the wish to end the run.
+// The message of the last failure, and the flag that ends the run.
 #include "backend.h"
 
 #include <stdarg.h>

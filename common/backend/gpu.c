@@ -1,7 +1,8 @@
-// The GPU: CUDA driver API for kernels and memory, cuBLAS for the baseline, NVML for the sensors.
+// The GPU backend: the CUDA driver API for kernels and memory, cuBLAS for the baseline, NVML for
+// sensors.
 //
-// Everything runs in the default stream of the device's primary context, which cuBLAS shares. The device is the first
-// that CUDA_VISIBLE_DEVICES leaves visible, unless gpu_select() takes another.
+// All work is in the default stream of the device's primary context, which cuBLAS shares. The
+// device is the first visible one (CUDA_VISIBLE_DEVICES), unless gpu_select() takes another.
 #include "gpu.h"
 #include "cublas.h"
 #include "cublaslt.h"
@@ -20,9 +21,9 @@ struct kernel {
     char name[128];
 };
 
-static char launched[128] = "work"; // the kernel that was launched last
+static char launched[128] = "work"; // name of the last launched kernel
 
-// A device that was selected at some time.
+// A device that was selected.
 struct gpu {
     CUdevice device;
     CUcontext context;
@@ -31,12 +32,13 @@ struct gpu {
 };
 
 static struct gpu gpus[MOST_DEVICES];
-static struct gpu *gpu = gpus; // the one that calls go to
+static struct gpu *gpu = gpus; // the current device
 static int first_ordinal;
 static int64_t flush_bytes;
 
-// FP32 and FP64 lanes of a multiprocessor by compute capability: multiply-adds a cycle in the CUDA C++ Programming Guide,
-// "Arithmetic Instructions". What is not listed has 128 and 2, as recent chips for graphics have.
+// FP32 and FP64 lanes of a multiprocessor by compute capability: multiply-adds per cycle in the
+// CUDA C++ Programming Guide, "Arithmetic Instructions". Other chips have 128 and 2, as recent
+// graphics chips do.
 static const struct lanes {
     int compute_capability, fp32, fp64;
 } lanes_table[] = {{60, 64, 32}, {61, 128, 4}, {62, 128, 4},  {70, 64, 32},   {72, 64, 32},
@@ -69,14 +71,15 @@ bool gpu_alike(int first, int count) {
     for (int i = first + 1; i < first + count; i++) {
         if (cuda(cuDeviceGet)(&b, i) != CUDA_SUCCESS || capability_of(a) == capability_of(b)) continue;
         return backend_fail(
-            "device %d is sm_%d and device %d is sm_%d, and all are to run one kernel: choose GPUs that "
-            "are alike with CUDA_VISIBLE_DEVICES",
+            "device %d is sm_%d and device %d is sm_%d, but all must run one kernel: choose GPUs of one kind "
+            "with CUDA_VISIBLE_DEVICES",
             first, capability_of(a), i, capability_of(b));
     }
     return true;
 }
 
-// A driver older than the toolkit's major version loads neither its cubins nor its libraries.
+// A driver older than the toolkit's major version loads neither the toolkit's cubins nor its
+// libraries.
 static bool check_driver_version(int version) {
     if (version / 1000 >= CUDA_VERSION / 1000) return true;
     return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with CUDA %d.%d: update the "
@@ -107,7 +110,7 @@ static void describe(struct device_info *info, int driver_version) {
     nvml_open(bus_id, info);
 }
 
-// Takes a device's context, once.
+// Retains the primary context of a device and makes its events.
 static bool take_device(struct gpu *taken, int ordinal) {
     return driver_did(cuDeviceGet, (&taken->device, ordinal)) &&
            driver_did(cuDevicePrimaryCtxRetain, (&taken->context, taken->device)) &&
@@ -118,7 +121,7 @@ static bool take_device(struct gpu *taken, int ordinal) {
 
 bool gpu_select(int ordinal) {
     if (ordinal < 0 || ordinal >= MOST_DEVICES)
-        return backend_fail("device %d: at most %d are used", ordinal, MOST_DEVICES);
+        return backend_fail("device %d: this program uses at most %d devices", ordinal, MOST_DEVICES);
     gpu = &gpus[ordinal];
     if (!gpu->context) return take_device(gpu, ordinal);
     return driver_did(cuCtxSetCurrent, (gpu->context));
@@ -180,7 +183,7 @@ static void gpu_close(void) {
     driver_unload();
 }
 
-// Reads a whole file; NULL with a message when it cannot.
+// Reads a whole file. Returns NULL with a message on failure.
 static void *read_file(const char *path) {
     FILE *file = fopen(path, "rb");
     long size = -1;
@@ -195,12 +198,13 @@ static void *read_file(const char *path) {
     return bytes;
 }
 
-// Shared memory beyond 48 KB has to be asked for.
+// More than 48 KB of dynamic shared memory requires an opt-in.
 static bool allow_shared(struct kernel *kernel, int shared_bytes) {
     if (shared_bytes <= 48 * 1024) return true;
     int limit = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     if (shared_bytes > limit) {
-        return backend_fail("the kernel wants %d bytes of shared memory a block, this GPU has %d", shared_bytes, limit);
+        return backend_fail("a block needs %.1f KB of shared memory, this device has %.1f KB", shared_bytes / 1024.0,
+                            limit / 1024.0);
     }
     return driver_did(cuFuncSetAttribute,
                       (kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes));
@@ -230,9 +234,9 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
                            struct kernel **kernel, struct kernel_info *info) {
     char load[1280], get[1280];
     struct kernel *loaded = calloc(1, sizeof *loaded);
-    (void)bytes; // the driver reads its header
+    (void)bytes; // the driver takes the size from the header
     const size_t length = strlen(name), most = sizeof loaded->name / 2;
-    if (loaded) // the end of the path
+    if (loaded) // a long path is cut at its beginning
         snprintf(loaded->name, sizeof loaded->name, "%.60s of %s", symbol,
                  name + (length < most ? 0 : length - most + 1));
     snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", name);
@@ -263,13 +267,14 @@ static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, 
 
 static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     CUdeviceptr pointer = 0;
-    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)(bytes + past)); // aligned to 256 bytes at least
+    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)(bytes + past)); // 256-byte aligned
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         size_t available = 0, total = 0;
         cuda(cuMemGetInfo)(&available, &total);
-        return backend_fail("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: %lld bytes needed, %zu of %zu available: choose a "
-                            "smaller --size or end other programs on the GPU",
-                            (long long)bytes, available, total);
+        return backend_fail(
+            "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: needs %lld bytes, available are %zu of %zu: choose a "
+            "smaller --size or end other programs on the GPU",
+            (long long)bytes, available, total);
     }
     *address = pointer + (device_pointer)past;
     return driver_ok(result, "cuMemAlloc");
@@ -304,7 +309,7 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
     return driver_did(cuMemsetD32Async, (to, word, (size_t)words, NULL));
 }
 
-// Coordinates are whole texels, values floats as they are: what tex1Dfetch wants.
+// tex1Dfetch requires unnormalized coordinates and unconverted floats.
 static bool gpu_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
     const CUDA_RESOURCE_DESC memory = {
         .resType = CU_RESOURCE_TYPE_LINEAR,
@@ -359,9 +364,9 @@ static bool gpu_elapsed(double *milliseconds) {
     return true;
 }
 
-// Once is enough for the cache. The rest gives the host time: what is enqueued next, a time stamp and a launch, must be in the
-// stream before the device gets there, or the time between the stamps would be the host's. A call of cuBLAS was seen to take
-// it a tenth of a millisecond.
+// One flush suffices for the cache. The others give the host time: the next time stamp and launch
+// must be in the stream before the device reaches them, or the measured time would be the host's.
+// A cuBLAS call may take the host 0.1 ms.
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;

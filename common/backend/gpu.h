@@ -1,18 +1,20 @@
-// The GPU backend where there are several devices.
+// Several devices with the GPU backend.
 #pragma once
 
 #include "backend.h"
 
 enum { MOST_DEVICES = 64 };
 
-// How many devices CUDA shows; -1, with backend_error(), when they cannot be used. Before open().
+// Returns the number of visible devices; -1, with backend_error(), if they cannot be used.
+// Requires that the backend is not open.
 int gpu_count(void);
 
-// The device that open() is to take; 0 if nothing is said. cuBLAS and the sensors stay with it.
+// Sets the device that open() takes; the default is 0. cuBLAS and the sensors keep using it.
 void gpu_begin_with(int ordinal);
 
-// Whether `count` devices from `first` on run the same kernels; false with backend_error().
+// True if devices [first, first + count) have one compute capability. Returns false with
+// backend_error().
 bool gpu_alike(int first, int count);
 
-// Calls of the backend go to this device from now on. After open().
+// Directs the following calls of the backend to this device. Requires that the backend is open.
 bool gpu_select(int ordinal);

@@ -1,4 +1,4 @@
-// By SIGALRM: what blocks is a call into the driver, which nothing else interrupts.
+// A time limit by SIGALRM, because only a signal interrupts a call that blocks in the driver.
 #include "limit.h"
 
 #include <signal.h>
@@ -25,8 +25,7 @@ void limit_begin(const char *what) {
         signal(SIGALRM, over);
     }
     snprintf(message, sizeof message,
-             "%.150s did not end on the GPU within %u s: expected an end; SGEMM_LIMIT=SECONDS allows more\n", what,
-             seconds);
+             "%.150s did not end on the GPU within %u s: SGEMM_LIMIT=SECONDS allows more time\n", what, seconds);
     alarm(seconds);
 }
 

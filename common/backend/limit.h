@@ -1,7 +1,8 @@
-// A limit of time on waits for the GPU: a kernel that does not end, machine code on a chip that it was never run on, ends the program with one
-// line that names it.
+// A time limit for waits for the GPU. A kernel that does not end, as untried machine code may not,
+// ends the program with one line that names it.
 #pragma once
 
-// From here on the program waits for `what`, a kernel; until limit_end(). The limit is 300 s, or SGEMM_LIMIT in the environment.
+// Begins a wait for `what`, a kernel's name; limit_end() ends it. The limit is 300 s, or
+// SGEMM_LIMIT seconds (environment).
 void limit_begin(const char *what);
 void limit_end(void);

@@ -1,5 +1,5 @@
-// Clock, power and energy of the GPU through NVML. The toolkit has no nvml.h: the few functions are declared here, as
-// in NVIDIA's NVML API reference (https://docs.nvidia.com/deploy/nvml-api/).
+// Clock, power and energy of the GPU by NVML. The functions are declared here as in the NVML API
+// reference (https://docs.nvidia.com/deploy/nvml-api/), because a toolkit may lack nvml.h.
 #include "nvml.h"
 #include "symbols.h"
 
@@ -9,7 +9,7 @@ enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_LINK_DATA_RECEIVED = 139, NVML_
 
 // nvmlFieldValue_t
 struct nvml_field {
-    unsigned field, scope; // scope: the link
+    unsigned field, scope; // scope: number of the link
     long long timestamp, latency;
     int type, result;
     unsigned long long value; // KiB

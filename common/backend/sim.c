@@ -1,5 +1,6 @@
-// The simulator as two backends. `sim`: sm_90 machine code on the CPU; it has no time, and counts instead. `model`: the same
-// engine, and for launches between start and stop the times that the model of an SM predicts (sasskit/model).
+// The simulator as two backends. `sim` runs machine code on the CPU; it has counters but no times.
+// `model` also runs it, and predicts times for the launches between start and stop
+// (sasskit/model).
 #include "sim/sim.h"
 #include "backend.h"
 #include "isa/chip.h"
@@ -12,26 +13,27 @@
 
 struct kernel {
     struct sim_kernel *kernel;
-    struct sim_result *result;  // counts since the last sim_take_counters
-    double least_bytes;         // of the launches since then
-    struct sm_totals predicted; // of the launches that the model timed since then
+    // since the last take_counters
+    struct sim_result *result;  // counts
+    double least_bytes;         // sum over the launches
+    struct sm_totals predicted; // warp states of the launches that the model timed
 };
 
 static struct sim_memory *memory;
 static int architecture = 90;
 static struct sm_machine machine;
-static bool model_counts; // what the schedulers do, which costs time
+static bool model_counts; // the model counts warp states, which takes time
 static struct {
-    bool runs; // between start and stop
+    bool active; // between start and stop
     double milliseconds;
-    struct sm_held held; // by L2, of launches and copies since it was flushed
-    bool flushed;        // and no launch since
-    double clock_ghz;    // of the latest launch
-    bool stored;         // by the launch before
+    struct sm_held held; // data that L2 holds since it was flushed
+    bool flushed;        // no launch since the flush
+    double clock_ghz;    // clock of the last launch
+    bool stored;         // the last launch stored to memory
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
-    const bool wide = sizeof(void *) > 4; // room for what is never written
+    const bool wide = sizeof(void *) > 4; // room for memory that is allocated but never written
     *info = (struct device_info){.name = "simulator",
                                  .driver = "none",
                                  .toolkit = "none",
@@ -99,7 +101,8 @@ static void sim_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-// Takes `opened`, NULL with the error that says why.
+// Sets *kernel and *info. Becomes the owner of `opened`, which is NULL after a failure, with the
+// error.
 static bool take_kernel(struct sim_kernel *opened, struct sim_error *error, struct kernel **kernel,
                         struct kernel_info *info) {
     struct kernel *loaded = calloc(1, sizeof *loaded);
@@ -155,19 +158,19 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
-// What the host writes goes to L2.
+// L2 holds what the host writes.
 static void hold(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
 }
 
-// The host address of device memory, or NULL with a message.
+// Returns the host address of device memory, or NULL with a message.
 static void *translate(device_pointer address, int64_t bytes) {
     static uint8_t nothing[1];
     if (bytes == 0) return nothing;
     void *host = sim_host(memory, address, bytes);
     if (!host)
-        backend_fail("a copy of %lld bytes at 0x%llx leaves its allocation", (long long)bytes,
+        backend_fail("a copy of %lld bytes at 0x%llx exceeds its allocation", (long long)bytes,
                      (unsigned long long)address);
     return host;
 }
@@ -204,13 +207,13 @@ static void sim_free_texture(device_texture texture) {
     sim_texture_close(memory, texture);
 }
 
-// Times a launch by the model.
+// The model predicts the time of a launch.
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct sim_error error = {.message = ""};
     struct sm_result result;
     const struct sm_wish wish = {.states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // Behind another launch it begins sooner than behind an event, if that one has not stored.
+    // A launch starts sooner after another launch than after an event, unless that launch stored.
     const double behind_us = machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;
     prediction.flushed = false;
@@ -231,13 +234,13 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
                                       .stop = &backend_stop};
     if (l->grid_x > INT32_MAX || l->grid_y > 65535)
         return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
-    if (prediction.runs) return predict(kernel, &launch);
+    if (prediction.active) return predict(kernel, &launch);
     kernel->least_bytes += (double)l->least_bytes;
     return sim_run(kernel->kernel, memory, &launch, kernel->result, &error) ||
            backend_report(error.report, "the simulator reports: %s", error.message);
 }
 
-// The bounds follow from the counts, and go with them.
+// Sets the counters that are computed from the counts: bounds of the launch time.
 static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS + 1]) {
     struct sim_bound bounds[SIM_BOUNDS];
     const int binding = sim_bounds(kernel->result, &sim_h200, kernel->least_bytes, bounds);
@@ -270,7 +273,7 @@ static void sim_read_sensors(struct sensors *s) {
     *s = (struct sensors){NAN, NAN, NAN};
 }
 
-// What the warps did, a warp instruction: of the blocks that were run.
+// Cycles per warp instruction in each warp state, of the blocks that the model ran.
 static int model_take_counters(struct kernel *kernel, struct counter *counters, int most) {
     const struct sm_totals *t = &kernel->predicted;
     int count = 0;
@@ -282,7 +285,7 @@ static int model_take_counters(struct kernel *kernel, struct counter *counters, 
 }
 
 static bool model_start(void) {
-    prediction.runs = true;
+    prediction.active = true;
     prediction.milliseconds = 0;
     return true;
 }
@@ -292,7 +295,7 @@ static bool model_flush(void) {
     return true;
 }
 static bool model_stop(void) {
-    prediction.runs = false;
+    prediction.active = false;
     return true;
 }
 static bool model_elapsed(double *milliseconds) {
@@ -303,7 +306,7 @@ static void model_read_sensors(struct sensors *s) {
     *s = (struct sensors){(prediction.clock_ghz > 0 ? prediction.clock_ghz : machine.clock_ghz) * 1000, NAN, NAN};
 }
 
-// What the two have in common.
+// Functions of both backends.
 #define SIMULATOR                                                                                                      \
     .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload,                          \
     .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release,                      \

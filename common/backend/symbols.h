@@ -1,4 +1,4 @@
-// The functions of a library that is opened when the program runs, by name.
+// Functions of a library that is opened at run time, by name.
 #pragma once
 
 #include <dlfcn.h>
@@ -9,10 +9,11 @@ struct symbol {
     void **function;
 };
 
-// In a list of X(field, function): the field that holds a function of that type.
+// Used in a list of X(field, function): declares a pointer to a function of that type.
 #define SYMBOL_FIELD(field, function) __typeof__(function) *field;
 
-// Finds them up to a row without a name. The first one that the library lacks; NULL: none.
+// Sets the functions of all rows; the last row has no name. Returns the name of the first function
+// that the library does not have; NULL: it has all.
 static inline const char *missing_symbol(void *library, const struct symbol *symbols) {
     for (const struct symbol *s = symbols; s->name; s++) {
         *s->function = dlsym(library, s->name);

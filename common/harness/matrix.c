@@ -79,8 +79,8 @@ static double zero(uint64_t bits) {
     return bits >> 63 ? -0.0 : 0.0;
 }
 
-// An odd multiple of 2^-12 below 1 (2^-30 in FP64), which TF32 (float in FP64) cannot hold; one in
-// 16 is zero.
+// An odd multiple of 2^-12 (FP64: 2^-30) below 1; one in 16 is zero. TF32 has 11 bits, a float 24:
+// most of these values do not fit the next narrower type.
 static double wide_bits(enum element element, uint64_t bits) {
     const int width = element == FP64 ? 30 : 12;
     const double odd = (double)((bits >> 8 & ((UINT64_C(1) << width) - 1)) | 1);
