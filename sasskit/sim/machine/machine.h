@@ -414,10 +414,10 @@ struct block {
     struct tally *tally; // [instructions]
     uint64_t order;      // number of reports so far
     // observers
-    uint64_t pictured;         // requests so far by the pictured instruction
-    struct sim_stream *stream; // [launch->warps]; NULL: not observed
-    struct meeting *meeting;   // [meeting_capacity] mbarriers, for the observer
-    int meetings, meeting_capacity;
+    uint64_t pictured;                        // requests so far by the pictured instruction
+    struct sim_stream *stream;                // [launch->warps]; NULL: not observed
+    struct mbarrier_record *mbarrier_records; // [mbarrier_record_capacity] mbarriers, for the observer
+    int mbarrier_record_count, mbarrier_record_capacity;
 };
 
 struct program {

@@ -5,7 +5,7 @@
 // as late as allowed, so code that does not wait finds the old bytes. Copies to global memory are
 // made at once.
 #include "bulk.h"
-#include "meetings.h"
+#include "mbarrier_records.h"
 #include "sim/machine/room.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 //
 // Not implemented: im2col, reductions (UTMAREDG), L2 promotion.
 #include "bulk.h"
-#include "meetings.h"
+#include "mbarrier_records.h"
 
 #include <stdlib.h>
 

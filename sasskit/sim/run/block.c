@@ -310,7 +310,7 @@ void block_start(struct block *b, uint64_t linear) {
     if (b->flagged) memset(b->flag, 0, sizeof b->flag);
     b->flagged = false;
     b->window = 0;
-    b->meetings = 0;
+    b->mbarrier_record_count = 0;
     b->own = (struct cluster){.block = {b}, .size = 1};
     b->cluster = &b->own;
     bulk_drop(b);
@@ -492,7 +492,7 @@ void block_run_alone(struct block *b, uint64_t linear) {
     block_start(b, linear);
     while (block_run(b) == BLOCK_QUIET && !b->launch->stop) {
         if (block_stands_still(b) && !block_release_yielded(b))
-            block_report_endless(b, "stand-still: it waits for another block, and runs alone", false);
+            block_report_endless(b, "deadlock: it waits for another block, and runs alone", false);
     }
 }
 
@@ -500,7 +500,7 @@ void block_close(struct block *b) {
     if (!b) return;
     bulk_drop(b);
     free(b->bulk);
-    free(b->meeting);
+    free(b->mbarrier_records);
     for (uint32_t i = 0; b->warp && i < b->launch->warps; i++) {
         free(b->warp[i].local);
         free(b->warp[i].copies.copy);

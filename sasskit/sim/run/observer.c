@@ -4,7 +4,7 @@
 #include "sim/counts/banks.h"
 #include "sim/ops/lanes.h"
 #include "sim/ops/mbarrier.h"
-#include "sim/ops/meetings.h"
+#include "sim/ops/mbarrier_records.h"
 #include "sim/ops/sectors.h"
 
 #include <string.h>
@@ -193,14 +193,14 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
 }
 
 // --- mbarriers -----------------------------------------------------------------------------------
-static void look_for_phase(struct block *b, struct meeting *m) {
+static void look_for_phase(struct block *b, struct mbarrier_record *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
     m->parity = parity;
 }
 
 // Writes how many lanes arrive at an mbarrier of this block; a warp's lanes use one mbarrier.
-static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mask) {
+static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
     uint32_t at = 0, lanes = 0;
     w->watch.request = w->watch.stream->count;
@@ -211,7 +211,7 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
         at = address & SHARED_OFFSET;
         lanes++;
     }
-    if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK && at) meeting_at(b, at)->done += lanes;
+    if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK && at) mbarrier_record_at(b, at)->done += lanes;
     stream_put(w->watch.stream, 1 | (uint32_t)(at != 0) << 16);
     if (!at) return;
     stream_put(w->watch.stream, at);
@@ -222,10 +222,10 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
 static void observe_met(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;
-    struct meeting *meeting = meeting_at(w->block, word[1]);
-    look_for_phase(w->block, meeting);
+    struct mbarrier_record *record = mbarrier_record_at(w->block, word[1]);
+    look_for_phase(w->block, record);
     if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK) return;
-    word[2] = meeting->wanted;
+    word[2] = record->wanted;
     if (m->pu == PREDICATE_TRASH || w->predicate[m->pu] & w->watch.lanes) return;
     *word = 0;
     w->watch.stream->count = w->watch.request + 1;
@@ -258,7 +258,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     } else if (opcode == SASS_UBLKCP || opcode == SASS_UTMALDG) {
         observe_engine(w);
     } else if (sass_facts[opcode].meets) {
-        observe_meeting(w, u->detail, mask);
+        observe_mbarrier(w, u->detail, mask);
     } else {
         stream_put(w->watch.stream, 1);
     }

@@ -159,9 +159,9 @@ static void judge_still(struct worker *k) {
         } else if (all) {
             char why[192];
             const uint64_t left = l->blocks - (l->next < l->blocks ? l->next : l->blocks);
-            int n = snprintf(why, sizeof why,
-                             "stand-still: no warp of the grid will ever go on: each comes back to where it was, or "
-                             "asks in vain for ever");
+            int n =
+                snprintf(why, sizeof why,
+                         "deadlock: no warp of the grid can go on: each polls a value that no other warp will write");
             if (left)
                 snprintf(why + n, sizeof why - (size_t)n,
                          "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,

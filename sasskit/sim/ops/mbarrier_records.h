@@ -10,13 +10,13 @@
 // A line number in a stream is followed by one bit per sector of the line.
 enum { SECTORS_SHIFT = 4 };
 
-struct meeting {
+struct mbarrier_record {
     uint32_t at, parity;
     uint32_t done, wanted; // wanted: contributions until the latest phase ended
 };
 
 // Returns the record of an mbarrier; a new one starts in the mbarrier's state.
-struct meeting *meeting_at(struct block *b, uint32_t at);
+struct mbarrier_record *mbarrier_record_at(struct block *b, uint32_t at);
 // True if an mbarrier can be at this address.
 bool is_barrier(const struct block *b, uint32_t at);
 

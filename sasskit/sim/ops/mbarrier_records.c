@@ -1,16 +1,17 @@
-#include "meetings.h"
+#include "mbarrier_records.h"
 #include "mbarrier.h"
 #include "sectors.h"
 #include "sim/machine/room.h"
 #include "sim/observer.h"
 
-struct meeting *meeting_at(struct block *b, uint32_t at) {
-    for (int i = 0; i < b->meetings; i++) {
-        if (b->meeting[i].at == at) return &b->meeting[i];
+struct mbarrier_record *mbarrier_record_at(struct block *b, uint32_t at) {
+    for (int i = 0; i < b->mbarrier_record_count; i++) {
+        if (b->mbarrier_records[i].at == at) return &b->mbarrier_records[i];
     }
-    MAKE_ROOM(b->meeting, b->meetings, b->meeting_capacity);
-    b->meeting[b->meetings] = (struct meeting){.at = at, .parity = mbarrier_at(b, at).parity};
-    return &b->meeting[b->meetings++];
+    MAKE_ROOM(b->mbarrier_records, b->mbarrier_record_count, b->mbarrier_record_capacity);
+    b->mbarrier_records[b->mbarrier_record_count] =
+        (struct mbarrier_record){.at = at, .parity = mbarrier_at(b, at).parity};
+    return &b->mbarrier_records[b->mbarrier_record_count++];
 }
 
 bool is_barrier(const struct block *b, uint32_t at) {
@@ -32,5 +33,5 @@ void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks) {
     const uint32_t own = blocks >> (w->block->window >> 24) & is_barrier(w->block, barrier);
     w->watch.stream->word[w->watch.request + 1] = barrier;
     w->watch.stream->word[w->watch.request + 2] = own;
-    if (own) meeting_at(w->block, barrier)->done++;
+    if (own) mbarrier_record_at(w->block, barrier)->done++;
 }
