@@ -12,7 +12,7 @@
 //   odd     factor of `alone` and `busy` if N or B's leading dimension is not a multiple of four:
 //           B is then copied float by float. In a kernel for one column, factor of `busy` if the
 //           leading dimension is 8 or more, so that each float of B is in a sector of its own.
-//   idle    cost of the part of a tile outside C, whose warps only copy: share of `busy` and `store`
+//   idle    cost of the part of a tile outside C, whose warps only copy: share of busy and store
 //   join    per node of the tree that sums parts of K; in a stream-K kernel, the wait for the block
 //           before
 //   part    per part that such a node sums

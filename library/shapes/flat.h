@@ -1,33 +1,37 @@
-// For a small K: all the work is to write C. A block takes BM rows and BN columns; of A and B it needs DEPTH k's at a time, few
-// bytes, which pass through shared memory.
+// For a small K, where most of the time goes into writing C. A block computes BM rows and BN
+// columns. It copies A and B through shared memory, DEPTH k's at a time.
 //
 //   -DBM -DBN          block tile; WARPS_M warps, one below the other
-//   -DDEPTH            k's at a time: a K up to here needs no second turn
+//   -DDEPTH            k's copied at a time: up to this K the loop runs once
 //
-//     a warp's part of C, LANES_N = BN / 4 lanes side by side, LANES_M = 32 / LANES_N rows of lanes
+// A warp's part of C: LANES_ROW = BN / 4 lanes side by side, LANES_COL = 32 / LANES_ROW rows of
+// lanes.
 //
-//     BN = 128:  lane 0 .. 31 in one row          BN = 16:  lanes 0 .. 3 in one row, 4 .. 7 in the next, ... eight rows
+//     BN = 128:  lanes 0 .. 31 in one row
+//     BN = 16:   lanes 0 .. 3 in one row, 4 .. 7 in the next, ...: eight rows
 //
-// So a warp stores 512 bytes of a row at once, or eight rows of 64 bytes, which lie side by side where C has 16 columns. A lane
-// has four neighbours of a row where rows of C are aligned to 16 bytes. Otherwise its columns are LANES_N apart: four stores in
-// place of one, and each still of neighbours.
+// So a warp stores 512 contiguous bytes of a row, or eight rows of 64 bytes, which are contiguous
+// if C has 16 columns. If rows of C are 16-byte aligned, a lane has four neighbours of a row.
+// Otherwise its columns are LANES_ROW apart: four stores instead of one, each coalesced.
 
 #define LANES_ROW (BN / 4)                     // lanes side by side along a row of C
 #define LANES_COL (32 / LANES_ROW)             // rows of lanes
 #define TM        (BM / (WARPS_M * LANES_COL)) // rows of a thread, LANES_COL apart
-#define AT_A_TIME (TM < 4 ? TM : 4)            // rows of old C that are on their way at a time
-#define AS_STRIDE (DEPTH + 4)                  // four k's of eight rows: no bank twice
+#define AT_A_TIME (TM < 4 ? TM : 4)            // rows of the old C that are loaded at a time
+#define AS_STRIDE (DEPTH + 4)                  // four k's of eight rows are in different banks
 
 struct panels {
     float As[BM][AS_STRIDE];
     float Bs[DEPTH][BN];
 };
 
-#define A_ROWS (THREADS / DEPTH) // rows of A, and k's of B, that the block's threads copy at once: one element each
+// Rows of A and of B that the block copies at once, one element per thread.
+#define A_ROWS (THREADS / DEPTH)
 #define B_ROWS (THREADS / BN)
 
-// Copies DEPTH k's, from a[0][0] and b[0][0] on, of the tile's rows of A and columns of B, of which the first `rows`, `cols` and
-// `depth` are inside; zeros for the others. All loads are asked for before the first is stored.
+// Copies DEPTH k's of the tile's rows of A and columns of B, from a[0][0] and b[0][0] on. The first
+// `rows`, `cols` and `depth` are inside; the others become 0. Starts all loads before the first
+// store.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
                                                    int rows, int cols, int depth) {
     int a_row = threadIdx.x / DEPTH, a_k = threadIdx.x % DEPTH, b_k = threadIdx.x / BN, b_col = threadIdx.x % BN;
@@ -46,7 +50,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     for (int i = 0; i < DEPTH / B_ROWS; i++) to->Bs[b_k + i * B_ROWS][b_col] = b_share[i];
 }
 
-// Four columns of a row, `apart` columns apart, of which the first `cols` columns are inside: of shared memory, or of C.
+// Returns four columns of a row, `apart` columns apart. The first `cols` columns are inside; others
+// are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int cols, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1 && cols > 3) return *(const float4 *)p;
@@ -57,7 +62,8 @@ static __device__ __forceinline__ float4 load_apart(const float *p, int cols, in
     return v;
 }
 
-// acc += the products of the thread's rows and columns for the panels' first `depth` k's, four at a time.
+// acc += A B for the thread's rows and columns and the panels' first `depth` k's, four k's at a
+// time.
 static __device__ __forceinline__ void multiply_panels(float acc[TM][4], const struct panels *panels, int row, int col,
                                                        int depth, int apart) {
 #pragma unroll 1
@@ -78,7 +84,7 @@ static __device__ __forceinline__ void multiply_panels(float acc[TM][4], const s
     }
 }
 
-// Stores four columns of a row of C, `apart` columns apart, of which the first `cols` columns are inside.
+// Stores four columns of a row of C, `apart` columns apart. The first `cols` columns are inside.
 static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols, int apart) {
     if (apart == 1 && cols > 3) {
         *(float4 *)c = {v[0], v[1], v[2], v[3]};
@@ -89,7 +95,7 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// C = alpha * acc for the thread's elements, of which the first `rows` rows and `cols` columns are inside.
+// C = alpha * acc for the thread's elements. The first `rows` rows and `cols` columns are inside.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[TM][4], float alpha, int rows, int cols,
                                                   int apart) {
 #pragma unroll
@@ -99,7 +105,7 @@ static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[T
     }
 }
 
-// C = alpha * acc + beta * C. Some rows of the old C are asked for before the first new one is stored.
+// C = alpha * acc + beta * C. Loads AT_A_TIME rows of the old C before it stores the first of them.
 static __device__ __forceinline__ void update_rows(float *c, int ldc, float acc[TM][4], float alpha, float beta,
                                                    int rows, int cols, int apart) {
 #pragma unroll
@@ -117,17 +123,17 @@ static __device__ __forceinline__ void update_rows(float *c, int ldc, float acc[
     }
 }
 
-// The thread's elements of the tile, whose first is C[row][col], from K's first to its last.
+// Computes the thread's elements of the tile whose first element is C[row][col].
 static __device__ __forceinline__ void write_tile(struct panels *panels, int M, int N, int K, float alpha,
                                                   const float *A, int lda, const float *B, int ldb, float beta,
                                                   float *C, int ldc, int row, int col, int apart) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp * TM * LANES_COL + lane / LANES_ROW; // of its first element within the tile
+    int thread_row = warp * TM * LANES_COL + lane / LANES_ROW; // first row in the tile
     int thread_col = lane % LANES_ROW * (apart == 1 ? 4 : 1);
     float acc[TM][4] = {};
     for (int k = 0; k < K; k += DEPTH) {
         int depth = min(K - k, DEPTH);
-        if (k > 0) __syncthreads(); // the panels before are used up
+        if (k > 0) __syncthreads(); // all warps have read the previous panels
         copy_panels(panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb + col, ldb, M - row, N - col, depth);
         __syncthreads();
         multiply_panels(acc, panels, thread_row, thread_col, depth, apart);

@@ -1,5 +1,6 @@
-// Kernels for shapes that a tile of step 10 does not suit: a short side, a small K. Each has step 10's orders of tiles and, but for
-// those of a small K, its sum over parts of K; how a block computes its tile is its own header's.
+// Kernels for shapes that do not suit the tiles of step 10: a short side, or a small K. All use
+// step 10's orders of tiles; all but those for a small K also its sum over parts of K. One header
+// per kernel computes the tile of a block.
 //
 //   -DTHIN       few rows of C: thin.h
 //   -DNARROW     few columns: narrow.h
@@ -13,7 +14,7 @@
 #include "../../steps/10_block_order/block.h"
 #include "../../steps/10_block_order/orders.h"
 
-// With K in one part, and stores of their own.
+// These kernels do not split K, and have own stores.
 #if defined FLAT
 #include "flat.h"
 #elif defined PANEL
@@ -21,7 +22,7 @@
 #elif defined SECTORS
 #include "sectors.h"
 #else
-// A block finds its part of K as step 10's do.
+// These kernels split K as step 10 does.
 #include "../../steps/10_block_order/parts.h"
 #if defined THIN
 #include "thin.h"

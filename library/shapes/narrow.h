@@ -1,38 +1,43 @@
-// For few columns of C: a block takes BM = TM * WARPS_M rows and BN columns, a warp TM rows (-DTM). Its lanes stand side by side
-// along K, so that each load reads 32 neighbours of a row of A whatever lda is; A is read once, straight into registers.
+// For few columns of C. A block computes BM = TM * WARPS_M rows and BN columns, a warp TM rows
+// (-DTM). The lanes of a warp have neighbouring k's, so that each load of A is coalesced whatever
+// lda is. A is read once, directly into registers.
 //
-//     A (BM, K)                                       B (K, BN), through shared memory        C (BM, BN)
+//     A (BM, K)                                     B (K, BN), shared      C (BM, BN)
 //
-//             CHUNK k's: STEPS times 32 lanes              k, BN columns                      +--+
-//            +--------+--------+--------+--------+        +--+                                |  | TM rows of warp 0
-//     warp 0 | 0 .. 31|32 .. 63|        |        |        |  | lane 0, step 0                 +--+
-//            | TM rows|        |        |        |        |  | lane 1                         |  | of warp 1
-//            +--------+--------+--------+--------+        |..|                                +--+
-//     warp 1 |        |        |        |        |        |  | lane 31                         ...
-//            |        |        |        |        |        |  | lane 0, step 1
-//            +--------+--------+--------+--------+         ...
+//             CHUNK k's: STEPS times 32 lanes            k, BN columns      +--+
+//            +--------+--------+--------+--------+      +--+                |  | TM rows of warp 0
+//     warp 0 | 0 .. 31|32 .. 63|        |        |      |  | lane 0, step 0 +--+
+//            | TM rows|        |        |        |      |  | lane 1         |  | of warp 1
+//            +--------+--------+--------+--------+      |..|                +--+
+//     warp 1 |        |        |        |        |      |  | lane 31         ...
+//            |        |        |        |        |      |  | lane 0, step 1
+//            +--------+--------+--------+--------+       ...
 //
-// Each lane so has sums of its own over every 32nd k, for all TM x BN elements; at the end they are summed across lanes.
+// So each lane sums over every 32nd k, for all TM x BN elements. At the end the lanes' sums are
+// added.
 //
-//   -DSTEPS -DGROUP    steps of a chunk; steps whose rows of A are asked for at once: memory likes long pieces of a row
-//   -DPARTS_FIRST=1    a tile's parts are neighbouring blocks, so that those that run read all of few rows, not a part of all; 0 if
-//                      not given
+//   -DSTEPS            steps per chunk
+//   -DGROUP            steps whose rows of A are loaded together: long pieces of a row suit DRAM
+//   -DPARTS_FIRST=1    neighbouring blocks compute the parts of one tile, so that concurrent blocks
+//                      read whole rows of A, not parts of all rows; default: 0
 
 #ifndef PARTS_FIRST
 #define PARTS_FIRST 0
 #endif
 
-#define CHUNK    (32 * STEPS)
-#define B_STRIDE (BN == 4 ? 4 : BN + 4) // of B's rows in shared memory: eight lanes, a float4 each, meet in no bank
+#define CHUNK (32 * STEPS)
+// Stride of B's rows in shared memory: the float4 loads of eight lanes are in different banks.
+#define B_STRIDE (BN == 4 ? 4 : BN + 4)
 
-// Each of the warp's rows of A, `ahead` past the lane's k, which is `left` before the end of the part: zeros from there on.
+// Loads an element of each of the warp's rows of A, `ahead` after the lane's k. The lane's k is
+// `left` before the end of the part of K; elements beyond it are 0.
 static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM], int ahead, int left) {
 #pragma unroll
     for (int i = 0; i < TM; i++) a[i] = ahead < left ? __ldcs(rows[i] + ahead) : 0.0f;
 }
 
-// Starts the copy of a chunk of B, `width` neighbours of a row, 1 or 4, at a time: zeros past the part's end, `left` rows from here,
-// and past B's last column.
+// Starts the copy of a chunk of B, `width` neighbours of a row (1 or 4) at a time. Rows from the
+// `left`-th on and columns outside B become 0.
 static __device__ __forceinline__ void copy_rows(float to[CHUNK][B_STRIDE], const float *b, int ldb, int left, int cols,
                                                  const int width) {
     const int height = THREADS / (BN / width); // rows that the block's threads copy at once
@@ -53,8 +58,8 @@ static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], con
     __pipeline_commit();
 }
 
-// acc += a * b for the warp's rows and the tile's `cols` columns, one k a lane. Four columns at a time; those of which none
-// is inside are left out.
+// acc += a * b for the warp's rows and the tile's `cols` columns, one k per lane. Skips groups of
+// four columns that lie outside.
 static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM], const float *bs, int cols) {
 #pragma unroll
     for (int j = 0; j < BN; j += 4) {
@@ -68,8 +73,8 @@ static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const fl
     }
 }
 
-// Two lanes whose numbers differ in `bit` share the first 2 * half sums between them: each gives half of its own away, and adds
-// what it gets to the other half.
+// Divides the first 2 * half sums between two lanes whose numbers differ in `bit`: each sends one
+// half of its sums, and adds the half that it receives to the half that it keeps.
 static __device__ __forceinline__ void share_sums(float *sums, int half, int bit) {
     bool upper = threadIdx.x & bit;
 #pragma unroll
@@ -79,8 +84,8 @@ static __device__ __forceinline__ void share_sums(float *sums, int half, int bit
     }
 }
 
-// Sums of the warp's elements across its 32 lanes, always in the same order. Lane l is left with ELEMENTS of them, from the
-// l * ELEMENTS-th on, in sums[0 ..].
+// Adds the 32 lanes' sums of the warp's elements, always in the same order. Lane l gets ELEMENTS of
+// them in sums[0 ..], from number l * ELEMENTS on.
 static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
     share_sums(sums, TM * BN / 2, 16);
     share_sums(sums, TM * BN / 4, 8);
@@ -99,17 +104,21 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     if (PARTS_FIRST) at = blockIdx.x / parts, part = blockIdx.x % parts;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int row = tile.row * BM + warp * TM, col = tile.col * BN, cols = min(N - col, BN); // the warp's first row
+    int row = tile.row * BM + warp * TM; // the warp's first row
+    int col = tile.col * BN, cols = min(N - col, BN);
     int steps = K / 32 + (K % 32 > 0), begin = begin_of(steps, part, parts) * 32;
     int end = min(begin_of(steps, part + 1, parts) * 32, K);
-    bool idle = row >= M; // the whole warp: it only copies B
+    bool idle = row >= M; // the warp has no rows: it only copies B
 
-    // The lane's k in each of the warp's rows. The last row of A stands in for those past it; what it adds to is never stored.
+    // Addresses of the lane's k in each of the warp's rows. Rows outside A are read from its last
+    // row:
+    // their sums are never stored.
     const float *rows[TM];
 #pragma unroll
     for (int i = 0; i < TM; i++) rows[i] = &A[(size_t)min(row + i, M - 1) * lda + begin + lane];
 
-    // Of A, STEPS steps are on their way: a group's registers are asked for again, a chunk further, as soon as they were used.
+    // STEPS steps of A are in flight: a group's registers are loaded for the next chunk right after
+    // use.
     float acc[TM][BN] = {}, a[STEPS][TM];
     const float *b = &B[(size_t)begin * ldb + col];
     bool aligned = aligned16(B, ldb) && N % 4 == 0;
@@ -120,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 #pragma unroll 1
     for (int k = begin; k < end; k += CHUNK, stage ^= 1) {
         __pipeline_wait_prior(0);
-        __syncthreads(); // this chunk of B is there, and the one before used up
+        __syncthreads(); // all threads have copied this chunk of B and read the one before
         b += (size_t)CHUNK * ldb;
         copy_chunk(Bs[stage ^ 1], b, ldb, end - k - CHUNK, cols, aligned);
         if (idle) continue;
@@ -136,7 +145,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         }
     }
 
-    // Lane l is left with ELEMENTS of the warp's TM x BN elements, row by row, from the l * ELEMENTS-th on.
+    // Lane l gets ELEMENTS of the warp's TM x BN elements, counted row by row from l * ELEMENTS on.
     sum_lanes(acc[0]);
     if (!sum_parts(acc[0], at, tiles, part, parts)) return;
 #pragma unroll

@@ -1,28 +1,31 @@
-// For a K of 5 to 20: B stays in registers. A block takes BM rows and 128 columns; each of its WARPS_M warps loads all
-// k's of B's columns once, four columns a lane, and walks down its rows of A.
+// For a K of 5 to 20: B stays in registers. A block computes BM rows and 128 columns. Each of its
+// WARPS_M warps loads all k's of B's columns once, four columns per lane, and then walks down its
+// rows of A.
 //
 //   -DBM               rows of the block; WARPS_M warps, one below the other
 //   -DDEPTH            the largest K whose part of B fits in registers
 //   -DROWS             rows that a warp computes at a time
 //
-//     A (BM, K), through shared memory     B (K, 128)   lane 0 1 2 ... 31        C (BM, 128)
-//                                                      +-----------------+
-//     +-----+                                          |4 4 4 ...      4 | k     +-----------------+
-//     |=====| ROWS rows of a warp, four k's            |4 4 4 ...      4 |       |=================| 512 bytes of a
-//     |     | a load, the same for all lanes           |      ...        |       |                 | row at once
-//     +-----+                                          +-----------------+       +-----------------+
+//     A (BM, K), shared memory             B (K, 128)              C (BM, 128)
+//                                          lane 0 1 2 ... 31
+//     +-----+                              +---------------+
+//     |=====| ROWS rows of a warp:         |4 4 4 ...    4 | k     +---------------+
+//     |     | one load broadcasts          |4 4 4 ...    4 |       |===============| a warp stores
+//     |     | four k's of a row            |      ...      |       |               | 512 bytes of a
+//     +-----+                              +---------------+       +---------------+ row at once
 //
-// flat.h loads both A and B from shared memory for every four k's. Here a row needs loads of A alone, and what a block does once is
-// spread over more rows. Where rows are not aligned to 16 bytes, a lane's columns are 32 apart: four stores in place of one, and
-// each still of neighbours.
+// flat.h loads both A and B from shared memory for every four k's. Here only A is loaded per row,
+// and the work that a block does once is spread over more rows. If rows are not 16-byte aligned, a
+// lane's columns are 32 apart: four stores instead of one, each coalesced.
 
-#define COLUMNS   4                         // of a lane
-#define QUADS     ((DEPTH + 3) / 4)         // of k's
-#define A_DEPTH   (DEPTH > 16 ? 32 : DEPTH) // k's of a row of A that the block's threads copy side by side, at most
+#define COLUMNS   4                         // per lane
+#define QUADS     ((DEPTH + 3) / 4)         // groups of four k's
+#define A_DEPTH   (DEPTH > 16 ? 32 : DEPTH) // most k's of a row of A that are copied side by side
 #define AS_STRIDE (A_DEPTH + 4)             // rows begin at a multiple of 16 bytes
 #define WARP_ROWS (BM / WARPS_M)
 
-// Four columns of a row of B or C, `apart` columns apart, of which the first `left` columns are inside; zeros for the others.
+// Returns four columns of a row of B or C, `apart` columns apart. The first `left` columns are
+// inside; others are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int left, const int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -47,12 +50,14 @@ static __device__ __forceinline__ void store_apart(float *c, float4 v, int left,
     }
 }
 
-// Copies the first `depth` k's, at most 4 * quads, of the block's rows of A, of which `rows` are inside; zeros for the others.
+// Copies the first `depth` k's of the block's rows of A, of which `rows` are inside; others become
+// 0.
+// Requires: depth <= 4 * quads.
 static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const float *a, int lda, int rows, int depth,
                                               const int quads) {
     const int side_by_side = quads <= 1 ? 4 : quads <= 2 ? 8 : quads <= 4 ? 16 : 32, height = THREADS / side_by_side;
     int row = threadIdx.x / side_by_side, k = threadIdx.x % side_by_side;
-    float share[BM * A_DEPTH / THREADS]; // all are asked for before the first is stored
+    float share[BM * A_DEPTH / THREADS]; // all are loaded before the first is stored
     a += (size_t)row * lda + k;
 #pragma unroll
     for (int i = 0; i < BM / height; i++, a += (size_t)height * lda)
@@ -61,8 +66,8 @@ static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const flo
     for (int i = 0; i < BM / height; i++) As[row + i * height][k] = share[i];
 }
 
-// C = alpha * acc + beta * C for ROWS rows, of which `rows` are inside. c is at the lane's first column, of which `left` columns are
-// inside.
+// C = alpha * acc + beta * C for ROWS rows, of which `rows` are inside. `c` is the lane's first
+// column; `left` columns from there on are inside.
 static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS], float alpha, float beta,
                                                   int rows, int left, const int apart) {
     float4 old[ROWS] = {};
@@ -83,8 +88,8 @@ static __device__ __forceinline__ void add_product(float4 *acc, float a, float4 
     acc->x += a * b.x, acc->y += a * b.y, acc->z += a * b.z, acc->w += a * b.w;
 }
 
-// C = alpha * A * B + beta * C for the warp's rows, of which `rows` are inside, and at most 4 * quads k's. b_frag and c are at the
-// lane's first column; as is at the warp's first row.
+// C = alpha A B + beta C for the warp's rows, of which `rows` are inside, and 4 * quads k's. b_frag
+// and `c` begin at the lane's first column, `as` at the warp's first row.
 static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag[DEPTH], float alpha, float beta,
                                                   float *c, int ldc, int rows, int left, const int apart,
                                                   const int quads) {
@@ -105,7 +110,8 @@ static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag
     }
 }
 
-// The block's tile of C from a K of up to 4 * quads. All pointers are at the tile's first row or column.
+// Computes the block's tile of C. Requires: K <= 4 * quads. All pointers are at the tile's first
+// row or column.
 static __device__ __forceinline__ void write_tile(float As[BM][AS_STRIDE], const float *a, int lda, const float *b,
                                                   int ldb, float alpha, float beta, float *c, int ldc, int rows,
                                                   int cols, int K, const int apart, const int quads) {
@@ -119,8 +125,9 @@ static __device__ __forceinline__ void write_tile(float As[BM][AS_STRIDE], const
     write_rows(As[row], b_frag, alpha, beta, c + (size_t)row * ldc + col, ldc, rows - row, cols - col, apart, quads);
 }
 
-// The same from a K for which B does not fit in registers: the sums stay there, and A and B are loaded again for every ROWS rows. That
-// is slow, and nobody chooses this kernel for it; a DEPTH of k's at a time, added to C, would round beta * C at each of them.
+// Computes the block's tile of C for a K beyond DEPTH: B does not fit in registers, so A and B are
+// loaded again for every ROWS rows. This is slow, and the rules never choose it. Adding DEPTH k's
+// at a time to C would be faster, but would round beta * C each time.
 static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, const float *b, int ldb, float alpha,
                                                        float beta, float *c, int ldc, int rows, int cols, int K) {
     int col = threadIdx.x % 32, first = threadIdx.x / 32 * WARP_ROWS;
@@ -136,7 +143,7 @@ static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, 
     }
 }
 
-// The block's tile of C. No more k's are computed than K needs, four at a time.
+// Computes the block's tile of C for K <= DEPTH. Rounds K up to a multiple of four.
 static __device__ __forceinline__ void write_any_tile(float As[BM][AS_STRIDE], const float *a, int lda, const float *b,
                                                       int ldb, float alpha, float beta, float *c, int ldc, int rows,
                                                       int cols, int K, const int apart) {

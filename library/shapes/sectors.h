@@ -1,48 +1,50 @@
-// For a small K: all the work is to write C. A block takes BM rows and 128 columns; of A and B it needs DEPTH k's at a time, few bytes,
-// which pass through shared memory.
+// For a small K, where most of the time goes into writing C. A block computes BM rows and 128
+// columns. It copies A and B through shared memory, DEPTH k's at a time.
 //
-//   -DBM               rows of the block; warp w takes rows w, w + WARPS_M, w + 2 WARPS_M, ...; WARPS_M is a multiple of eight
-//   -DDEPTH            k's at a time: a K up to here needs no second turn
+//   -DBM               rows of the block; warp w computes rows w, w + WARPS_M, w + 2 WARPS_M, ...
+//                      WARPS_M must be a multiple of eight
+//   -DDEPTH            k's copied at a time: up to this K the loop runs once
 //
-// Memory takes sectors of 32 bytes, and longer for one of which two blocks store a part each (measured; L2 may have to read it to
-// complete it). Where rows of C do not begin at a sector, a tile's columns do all the same: in each row they begin `shift` columns to
-// the left.
+// Memory is written by sectors of 32 bytes. A sector that two blocks write takes longer (measured;
+// L2 may have to read it first). So a block's part of a row always begins at a sector: if the row
+// of C itself does not, the part begins `shift` columns further to the left.
 //
 //     row 0, shift 0   |0 ...                   127|128 ...
-//     row 1, shift 3      |0 ...                124|125 ...      sectors lie below each other, columns do not
+//     row 1, shift 3      |0 ...                124|125 ...    sectors are aligned, columns are not
 //     row 2, shift 6         |0 ...             121|122 ...
 //
-// A lane stores four neighbours of a row, 16 bytes, and a warp 512. So a lane needs of B four neighbours that begin anywhere: B is in
-// shared memory four times, each a column further, and one of the four has them at a multiple of 16 bytes.
+// A lane stores four neighbours of a row, 16 bytes, and a warp 512 bytes. So a lane reads four
+// neighbours of B that begin anywhere. Shared memory holds four copies of B, each shifted by one
+// column: in one of them the four neighbours are 16-byte aligned.
 //
 //     Bs[0]   0 1 2 3 | 4 5 6 7 | 8 ...        shift 0, 4
 //     Bs[1]  -1 0 1 2 | 3 4 5 6 | 7 ...        shift 1, 5
 //     Bs[2]  -2 -1 0 1 | 2 3 4 5 | 6 ...       shift 2, 6
 //
-// Rows WARPS_M apart have the same shift, so what a warp loads of B serves all its rows.
+// Rows that are WARPS_M apart have equal shifts, so a warp loads B once for all its rows.
 
 #define TILE_COLUMNS 128
 #define SECTOR       8 // floats
 #define COPIES       4
-#define COLUMNS      4                     // of a thread
-#define ROWS         (BM / WARPS_M)        // of a thread
+#define COLUMNS      4                     // per thread
+#define ROWS         (BM / WARPS_M)        // per thread
 #define AS_STRIDE    (DEPTH + 4)           // a multiple of four
-#define BS_COLUMNS   (TILE_COLUMNS + 4)    // the tile's, and four before them for shifts of four and more
-#define AT_A_TIME    (ROWS < 4 ? ROWS : 4) // rows of old C that are on their way at a time
+#define BS_COLUMNS   (TILE_COLUMNS + 4)    // four more columns to the left for shifts from four on
+#define AT_A_TIME    (ROWS < 4 ? ROWS : 4) // rows of the old C that are loaded at a time
 
 struct panels {
     float As[BM][AS_STRIDE];
-    float Bs[COPIES][DEPTH][BS_COLUMNS]; // Bs[s][k][x] is B's column x - 4 - s of the tile
+    float Bs[COPIES][DEPTH][BS_COLUMNS]; // Bs[s][k][x] is column x - 4 - s of the tile of B
 };
 
-// Copies `depth` k's of the tile's rows of A, of which `rows` are inside, and of columns col - 4 - s ... of B for each copy s that a
-// row needs: s = `first`, first + `step`, ... Zeros for what is outside.
+// Copies `depth` k's of the tile's rows of A, of which `rows` are inside, and the copies s of B
+// that the rows need: s = `first`, first + `step`, ... Elements outside become 0.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
                                                    int rows, int col, int N, int depth, int first, int step) {
-    const int a_share = (BM * DEPTH + THREADS - 1) / THREADS; // of a thread
+    const int a_share = (BM * DEPTH + THREADS - 1) / THREADS; // per thread
     const int b_rows = (DEPTH + WARPS_M - 1) / WARPS_M, b_columns = BS_COLUMNS / 32 + 1;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    float of_a[a_share], of_b[b_rows][b_columns]; // all are asked for before the first is stored
+    float of_a[a_share], of_b[b_rows][b_columns]; // all are loaded before the first is stored
 #pragma unroll
     for (int i = 0; i < a_share; i++) {
         int at = threadIdx.x + i * THREADS, row = at / DEPTH, k = at % DEPTH;
@@ -76,7 +78,9 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     }
 }
 
-// acc += the products of the thread's rows and columns for the panels' first `depth` k's, four at a time. bs is at its first column.
+// acc += A B for the thread's rows and columns and the panels' first `depth` k's, four k's at a
+// time.
+// `bs` is the thread's first column.
 static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS], const float as[BM][AS_STRIDE],
                                                        const float *bs, int depth) {
 #pragma unroll 1
@@ -97,7 +101,7 @@ static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS],
     }
 }
 
-// Four columns of a row of C from `col` on, those that are inside; c is 16-byte aligned.
+// Returns four columns of a row of C from `col` on; columns outside are 0. `c` is 16-byte aligned.
 static __device__ __forceinline__ float4 load_inside(const float *c, int col, int N) {
     if (col >= 0 && col + COLUMNS <= N) return *(const float4 *)c;
     float v[COLUMNS];
@@ -117,7 +121,8 @@ static __device__ __forceinline__ void store_inside(float *c, float4 v, int col,
     }
 }
 
-// C = alpha * acc + beta * C for the thread's rows, of which `rows` are inside; with beta 0, C is not read.
+// C = alpha * acc + beta * C for the thread's rows, of which `rows` are inside. Does not read C if
+// beta is 0.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS], float alpha, float beta,
                                                   int rows, int col, int N) {
 #pragma unroll
@@ -138,7 +143,7 @@ static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[R
     }
 }
 
-// Floats between the last sector's begin and an address.
+// Returns the offset of an address within its sector, in floats.
 static __device__ int shift_of(const float *address) {
     return (int)((size_t)address / sizeof(float) % SECTOR);
 }
@@ -148,7 +153,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
                       float *C, int ldc) {
     __shared__ __align__(16) struct panels panels;
 
-    // With shifts a row may need a tile more. The launch has enough for that (step.c: a tile of 121 columns); what is left does nothing.
+    // With shifts a row may need one more tile. The launch has blocks for tiles of 121 columns,
+    // which suffice (variants.def); the blocks that remain do nothing.
     bool shifted = shift_of(C) != 0 || ldc % SECTOR != 0;
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM;
     unsigned tiles_n = ((unsigned)N + (shifted ? SECTOR - 1 : 0) + TILE_COLUMNS - 1) / TILE_COLUMNS;
@@ -156,7 +162,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     struct tile tile = tile_at(blockIdx.x, tiles_m, tiles_n);
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int row = tile.row * BM, col = tile.col * TILE_COLUMNS;
-    int copies = ldc % 4 == 0 ? 1 : ldc % 2 == 0 ? 2 : 4; // that its rows need
+    int copies = ldc % 4 == 0 ? 1 : ldc % 2 == 0 ? 2 : 4; // copies of B that the tile's rows need
     float *c = &C[(size_t)(row + warp) * ldc];
     int shift = shift_of(c);
     const float *bs = &panels.Bs[shift % COPIES][0][lane * COLUMNS + (shift < COPIES ? COPIES : 0)];
@@ -164,12 +170,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     float acc[ROWS][COLUMNS] = {};
     for (int k = 0; k < K; k += DEPTH) {
         int depth = min(K - k, DEPTH);
-        if (k > 0) __syncthreads(); // the panels before are used up
+        if (k > 0) __syncthreads(); // all warps have read the previous panels
         copy_panels(&panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb, ldb, M - row, col, N, depth,
                     shift_of(C) % (COPIES / copies), COPIES / copies);
         __syncthreads();
         multiply_panels(acc, panels.As + warp, bs, depth);
     }
-    col += lane * COLUMNS - shift; // the thread's first in its rows
+    col += lane * COLUMNS - shift; // the thread's first column
     write_rows(c + col, ldc, acc, alpha, beta, (M - row - warp + WARPS_M - 1) / WARPS_M, col, N);
 }

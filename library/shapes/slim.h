@@ -1,54 +1,60 @@
-// For 9 to 32 columns of C: a block takes BM rows and BN columns, and its warps share K. A is read once, in whole sectors whatever lda
-// is, and lies in shared memory as it lies in global memory.
+// For 9 to 32 columns of C. A block computes BM rows and BN columns, and its warps divide K. A is
+// read once, by whole sectors whatever lda is, and is stored in shared memory in its original
+// order.
 //
-//     A (BM, K)                                         B (K, BN)            C (BM, BN)
+//     A (BM, K)                                     B (K, BN)            C (BM, BN)
 //
-//             CHUNK k's of every row                    +--+ HALO k's        +--+
-//            +------+------+------+------+              |  | of the chunk    |  | every warp has sums for all of it, over its own
-//     row 0  | warp | warp | warp | warp |              +--+ before          |  | k's; at the end they are added
-//     row 1   +------+------+------+------+             |  | warp 0's k's    |  |
-//     row 2  | 0's  | 1's  | 2's  | 3's  |              |  | warp 1's        |  |
-//      ...    +------+------+------+------+             |  | ...             |  |
+//             CHUNK k's of every row                +--+ HALO k's        +--+
+//            +------+------+------+------+          |  | of the chunk    |  | every warp has sums
+//     row 0  | warp | warp | warp | warp |          +--+ before          |  | of all elements over
+//     row 1   +------+------+------+------+         |  | warp 0's k's    |  | its own k's
+//     row 2  | 0's  | 1's  | 2's  | 3's  |          |  | warp 1's        |  |
+//      ...    +------+------+------+------+         |  | ...             |  |
 //
-// Copies of 16 bytes need addresses that are multiples of 16, and two of them make one request for a sector of 32 bytes only where they
-// lie in shared memory as in global memory, modulo 32. With an odd lda each row begins elsewhere. So a row's chunk begins up to seven k's
-// further to the left, where the address is right: its skew. A lane reads B that many rows further up.
+// Copies of 16 bytes require aligned addresses. Two of them share one request for a 32-byte sector
+// only if their offsets within a sector are equal in shared and global memory. With an odd lda each
+// row begins at another offset. So a row's chunk begins up to seven k's further to the left, where
+// the offsets match. That distance is the skew of the row; its lanes read B that many rows further
+// up.
 //
-//   -DTN               columns of a lane; BN = 4 TN
+//   -DTN               columns per lane; BN = 4 TN
 //   -DWARPS_K          warps, each with its part of a chunk
-//   -DCHUNK -DSTAGES   k's of a chunk; chunks in shared memory
+//   -DCHUNK -DSTAGES   k's per chunk; chunks in shared memory
 
 #define LANES_OF_M 8
-#define TM         (BM / LANES_OF_M) // rows of a lane, LANES_OF_M apart
+#define TM         (BM / LANES_OF_M) // rows per lane, LANES_OF_M apart
 #define AS_STRIDE  (CHUNK + 4)
-#define BS_STRIDE  (BN > 24 ? 40 : 24) // lanes of different skews read different banks
+#define BS_STRIDE  (BN > 24 ? 40 : 24) // lanes of rows with different skews read different banks
 #define HALO       8
-#define STAGE_FLOATS                                                                                                   \
-    (BM * AS_STRIDE + (CHUNK + HALO) * BS_STRIDE) // a stage: As (BM, CHUNK), then Bs (HALO + CHUNK, BN)
-#define WARP_K  (CHUNK / WARPS_K)
-#define A_LANES (CHUNK / 4) // threads that copy a row of A, four floats each
-#define A_STEP  (THREADS / A_LANES)
+// A stage: As (BM, CHUNK) in rows of AS_STRIDE, then Bs (HALO + CHUNK, BN) in rows of BS_STRIDE.
+#define STAGE_FLOATS (BM * AS_STRIDE + (CHUNK + HALO) * BS_STRIDE)
+#define WARP_K       (CHUNK / WARPS_K)
+#define A_LANES      (CHUNK / 4) // threads that copy a row of A, four floats each
+#define A_STEP       (THREADS / A_LANES)
 
-static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8, "the rows of a thread have the same skew");
+static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8, "the rows of a thread must have equal skews");
 
-// By how many k's a chunk of A's row `row` begins before the others': so that its floats have the same place in a sector of A as in As.
-// A tile's first row is a multiple of eight, so As may be taken for one with all rows of A.
+// Returns the skew of a row of A: the number of k's that aligns its offset within a sector with
+// that in As.
+// The first row of a tile is a multiple of eight, so `row` may count from the start of A or of As.
 static __device__ int skew_of(const float *A, int lda, int row) {
     return (int)(((size_t)A / sizeof(float) + (size_t)row * lda - (size_t)row * AS_STRIDE) % 8);
 }
 
-// A thread's share of the copies: where it reads and where it writes in the first stage.
+// A thread's share of the copies.
 struct copier {
-    const float *a, *b; // in the next chunk
+    const float *a, *b; // sources in the next chunk
+    float *a_to, *b_to; // destinations in the first stage
     int lda, ldb;
-    int a_k, a_rows; // k of a's four floats; rows of the tile from its first one on
-    int b_k;         // k of its first row of B
-    bool b_inside;   // its columns are columns of B
-    float *a_to, *b_to;
+    int a_k;       // k of its four floats of a row of A
+    int a_rows;    // rows of A from its first row on
+    int b_k;       // k of its first row of B
+    bool b_inside; // its columns are columns of B
 };
 
-// Four floats of every A_STEP-th row of the chunk that begins at `begin`, less the skew. 16 bytes at a time where all of it is inside A; at
-// the ends of K a float at a time, and zeros beyond them.
+// Copies four floats of every A_STEP-th row of the chunk that begins at `begin` minus the skew: 16
+// bytes at a time if they are inside A. At the ends of K it copies float by float, with zeros
+// outside.
 static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
     const float *a = c->a;
     if (begin >= HALO && begin + CHUNK <= K) {
@@ -63,7 +69,8 @@ static __device__ __forceinline__ void copy_a(const struct copier *c, float *to,
     }
 }
 
-// `width` neighbours, 1 or 4, of every few rows of the chunk of B and of HALO rows before it; zeros outside of B.
+// Copies `width` neighbours (1 or 4) of every `step`-th row of the chunk of B and of the HALO rows
+// before it; zeros outside B.
 static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K, const int width) {
     const int step = THREADS / (BN / width);
     const float *b = c->b;
@@ -75,8 +82,8 @@ static __device__ __forceinline__ void copy_b(const struct copier *c, float *to,
             copy_async(&to[i * BS_STRIDE], b, width, c->b_k + i >= 0 && c->b_k + i < K);
 }
 
-// acc += the products of the lane's rows of A and columns of B, summed over the warp's part of a chunk. Columns: four neighbours
-// of the first sixteen from bs on, and TN - 4 of the others from bs_more on.
+// acc += A B for the lane's rows and columns, over the warp's part of a chunk. Its columns are four
+// neighbours of the first sixteen, at `bs`, and TN - 4 neighbours of the others, at `bs_more`.
 static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as, const float *bs,
                                                       const float *bs_more) {
 #pragma unroll
@@ -92,7 +99,8 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
-                // Back and forth along the rows, so that at each turn one operand stays.
+                // Rows are traversed in alternating directions, so that one operand is reused at
+                // each end.
 #pragma unroll
             for (int i = 0; i < TM; i++)
 #pragma unroll
@@ -104,7 +112,8 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
     }
 }
 
-// acc becomes the warp's sums over its parts of `chunks` chunks, the first of which begins at `begin`.
+// Sets acc to the warp's sums over its parts of `chunks` chunks, the first of which begins at
+// `begin`.
 static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared, const float *A, int lda,
                                                      const float *B, int ldb, int M, int N, int K, int row, int col,
                                                      int begin, int chunks, const int b_width) {
@@ -121,21 +130,21 @@ static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *s
     c.b = B + (ptrdiff_t)c.b_k * ldb + col + b_col;
     c.b_inside = copies_b && col + b_col < N;
     c.b_to = shared + BM * AS_STRIDE + b_row * BS_STRIDE + b_col;
-    if (copies_b && !c.b_inside) // for all chunks
+    if (copies_b && !c.b_inside) // stores zeros once, as copy_b() skips these columns
         for (int stage = 0; stage < STAGES; stage++)
             for (int k = b_row; k < CHUNK + HALO; k += THREADS / (BN / b_width))
                 for (int e = 0; e < b_width; e++) c.b_to[stage * STAGE_FLOATS + (k - b_row) * BS_STRIDE + e] = 0.0f;
 
     int lane = threadIdx.x % 32, warp_k = threadIdx.x / 32 * WARP_K;
-    // Z-order, as in the tiles: eight neighbouring lanes read four rows and two groups of columns.
+    // Z-order, as in step 07: eight neighbouring lanes read four rows and two groups of columns.
     int lane_m = lane % 16 / 2, lane_n = lane / 16 * 2 + lane % 2;
     const float *as = shared + lane_m * AS_STRIDE + warp_k;
     const float *bs = shared + BM * AS_STRIDE + (warp_k + HALO - skew_of(A, lda, row + lane_m)) * BS_STRIDE;
-    int read = 0, write = 0; // floats from the first stage
+    int read = 0, write = 0; // offsets of stages, in floats
     for (int chunk = 1 - STAGES; chunk < chunks; chunk++) {
         if (chunk >= 0) {
             __pipeline_wait_prior(STAGES - 2);
-            __syncthreads(); // this chunk is there, and the one before used up
+            __syncthreads(); // all threads have copied this chunk and read the one before
         }
         if (chunk + STAGES - 1 < chunks) {
             copy_a(&c, c.a_to + write, begin, K);
@@ -170,7 +179,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     else
         multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 1);
 
-    // The warps' sums, through shared memory: each warp is left with ELEMENTS of every lane's TM x TN.
+    // Adds the warps' sums through shared memory: each warp gets ELEMENTS of every lane's TM x TN.
     float(*sums)[TM * TN][32] = (float(*)[TM * TN][32]) shared, sum[ELEMENTS] = {};
     __pipeline_wait_prior(0);
     __syncthreads();

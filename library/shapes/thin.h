@@ -1,21 +1,25 @@
-// For few rows of C: a block takes BM rows and BN columns, and B is read once, straight from global memory into registers.
+// For few rows of C. A block computes BM rows and BN columns. B is read once, directly into
+// registers.
 //
-//   -DBM -DBN          a thread has all BM rows and four columns of them
+//   -DBM -DBN          block tile; a thread computes all BM rows of four columns
 //   -DWARPS_N=BN/128   warps side by side along a row
 //   -DWARPS_K          rows of warps, each with its part of the block's K
-//   -DAHEAD            rows of B that a thread asks for before it uses the first
+//   -DAHEAD            rows of B that a thread loads before it uses the first
 //
 //     A (BM, K)                            B (K, BN)    lane 0 1 2 ... 31
 //     +------------------------------+     +---------------------------+
-//     | 32 k's: one a lane           |     | 4 4 4 ... 4   k           |   where rows of B are aligned to 16 bytes; otherwise
-//     +------------------------------+     | 4 4 4 ... 4   k + 1       |   a lane's columns are 32 apart, so that the lanes of a
-//                                          |      ...                  |   load stand side by side all the same
+//     | 32 k's, one per lane         |     | 4 4 4 ... 4   k           |
+//     +------------------------------+     | 4 4 4 ... 4   k + 1       |
+//                                          |      ...                  |
+//
+// A lane has four neighbouring columns if rows of B are 16-byte aligned. Otherwise its columns are
+// 32 apart, so that loads are still coalesced.
 
-#define COLUMNS   4                           // of a thread
-#define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // eight lanes, a float4 each, meet in no bank
+#define COLUMNS   4                           // per thread
+#define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // float4 loads of eight lanes are in different banks
 
-// A row of B: this thread's columns, `apart` columns apart, of which the first `left` columns are inside. They are read once
-// and need not stay in a cache.
+// Returns the thread's columns of a row of B, `apart` columns apart. The first `left` columns are
+// inside; others are 0. Evicted first from the caches, as B is read once.
 static __device__ __forceinline__ float4 load_b(const float *b, int left, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -29,8 +33,8 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
     return v;
 }
 
-// Starts the copy of one of 32 columns of A a lane, its first `height` rows, `left` of the columns before the end of the warp's part:
-// zeros below A's last row and past the end.
+// Starts the copy of 32 columns of A, one per lane: their first `height` rows. The first `rows`
+// rows and `left` columns are inside; others become 0.
 static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda, int rows, int left,
                                               const int height) {
     int lane = threadIdx.x % 32;
@@ -39,9 +43,10 @@ static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const flo
     __pipeline_commit();
 }
 
-// acc += A[row .. row + BM)[first .. end) * B[first .. end)[the thread's columns, from col on]. The warp keeps 32 columns of A in
-// As, turned so that a column is four floats at a time; the next 32 are on their way. AHEAD rows of B are asked for before the
-// first is used: memory has much to do only while much is asked of it.
+// acc += A B for the rows from `row` on, the thread's columns from `col` on, and the k's [first,
+// end). As holds 32 columns of A, transposed so that one load has four rows, while the next 32 are
+// copied. AHEAD rows of B are loaded before the first is used: many loads must be in flight to use
+// the bandwidth.
 static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N, int row, int col,
                                                      int first, int end, int apart, const int height) {
@@ -52,13 +57,14 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
 #pragma unroll 1
     for (int left = end - first; left > 0; left -= 32, stage ^= 1) {
         __pipeline_wait_prior(0);
-        __syncwarp(); // these 32 columns are there, and those before used up
+        __syncwarp(); // the warp has copied these 32 columns and read those before
         a += 32;
         copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
-            if (BM >= 16)
-                asm volatile("" : "+r"(ldb)); // rows of B are found anew: their addresses would not fit in registers
+            // Makes the compiler compute addresses of rows of B anew: registers could not hold them
+            // all.
+            if (BM >= 16) asm volatile("" : "+r"(ldb));
             float4 b_frag[AHEAD];
 #pragma unroll
             for (int u = 0; u < AHEAD; u++, b += ldb) b_frag[u] = load_b(b, from + u < left ? N - col : 0, apart);
@@ -66,7 +72,7 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
             for (int u = 0; u < AHEAD; u++) {
 #pragma unroll
                 for (int i = 0; i < height; i++) {
-                    float a_frag = As[stage][from + u][i]; // four rows with one request: the same for all lanes
+                    float a_frag = As[stage][from + u][i]; // one broadcast load for four rows
                     acc[i][0] += a_frag * b_frag[u].x, acc[i][1] += a_frag * b_frag[u].y;
                     acc[i][2] += a_frag * b_frag[u].z, acc[i][3] += a_frag * b_frag[u].w;
                 }
@@ -75,7 +81,7 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
     }
 }
 
-// The same with no more rows than M needs.
+// Like multiply_thin(), with only eight rows if M needs no more.
 static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N, int row, int col,
                                                      int first, int end, int apart) {
@@ -88,7 +94,7 @@ static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS], flo
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
-    // Each warp's own columns of A, and after them the sums of all.
+    // First each warp's columns of A, then the sums of all warps.
     __shared__ __align__(16) union {
         float As[THREADS / 32][2][32][AS_STRIDE];
         float sums[WARPS_K][BM][BN];
@@ -98,12 +104,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
-    int warp_k = threadIdx.x / (32 * WARPS_N), thread = threadIdx.x % (32 * WARPS_N); // thread: along the row of warps
+    int warp_k = threadIdx.x / (32 * WARPS_N);
+    int thread = threadIdx.x % (32 * WARPS_N); // within a row of warps
     int row = tile.row * BM, col = tile.col * BN;
     int first = begin_of(K, part * WARPS_K + warp_k, parts * WARPS_K);
     int end = begin_of(K, part * WARPS_K + warp_k + 1, parts * WARPS_K);
 
-    // The block's warps along K are summed through shared memory.
+    // The sums of the warps along K are added through shared memory.
     float acc[BM][COLUMNS] = {};
     if (aligned16(B, ldb) && N % 4 == 0) {
         int mine = thread * 4; // the thread's first column in the tile
@@ -122,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     }
     __syncthreads();
 
-    // A thread is left with ELEMENTS of the tile, THREADS apart.
+    // A thread gets ELEMENTS elements of the tile, THREADS apart.
     float sum[ELEMENTS] = {};
 #pragma unroll
     for (int w = 0; w < WARPS_K; w++)

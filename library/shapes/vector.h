@@ -1,38 +1,41 @@
-// For one row of C, or one column: a matrix by a vector. Everything is read once, so a block has as many loads on their way as its
-// registers allow, keeps nothing in shared memory, and most of its threads share K: then few blocks, or one, do for a short C.
+// For one row or one column of C: the product of a matrix and a vector. All elements are read once,
+// so a block has as many loads in flight as its registers allow, and keeps no operand in shared
+// memory. Most of its threads divide K, so that few blocks suffice for a short C.
 //
 //   -DBM=1 -DBN        BN elements of a row of C: the vector is a row of A, the matrix is B
 //   -DBM -DBN=1        BM elements of a column of C: the vector is a column of B, the matrix is A
-//   -DLANES_K          lanes of a warp side by side along K; the other lanes stand side by side along C
+//   -DLANES_K          lanes of a warp along K; LANES_C = 32 / LANES_K lanes along C
 //   -DWARPS_K          warps along K; WARPS_M * WARPS_N warps along C
-//   -DAHEAD            k's that a thread asks for before it uses the first
+//   -DAHEAD            k's that a thread loads before it uses the first
 //
-//     a row of C, LANES_K = 1                            a column of C, LANES_K = 32
+//     a row of C, LANES_K = 1                      a column of C, LANES_K = 32
 //
-//     B       lane 0  1  2 .. 31 | 0  1 .. 31 | ..       A         lane 0 1 2 .. 31 of warp 0 | of warp 1 | ..
-//            +---------------------------------+                  +-------------------------------------------+
-//     warp 0 | k                               |           row    | k k+1 k+2 ..               |              |
-//     warp 1 | k + 1                           |           row +1 | the same lanes once more   |              |
-//            | ..                              |                  | ..                                        |
+//     B       lane 0 1 .. 31 | 0 1 .. 31 | ..      A       lane 0 1 .. 31 of warp 0 | of warp 1 | ..
+//            +--------------------------------+           +----------------------------------------+
+//     warp 0 | k                              |    row    | k k+1 ..                |              |
+//     warp 1 | k + 1                          |    row +1 | k k+1 .., by all lanes  |              |
+//            | ..                             |           | ..                                     |
 //
-// Loads are of one float, of neighbours in a warp, so that alignment does not matter. A warp's rows of A are 32 apart, so that all
-// of them begin equally far from a multiple of 128 bytes, whatever lda is; and there the warp's loads begin, so that none needs a
-// sector that another has asked for.
+// Every load is one float per lane, coalesced, so alignment does not matter. The rows of A of a
+// warp are 32 apart, so that all of them begin at equal offsets within a 128-byte line, whatever
+// lda is. The warp's loads begin at the start of that line, so that no two of them read the same
+// sector.
 
 #define LANES_C (32 / LANES_K)
-#define LENGTH  (BM * BN)                                // of the block's piece of C
-#define MINE    (LENGTH / (LANES_C * WARPS_M * WARPS_N)) // elements of C a thread, LANES_C apart
-#define K_APART (WARPS_K * LANES_K)                      // a thread's k's
-#define K_GRAIN 8                                        // parts of K begin at multiples: whole sectors of 32 bytes
+#define LENGTH  (BM * BN)                                // elements of C per block
+#define MINE    (LENGTH / (LANES_C * WARPS_M * WARPS_N)) // elements of C per thread, LANES_C apart
+#define K_APART (WARPS_K * LANES_K)                      // distance of a thread's k's
+#define K_GRAIN 8                                        // parts of K begin at whole sectors
 
-// The operands of the block: element e of C at k needs matrix[e][k * step] * vector[k * vector_step].
+// The operands of a thread: element e of C is the sum over k of
+// matrix[e][k * step] * vector[k * vector_step].
 struct operands {
-    const float *matrix[MINE]; // at the thread's first k, which may lie before the part's
+    const float *matrix[MINE]; // at the thread's first k, which may lie before the part of K
     const float *vector;
     int step, vector_step;
 };
 
-#define LINE 32 // floats that L2 gives at a time: 128 bytes
+#define LINE 32 // floats per line of L2: 128 bytes
 
 #if BM == 1
 static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m, int place) {
@@ -52,7 +55,8 @@ static __device__ __forceinline__ int before_line(const float *A, int lda, int r
     return 0;
 }
 #else
-// The row of a block's element `place`. LINE warps along C have LINE * MINE rows, the last warps what is left.
+// Returns the row of the block's element `place`. Groups of LINE warps along C share LINE * MINE
+// rows; the last group may have fewer warps.
 static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m, int place) {
     unsigned warp = tile_row * WARPS_M + place / MINE, first = warp / LINE * LINE;
     return (int)(first * MINE + warp - first + place % MINE * min(LINE, tiles_m * WARPS_M - first));
@@ -68,21 +72,23 @@ static __device__ __forceinline__ struct operands operands_of(const float *A, in
     return o;
 }
 
-// How many floats A(row, k) is past the beginning of a line.
+// Returns the offset of A[row][k] within its line, in floats.
 static __device__ __forceinline__ int before_line(const float *A, int lda, int row, int k) {
     return (int)((size_t)&A[(size_t)row * lda + k] / sizeof(float) % LINE);
 }
 #endif
 
-// acc += matrix * vector over the thread's k's, of which o's first is the part's `at`-th; of these, what is in [0, length) counts.
-// Elements past the end of C repeat its last one: what they add up is never stored.
+// acc += matrix * vector over the thread's k's that lie in the part of K, [0, length). `at` is the
+// index of o's first k in the part; it may be negative. Elements outside C repeat the last one:
+// their sums are never stored.
 static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at, int length) {
 #pragma unroll 1
     for (int left = length - at; left > 0; left -= AHEAD * K_APART) {
         float x[AHEAD][MINE], v[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
-            int after = left - u * K_APART; // k's from this one to the end; only a column's loads begin before the part
+            int after = left - u * K_APART; // k's from this one to the end
+            // Only a column's loads may begin before the part.
             bool inside = BM == 1 ? after > 0 : (unsigned)(length - after) < (unsigned)max(length, 0);
             v[u] = inside ? o.vector[(size_t)(u * K_APART) * o.vector_step] : 0.0f;
 #pragma unroll
@@ -99,7 +105,7 @@ static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct o
     }
 }
 
-// The sums of a warp's lanes along K, always in the same order; every lane has them.
+// Adds the sums of the warp's lanes along K, always in the same order. Every lane gets the result.
 static __device__ __forceinline__ void sum_lanes(float acc[MINE]) {
 #pragma unroll
     for (int apart = 16; apart >= LANES_C; apart /= 2)
@@ -117,12 +123,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     if (gridDim.x > tiles) at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int warp_k = threadIdx.x / 32 % WARPS_K, warp_c = threadIdx.x / 32 / WARPS_K, lane = threadIdx.x % 32;
-    int first = warp_c * (MINE * LANES_C) + lane % LANES_C; // of the thread's elements within the piece of C
+    int first = warp_c * (MINE * LANES_C) + lane % LANES_C; // first element of the thread
     int steps = K / K_GRAIN + (K % K_GRAIN > 0), begin = begin_of(steps, part, parts) * K_GRAIN;
-    int length = min(begin_of(steps, part + 1, parts) * K_GRAIN, K) - begin; // none or negative: a part without work
+    int length = min(begin_of(steps, part + 1, parts) * K_GRAIN, K) - begin; // 0 or less: no work
 
     float acc[MINE] = {};
-    int k = warp_k * LANES_K + lane / LANES_C; // the thread's first, from the part's
+    int k = warp_k * LANES_K + lane / LANES_C; // the thread's first k in the part
     k -= before_line(A, lda, min(row_at(tile.row, tiles_m, first), M - 1), begin);
     multiply_vector(acc, operands_of(A, lda, B, ldb, M, N, tile, tiles_m, first, begin + k), k, length);
     sum_lanes(acc);
@@ -132,7 +138,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     }
     __syncthreads();
 
-    // A thread is left with one element, the threads past LENGTH with none.
+    // Each of the first LENGTH threads gets one element.
     int place = threadIdx.x;
     float sum[ELEMENTS] = {};
     if (place < LENGTH) {
