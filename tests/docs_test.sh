@@ -23,16 +23,16 @@ else
     fail 'measured figures' "$said"
 fi
 
-# With the results of another chip, as docs/your_chip.md explains: a missing figure is no error and reads
-# "?".
+# With the results of another chip, as docs/your_chip.md explains: a missing figure is no error and
+# reads "?".
 if said=$(RESULTS=docs/results/h100 tools/docs.sh --check 2>&1 | grep -v 'figures differ from docs/results/h100'); then
     fail "another chip's figures" "$said"
 else
     pass "another chip's figures"
 fi
 
-# The generator must refuse a figure that was not measured, a ratio to cuBLAS of another run, and words that
-# contradict the results.
+# The generator must refuse a figure that was not measured, a ratio to cuBLAS of another run, and
+# words that contradict the results.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/docs/results/h200" # few rows, so that it is quick
@@ -40,8 +40,8 @@ cp -r tools "$work/"
 ln -s "$PWD/docs/results/h200/machine.csv" "$work/docs/results/h200/"
 awk -F, 'NR == 1 || $8 == 8192 && $6 ~ /^(cublas|13_)/ || $8 == 16384 && $6 ~ /^10_/ || $8 == 4096 && $6 ~ /^(05|13)_/' docs/results/h200/results.csv \
     >"$work/docs/results/h200/results.csv"
-# refused NAME PAGE PLACE VALUE...: with PAGE as README.md, the generator ends with status 2 and one line
-# that begins with PLACE (FILE:LINE) and contains every VALUE.
+# refused NAME PAGE PLACE VALUE...: with PAGE as README.md, the generator ends with status 2 and one
+# line that begins with PLACE (FILE:LINE) and contains every VALUE.
 refused() {
     local got=0 said missing='' value
     printf '%s\n' "$2" >"$work/README.md"
@@ -67,8 +67,8 @@ echo 'It is 1.55 times as fast.' >"$work/README.md"
 (cd "$work" && bash tools/docs.sh >/dev/null)
 if [[ $(<"$work/README.md") == 'It is 1.12 times as fast.' ]]; then pass 'a figure without a marker is written'; else fail 'a figure without a marker is written' "$(<"$work/README.md")"; fi
 
-# The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the share of
-# used issue slots is the number of warps of a scheduler, at most 16.
+# The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the
+# share of used issue slots is the number of warps of a scheduler, at most 16.
 answer=$(tools/query.sh --plain "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
     from figure where backend = 'gpu' group by step, variant, shape)
     select max((stalled + 1) * slots / 100) between 15 and 16.01, count(*) > 50 from kernel where stalled > 0")
@@ -85,8 +85,8 @@ answer=$(tools/query.sh --plain "with printed(words, above, below) as (values $p
 if [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]; then pass 'one label, one counter'; else fail 'one label, one counter' "$answer"; fi
 
 # The comparisons with cuBLAS on random shapes, computed here from the CSV.
-# ratios FILE VARIANT BELOW: prints the count, the geometric mean of times of VARIANT / BELOW as three
-# decimals, how many are at least 0.95, the least, and its shape as "M x N x K".
+# ratios FILE VARIANT BELOW: prints the count, the geometric mean of times of VARIANT / BELOW as
+# three decimals, how many are at least 0.95, the least, and its shape as "M x N x K".
 ratios() {
     awk -F, -v above="$2" -v below="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -114,8 +114,8 @@ else
     fail "the chart of random shapes has its CSV's count and mean" "expected $count, $mean; the chart has $thousandths"
 fi
 
-# The paragraph of docs/questions.md that links tuned.csv compares with the fastest algorithm of cublasLt. It
-# has the figures that follow from that file, and no other number with three decimals.
+# The paragraph of docs/questions.md that links tuned.csv compares with the fastest algorithm of
+# cublasLt. It has the figures that follow from that file, and no other number with three decimals.
 IFS='|' read -r count tuned _ < <(ratios docs/results/h100/tuned.csv pedantic tuned)
 IFS='|' read -r _ dispatch good least place < <(ratios docs/results/h100/tuned.csv tuned dispatch)
 paragraph=$(awk -v RS= '/\(results\/h100\/tuned\.csv\)/' docs/questions.md | tr '\n' ' ')

@@ -99,7 +99,8 @@ else # declares rsqrt in a copy of this machine's header
     # The toolkit in build/, as a copy of the tree sees it
     if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi
     flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$nvcc"; }
-    # This nvcc's own headers decide whether the clash exists; if it does, the options must be found.
+    # This nvcc's own headers decide whether the clash exists; if it does, the options must be
+    # found.
     echo '__global__ void one(float *x) { x[threadIdx.x] = 1.0f; }' >"$work/one.cu"
     if "$nvcc" -std=c++17 -I"$work/glibc" -cubin -arch=sm_90 -o "$work/one.cubin" "$work/one.cu" 2>/dev/null; then
         skip 'the C library of glibc 2.42: the options' 'this nvcc takes that header as it is'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole program, without a GPU and on the fake driver of fake_cuda.c: exit statuses, what goes into
-# the CSV, and what an error names. No case depends on the wording of a message.
+# The whole program, without a GPU and on the fake driver of fake_cuda.c: exit statuses, what goes
+# into the CSV, and what an error names. No case depends on the wording of a message.
 source "$(dirname "$0")/tap.sh"
 ladder=build/ladder
 fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
@@ -126,8 +126,8 @@ modes=$(sed 's/"[^"]*"/device/' "$work/modes.csv" | awk -F, 'NR == 1 { for (i = 
                  $at["step"] == "cublas" { print $at["variant"], $at["vs_cublas"] < 0.5 ? "slower" : "as fast" }' | xargs)
 [[ $modes == 'pedantic as fast default slower' ]] && pass 'both modes of cuBLAS, against the pedantic one' ||
     fail 'both modes of cuBLAS, against the pedantic one' "$modes" "$(cat "$work/said")"
-# The tuned baseline is the fastest algorithm that cublasLt offers and that runs: 2 ms, while the fake's
-# other algorithms take at least 12 ms. It offers none for N = 7.
+# The tuned baseline is the fastest algorithm that cublasLt offers and that runs: 2 ms, while the
+# fake's other algorithms take at least 12 ms. It offers none for N = 7.
 fake none $ladder --step 01 --variant last --size 8,7 --rounds 3 --beta 0.5 --baseline tuned --csv "$work/tuned.csv" >"$work/said" 2>&1
 tuned=$(sed 's/"[^"]*"/device/' "$work/tuned.csv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
                  $at["variant"] == "tuned" { print $at["m"], $at["check"], ($at["ms_median"] >= 2 && $at["ms_median"] < 10 ? "fastest" : $at["ms_median"]) }' | xargs)

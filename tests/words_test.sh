@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Words that programs print are explained on a page: kinds of reports, types of JSON lines and stall reasons.
-# The lists come from the code's tables; each must equal the list on its page.
+# Words that programs print are explained on a page: kinds of reports, types of JSON lines and stall
+# reasons. The lists come from the code's tables; each must equal the list on its page.
 source "$(dirname "$0")/tap.sh"
 
 # differences PRINTED EXPLAINED: prints what one list of lines has and the other lacks.
@@ -16,7 +16,8 @@ same() {
     found=$(differences "$2" "$3")
     if [[ ! $found && $(sort -u <<<"$2" | wc -l) -ge 2 ]]; then pass "$1"; else fail "$1" "${found:-a list is empty}"; fi
 }
-# first_column PAGE HEAD: prints the first column of the table whose first head is HEAD, without backticks.
+# first_column PAGE HEAD: prints the first column of the table whose first head is HEAD, without
+# backticks.
 first_column() {
     awk -F'|' -v head="$2" '!/^\|/ { inside = 0; rows = 0; next }
         { first = $2; gsub(/^ +| +$|`/, "", first) }
