@@ -17,9 +17,32 @@ one_line_is 'unknown kernel' 2 'no such step' "$gpus" --kernel nine/nine
 one_line_is 'no kernel' 2 'expected STEP/VARIANT' "$gpus" --kernel 10_block_order
 one_line_is 'no GPUs' 2 '--gpus' "$gpus" --gpus 0
 one_line_is 'special inputs' 2 'expected uniform, exact' "$gpus" --inputs special
-one_line_is 'a list of GPUs is for predictions' 2 'but with --predict' "$gpus" --gpus 1,2
+one_line_is 'a list of GPUs is for predictions' 2 '--gpus' "$gpus" --gpus 1,2
 one_line_is 'the ladder leaves it out' 2 'runs on several GPUs; run build/14_several_gpus' build/ladder --step 14
 case_is 'predicts without a GPU' 0 'panels        4' "$gpus" --predict --gpus 2,4 --size 8192,131072
+
+# predicted KERNEL OPTION...: sets ms, travel, speed and source of two GPUs at 16384, scheme copies.
+predicted() {
+    read -r travel ms speed source < <("$gpus" --predict --gpus 2 --size 16384 --variant copies --kernel "$@" 2>"$work/said" |
+        awk 'END { print $7, $11, $12, $13 }')
+}
+# near VALUE EXPECTED PERCENT: succeeds if the value is that near.
+near() { awk -v v="$1" -v e="$2" -v p="$3" 'BEGIN { exit !(v ~ /^[0-9.]+$/ && v > e * (1 - p / 100) && v < e * (1 + p / 100)) }'; }
+# Measured on two H200s: 22.0 ms with 13_tensor_cores/safe, 74.6 ms with 10_block_order/dispatch.
+predicted 13_tensor_cores/safe
+near "$ms" 22 20 && [[ $source == recorded && ! -s $work/said ]] &&
+    pass 'the chosen kernel sets the predicted time' || fail 'the chosen kernel sets the predicted time' "$ms ms, $speed, $source"
+predicted 10_block_order/dispatch
+near "$ms" 74.6 5 && [[ $source == recorded ]] && pass 'so does the usual one' || fail 'so does the usual one' "$ms ms, $speed, $source"
+predicted 13_tensor_cores/mended
+near "$ms" 22 25 && [[ $source == modelled ]] && pass 'a speed from fitted costs' || fail 'a speed from fitted costs' "$ms ms, $speed, $source"
+predicted 13_tensor_cores/cluster
+[[ $ms == - && $speed == - && $source == unknown && $travel =~ ^[0-9.]+$ && $(wc -l <"$work/said") == 1 &&
+    $(cat "$work/said") == *13_tensor_cores/cluster* ]] &&
+    pass 'an unknown speed: no predicted time' || fail 'an unknown speed: no predicted time' "$ms ms, $speed, $source" "$(cat "$work/said")"
+predicted 13_tensor_cores/cluster --tflops 100
+near "$ms" 43.98 1 && [[ $source == given && $speed == 100.0 && ! -s $work/said ]] &&
+    pass 'a given speed' || fail 'a given speed' "$ms ms, $speed, $source" "$(cat "$work/said")"
 
 # --- simulated devices: the kernels' machine code, with collectives as plain copies
 if [[ ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
@@ -65,6 +88,7 @@ for count in 1 2 3 6; do
     case_is "$count fake GPUs in one process" 0 'copies' fake FAKE_GPUS=$count --shape 61x45x83 --pad 0,1 --beta 0,2 --panel 12 --check only
 done
 case_is 'NCCL is named' 0 'NCCL 2.18.0' fake FAKE_GPUS=2 --size 40
+case_is 'on a GPU the kernel is measured' 0 'measured)' fake FAKE_GPUS=2 --size 40 --variant panels --kernel 09_reuse_sass/hand_16x12
 case_is 'timed, with its files' 0 'predicted' fake FAKE_GPUS=2 --size 40 --csv "$work/r.csv" --details "$work/d.csv" --timeline "$work/t.csv"
 columns() { awk -F, -v n="$2" 'NF != n + ($0 ~ /"Fake/) { bad = 1 } END { exit bad || NR < 2 }' "$1"; }
 columns "$work/d.csv" 24 && columns "$work/t.csv" 18 && pass 'whole lines' || fail 'whole lines' "$(cat "$work/d.csv" "$work/t.csv")"
@@ -83,7 +107,7 @@ ends 'more GPUs than there are' 1 'this host shows 2' FAKE_GPUS=2 --gpus 3 --siz
 ends 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' 'FAKE_GPUS=2 FAKE_CUDA=fault' --size 40
 ends 'no GPU' 77 'CUDA_ERROR_NO_DEVICE' FAKE_CUDA=nodevice --backend gpu
 ends 'processes without a file' 1 '--meet FILE' 'FAKE_GPUS=2 RANK=0 WORLD_SIZE=2' --size 40
-case_is 'other bits from run to run' 1 'run 2 gives other bits' fake 'FAKE_GPUS=2 FAKE_NCCL=flip' --size 40 --variant split_k
+case_is 'other bits from run to run' 1 'run 2' fake 'FAKE_GPUS=2 FAKE_NCCL=flip' --size 40 --variant split_k
 case_is 'a wrong element' 1 'fails on rank 1 of 2' fake 'FAKE_GPUS=2 FAKE_CUDA=wrong' --size 40 --variant panels
 mkdir "$work/empty"
 cp "$fakes/libcuda.so.1" "$work/empty/"

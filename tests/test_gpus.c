@@ -3,6 +3,7 @@
 #include "../steps/14_several_gpus/predict.h"
 #include "../steps/14_several_gpus/schedule.h"
 #include "../steps/14_several_gpus/schemes.c" // the lesson's table of schemes
+#include "../steps/14_several_gpus/speed.h"
 #include "../steps/14_several_gpus/verify.h"
 #include "helpers.h"
 
@@ -196,10 +197,53 @@ static void test_prediction_by_hand(void **state) {
     }
 }
 
+// A kernel whose speed is unknown has no predicted time, but what its ranks receive is known.
+static void test_unknown_speed(void **state) {
+    const struct figures unknown = {.tflops = NAN, .bandwidth = 200, .sms = 132, .left = 4};
+    for (const struct scheme *scheme = lesson_schemes; scheme->name; scheme++) {
+        struct all all = {.ranks = 2};
+        struct prediction p;
+        for (int r = 0; r < 2; r++) {
+            all.pointers[r] = &all.schedules[r];
+            all.schedules[r] = (struct schedule){
+                .ranks = 2, .rank = r, .m = 8192, .n = 8192, .k = 8192, .panel = 8192, .beta_is_zero = true};
+            assert_true(schedule_write(&all.schedules[r], scheme));
+        }
+        assert_true(predict_schedules(all.pointers, 2, &unknown, &p, NULL));
+        if (!isnan(p.ms) || !isnan(p.compute_ms) || !(p.travel_ms >= 0.67)) // 134 MB at 200 GB/s
+            fail_msg("%s: %g ms, %g ms of products, %g ms of travel", scheme->name, p.ms, p.compute_ms, p.travel_ms);
+        free_all(&all);
+    }
+}
+
+// Each kernel has its own speed: that of the option, a recorded one, one from its fitted costs, or none.
+static void test_speeds(void **state) {
+    static const struct step fast = {.name = "13_tensor_cores"}, slow = {.name = "10_block_order"};
+    static const struct variant safe = {.name = "safe"}, dispatch = {.name = "dispatch"}, other = {.name = "ring"};
+    const struct device_info h200 = {.name = "NVIDIA H200"}, h100 = {.name = "NVIDIA H100 80GB HBM3"};
+    const struct choice safe_choice = {&fast, &safe}, dispatch_choice = {&slow, &dispatch};
+    const struct choice other_choice = {&fast, &other};
+    assert_int_equal(speed_known(3, &safe_choice, &h200, true).source, SPEED_GIVEN);
+    assert_true(speed_known(3, &safe_choice, &h200, true).tflops == 3);
+    const struct speed a = speed_known(0, &safe_choice, &h200, true);
+    const struct speed b = speed_known(0, &dispatch_choice, &h200, true);
+    assert_int_equal(a.source, SPEED_RECORDED);
+    assert_int_equal(b.source, SPEED_RECORDED);
+    assert_true(a.tflops > 2 * b.tflops);
+    assert_int_equal(speed_known(0, &safe_choice, &h100, true).source, SPEED_UNKNOWN); // another device
+    assert_int_equal(speed_known(0, &other_choice, &h200, true).source, SPEED_UNKNOWN);
+    assert_true(isnan(speed_known(0, &other_choice, &h200, true).tflops));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_safe),        cmocka_unit_test(test_faults_are_seen),    cmocka_unit_test(test_traffic),
-        cmocka_unit_test(test_predictions), cmocka_unit_test(test_prediction_by_hand),
+        cmocka_unit_test(test_safe),
+        cmocka_unit_test(test_faults_are_seen),
+        cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_predictions),
+        cmocka_unit_test(test_prediction_by_hand),
+        cmocka_unit_test(test_unknown_speed),
+        cmocka_unit_test(test_speeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ kernels() {
     local count
     for count in 1 "$gpus"; do
         "$program" --gpus "$count" --kernel 09_reuse_sass/hand_16x12 --size $sizes --variant panels,copies --csv "$results/gpus_hand.csv"
-        "$program" --gpus "$count" --kernel 13_tensor_cores/safe --tflops 220 --size 16384,32768 --variant panels,copies \
+        "$program" --gpus "$count" --kernel 13_tensor_cores/safe --size 16384,32768 --variant panels,copies \
             --csv "$results/gpus_safe.csv"
     done
 }

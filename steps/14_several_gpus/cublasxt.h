@@ -1,16 +1,18 @@
-// cublasXtSgemm, cuBLAS's own multiply for several GPUs: matrices in the host's memory, tiles of which it sends to the GPUs.
+// cublasXtSgemm, cuBLAS's matrix product on several GPUs. The matrices are in host memory; it sends
+// tiles of them to the GPUs.
 #pragma once
 
 #include <stdbool.h>
 
 struct xt_problem {
-    long long m, n, k; // row-major without gaps; FP32
+    long long m, n, k;
     float alpha, beta;
-    const float *a, *b; // (m, k), (k, n)
+    const float *a, *b; // (m, k), (k, n), row-major without gaps
     float *c;           // (m, n)
 };
 
-// Opens it on devices [0, gpus), to send square tiles of so many elements; false with backend_error().
+// Opens cublasXt on devices [0, gpus) for tiles of `tile` x `tile` elements. Returns false with
+// backend_error() if that fails.
 bool xt_open(int gpus, int tile);
 void xt_close(void);
 

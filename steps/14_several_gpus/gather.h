@@ -1,4 +1,5 @@
-// Rows of A, B and C a rank. A product needs all of B, so all of B is gathered, and then every rank computes its rows of C.
+// The scheme `gather`. A rank owns rows of A, B and C. It needs all of B, so all of B is gathered
+// first; then every rank computes its rows of C.
 //
 //        A (M, K)              B (K, N)             C (M, N)
 //      +----------+          +----------+         +----------+
@@ -11,17 +12,18 @@
 
 #include "schedule.h"
 
-// Chunk `part` of `parts` of [0, size): where it begins, and how long it is.
+// The numbers [first, first + count).
 struct range {
     int64_t first, count;
 };
 
+// Returns chunk `part` of [0, size), cut into `parts` chunks.
 static inline struct range range_of(int64_t size, int parts, int part) {
     const int64_t first = chunk_start(size, parts, part);
     return (struct range){first, chunk_start(size, parts, part + 1) - first};
 }
 
-// Who has what where rows are shared out; B's rows are K's.
+// Sets the rank's pieces: a chunk of the rows of each matrix.
 static inline void share_rows(struct schedule *s) {
     const struct range m = range_of(s->m, s->ranks, s->rank), k = range_of(s->k, s->ranks, s->rank);
     s->pieces[PIECE_A] = (struct piece){m.first, 0, m.count, s->k};
@@ -33,7 +35,8 @@ static inline struct tile whole_piece(const struct schedule *s, int buffer) {
     return piece_tile(s, buffer, 0, 0, s->pieces[buffer].rows, s->pieces[buffer].cols);
 }
 
-// All but the own chunk, each padded to the length of the first: NCCL gathers equal shares.
+// Counts every other rank's chunk, padded to the length of the first one: NCCL gathers equal
+// shares.
 static double gather_received(const struct schedule *s) {
     return 4.0 * (s->ranks - 1) * (double)chunk_of(s->k, s->ranks) * (double)s->n;
 }

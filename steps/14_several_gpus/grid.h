@@ -1,27 +1,29 @@
-// A grid of ranks, R rows and Q columns of them: rank (i, j) has tile (i, j) of A, of B and of C. K is walked in panels; who has the
-// panel of A sends it along its row of the grid, who has the panel of B along its column (SUMMA: van de Geijn and Watts, 1997).
+// The scheme `grid` (SUMMA: van de Geijn and Watts, 1997). The ranks form R rows and Q columns;
+// rank (i, j) owns tile (i, j) of A, of B and of C. For each panel of K, the ranks that own the
+// panel of A broadcast it along their rows of the grid, and the owners of the panel of B along
+// their columns.
 //
-//      A panel: column q of the grid          B panel: row r of the grid         C: stays where it is
+//      A panel: column q of the grid          B panel: row r of the grid         C: is not sent
 //      +---+---+---+                          +---+---+---+
 //      |   | p>|>>>|  along the rows          |   |   |   |
 //      +---+---+---+                          +-p-+-p-+-p-+  along the columns
 //      |   | p>|>>>|                          | v | v | v |
 //      +---+---+---+                          +---+---+---+
 //
-// A rank receives 1/R of A and 1/Q of B, less what it has: the squarer the grid, the less. But while one rank of a row sends its
-// panel, it receives none: half of the links stand still.
+// A rank receives 1/R of A and 1/Q of B, minus its own part: the squarer the grid, the less. But a
+// rank that sends its panel receives none meanwhile, so half of the links are idle.
 #ifndef SEVERAL_GPUS_GRID_H
 #define SEVERAL_GPUS_GRID_H
 
 #include "panels.h"
 
-struct grid {
+struct rank_grid {
     int rows, cols;
 };
 
-// The grid by which a rank receives least: of the divisors of the number of ranks.
-static struct grid best_grid(const struct schedule *s) {
-    struct grid best = {1, s->ranks};
+// Returns the grid with which a rank receives least. Its rows times its columns are all ranks.
+static struct rank_grid best_grid(const struct schedule *s) {
+    struct rank_grid best = {1, s->ranks};
     double least = -1;
     for (int rows = 1; rows <= s->ranks; rows++) {
         const int cols = s->ranks / rows;
@@ -29,13 +31,13 @@ static struct grid best_grid(const struct schedule *s) {
         const double a = (double)s->m / rows * (cols - 1) / cols, b = (double)s->n / cols * (rows - 1) / rows;
         if (least >= 0 && a + b >= least) continue;
         least = a + b;
-        best = (struct grid){rows, cols};
+        best = (struct rank_grid){rows, cols};
     }
     return best;
 }
 
 static double grid_received(const struct schedule *s) {
-    const struct grid g = best_grid(s);
+    const struct rank_grid g = best_grid(s);
     double most = 0;
     for (int rank = 0; rank < s->ranks; rank++) {
         const int i = rank / g.cols, j = rank % g.cols;
@@ -46,7 +48,8 @@ static double grid_received(const struct schedule *s) {
     return 4 * most;
 }
 
-// The next place where a panel ends: another rank's columns of A or rows of B begin, or it is long enough.
+// Returns the end of the panel that starts at `first`: the next k at which another rank's part of A
+// or B begins, but at most s->panel further.
 static int64_t panel_end(const struct schedule *s, int64_t first) {
     const int64_t lengths[] = {chunk_of(s->k, s->grid_cols), chunk_of(s->k, s->grid_rows)};
     int64_t end = first + s->panel < s->k ? first + s->panel : s->k;
@@ -57,7 +60,10 @@ static int64_t panel_end(const struct schedule *s, int64_t first) {
     return end;
 }
 
-// Sends a panel to the ranks of a group. Who has it multiplies it where it lies (`mine`); the others get it in their slot.
+// Broadcasts a panel to the ranks of a group. Returns where this rank multiplies it: the owner at
+// `mine`, in its piece; the others in `slot`. `packed`: work buffer for a panel with gaps. `free`:
+// the operation after which the slot may be overwritten. Sets *arrived to the broadcast, if there
+// is one.
 static struct tile spread(struct schedule *s, enum group group, int owner, struct tile mine, struct tile slot,
                           int packed, int free, int *arrived) {
     if (members_of(s, group).count == 1) return mine;
@@ -71,8 +77,8 @@ static struct tile spread(struct schedule *s, enum group group, int owner, struc
     return owner == s->rank ? mine : slot;
 }
 
-// What a rank has of the matrices.
-static void share_tiles(struct schedule *s, struct grid g) {
+// Sets the rank's pieces of the matrices.
+static void share_tiles(struct schedule *s, struct rank_grid g) {
     const int i = s->rank / g.cols, j = s->rank % g.cols;
     const struct range m = range_of(s->m, g.rows, i), n = range_of(s->n, g.cols, j);
     const struct range a_k = range_of(s->k, g.cols, j), b_k = range_of(s->k, g.rows, i);
@@ -83,9 +89,11 @@ static void share_tiles(struct schedule *s, struct grid g) {
     s->pieces[PIECE_C] = (struct piece){m.first, n.first, m.count, n.count};
 }
 
-// Slots for panels of A and of B, where panels without gaps are put together, and after which product a slot is free again.
+// The work buffers of a rank.
 struct walk {
-    int a_slots[2], b_slots[2], a_packed, b_packed, user[2];
+    int a_slots[2], b_slots[2]; // receive panels; one pair is filled while the other is multiplied
+    int a_packed, b_packed;     // hold a panel to be sent, copied without gaps between its rows
+    int user[2];                // the product that last used a pair of slots; -1: none
 };
 
 static struct walk make_walk(struct schedule *s) {
@@ -99,13 +107,14 @@ static struct walk make_walk(struct schedule *s) {
     return w;
 }
 
-// Columns [first, end) of A and these rows of B: where they lie, and the operation that brings the later of them.
+// A panel of A and a panel of B.
 struct pair {
     struct tile a, b;
-    int64_t first, end;
-    int arrived;
+    int64_t first, end; // their k's
+    int arrived;        // the operation after which both are there; -1: they were there
 };
 
+// Appends the broadcasts of the panels at k = `first`.
 static struct pair spread_pair(struct schedule *s, const struct walk *w, int64_t first, int slot) {
     const struct piece *a = &s->pieces[PIECE_A], *b = &s->pieces[PIECE_B];
     const int64_t end = panel_end(s, first), depth = end - first;

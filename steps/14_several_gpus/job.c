@@ -1,8 +1,9 @@
-// One problem, shared out by one scheme.
+// Runs the schedules of one problem on the devices of this process.
 #include "job.h"
 #include "harness/interrupt.h"
 #include "harness/report.h"
 #include "harness/say.h"
+#include "harness/statistics.h"
 #include "verify.h"
 
 #include <math.h>
@@ -11,8 +12,16 @@
 #include <string.h>
 
 enum { ELEMENT_BYTES = 4, BEGIN_MARK = 0, END_MARK = 1, FIRST_MARK = 2 };
-enum { ROWS_OF_A_RANK = 64 }; // of a large problem compared with float64: of 131072 cubed 256 would take minutes a rank
-static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20; // seconds, and times the prediction
+
+// Rows of C that each rank compares with float64: at 131072 cubed, 256 would take minutes per rank.
+enum { ROWS_OF_A_RANK = 64 };
+
+// The time limit of a run: LEAST_LIMIT seconds and LIMIT_FACTOR times the predicted time. If the
+// speed is unknown, SLOWEST_TFLOPS per GPU stands for it.
+static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20, SLOWEST_TFLOPS = 1;
+
+// Timed launches of a product, of which the median counts.
+enum { SPEED_LAUNCHES = 5 };
 
 static int begin_mark(int operation) {
     return FIRST_MARK + 2 * operation;
@@ -22,10 +31,18 @@ static int end_mark(int operation) {
     return FIRST_MARK + 2 * operation + 1;
 }
 
-// --- sharing out -----------------------------------------------------------------------------------------------------------
+// --- planning ------------------------------------------------------------------------------------
 
 static bool out_of_memory(void) {
     return complain("not enough host memory");
+}
+
+static bool predict(struct job *job) {
+    struct schedule *all[MOST_GPUS];
+    for (int r = 0; r < job->crew->team.ranks; r++) all[r] = &job->schedules[r];
+    job->plan.figures.tflops = job->plan.speed.tflops;
+    return predict_schedules(all, job->crew->team.ranks, &job->plan.figures, &job->prediction, NULL) ||
+           complain("%s: the ranks' collectives do not match", job->name);
 }
 
 static bool write_schedules(struct job *job) {
@@ -49,8 +66,8 @@ static bool write_schedules(struct job *job) {
     char fault[256];
     if (!schedules_verify(all, job->crew->team.ranks, fault, sizeof fault)) return complain("%s: %s", job->name, fault);
     for (int i = 0; i < job->crew->team.count; i++) job->mine[i] = all[job->crew->team.first + i];
-    return predict_schedules(all, job->crew->team.ranks, &p->figures, &job->prediction, NULL) ||
-           complain("%s: the ranks' schedules do not go together", job->name);
+    if (p->speed.source == SPEED_UNKNOWN) job->plan.speed = speed_modelled(all[0], &p->kernel, &job->crew->info);
+    return predict(job);
 }
 
 bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
@@ -65,9 +82,9 @@ bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
     return write_schedules(job);
 }
 
-// --- memory ----------------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
-// C is there twice: as it was, too.
+// Returns the bytes that a rank needs. C counts twice, because its initial elements are kept.
 static int64_t bytes_needed(const struct schedule *s) {
     int64_t elements = 0;
     for (int i = PIECE_A; i <= PIECE_C; i++) {
@@ -151,11 +168,12 @@ void job_close(struct job *job) {
     *job = (struct job){.crew = job->crew};
 }
 
-// --- running ---------------------------------------------------------------------------------------------------------------
+// --- running -------------------------------------------------------------------------------------
 
+// What the callbacks of schedules_walk() need.
 struct entering {
     struct job *job;
-    bool marks;
+    bool marks; // record when each operation begins
 };
 
 static const struct matrix *piece_matrix(const struct job *job, int local, int buffer) {
@@ -163,7 +181,7 @@ static const struct matrix *piece_matrix(const struct job *job, int local, int b
     return buffer == PIECE_A ? &p->a : buffer == PIECE_B ? &p->b : &p->c;
 }
 
-// Where a tile of a local rank begins.
+// Returns the address of a tile of a local rank.
 static device_pointer address_of(const struct job *job, int local, struct tile tile) {
     const device_pointer start = tile.buffer < FIRST_WORK ? matrix_address(piece_matrix(job, local, tile.buffer), 0)
                                                           : job->work[local][tile.buffer];
@@ -174,7 +192,7 @@ static struct strip strip_of(const struct job *job, int local, struct tile tile)
     return (struct strip){address_of(job, local, tile), tile.ld * ELEMENT_BYTES};
 }
 
-// A tile as a matrix of its own, for the kernel's launcher.
+// Returns a tile as a matrix of its own, for the launcher of the kernel.
 static struct matrix matrix_of(const struct job *job, int local, enum matrix_kind kind, struct tile tile) {
     return (struct matrix){.kind = kind,
                            .element = FP32,
@@ -196,7 +214,7 @@ static bool enter_product(struct job *job, int local, const struct operation *o)
     return contender_launch(o->beside ? &worker->beside : &worker->alone, &product);
 }
 
-// What an operation waits for, and, for the timeline, when it could begin.
+// Makes the stream wait for the operations that this one depends on, and marks its beginning.
 static bool before(const struct entering *e, int local, int number) {
     const struct engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
@@ -206,16 +224,18 @@ static bool before(const struct entering *e, int local, int number) {
     return !e->marks || engine->mark(local, o->stream, begin_mark(number));
 }
 
+// Marks the end of an operation.
 static bool after(const struct entering *e, int local, int number) {
     const struct operation *o = &e->job->mine[local]->operations[number];
     return e->job->crew->engine->mark(local, o->stream, end_mark(number));
 }
 
-// The local rank that has a rank.
+// Returns the local number of a rank of this process.
 static int local_of(const struct job *job, int rank) {
     return rank - job->crew->team.first;
 }
 
+// Puts one operation of a local rank into its stream.
 static bool enter_own(void *context, int local, int number) {
     const struct entering *e = context;
     struct job *job = e->job;
@@ -230,8 +250,8 @@ static bool enter_own(void *context, int local, int number) {
     return done && after(e, local, number);
 }
 
-// Place of a rank in a group.
-static int place_in(struct members members, int rank) {
+// Returns the number of a rank within its group.
+static int number_in(struct members members, int rank) {
     return (rank - members.first) / members.step;
 }
 
@@ -245,13 +265,14 @@ static bool enter_collective(struct job *job, int local, const struct operation 
     case GATHER:
         return engine->gather(local, to, tile_elements(o->to) / s->ranks);
     case BROADCAST:
-        return engine->broadcast(local, (int)o->group, place_in(members_of(s, o->group), o->source), from, to,
+        return engine->broadcast(local, (int)o->group, number_in(members_of(s, o->group), o->source), from, to,
                                  tile_elements(o->to));
     default:
         return engine->reduce_scatter(local, from, to, tile_elements(o->to));
     }
 }
 
+// Puts a collective into the streams of all local ranks.
 static bool enter_together(void *context, const int *numbers) {
     const struct entering *e = context;
     struct job *job = e->job;
@@ -271,7 +292,8 @@ static bool enter_together(void *context, const int *numbers) {
     return true;
 }
 
-// Each rank's streams begin together and end together.
+// Puts the schedules of all local ranks into their streams and waits for them. Both streams of a
+// rank begin at BEGIN_MARK and end at END_MARK.
 static bool enter_all(struct job *job, bool marks) {
     const struct engine *engine = job->crew->engine;
     struct entering entering = {job, marks};
@@ -288,11 +310,18 @@ static bool enter_all(struct job *job, bool marks) {
     return engine->finish();
 }
 
+static double limit_of(const struct job *job) {
+    const struct shape *s = &job->plan.shape;
+    double seconds = job->prediction.ms * 1e-3;
+    if (job->plan.limit > 0) return job->plan.limit;
+    if (isnan(seconds)) seconds = 2e-12 * s->m * s->n * s->k / job->crew->team.ranks / SLOWEST_TFLOPS;
+    return LEAST_LIMIT + LIMIT_FACTOR * seconds;
+}
+
 bool job_run(struct job *job, double *ms, bool marks) {
     const struct engine *engine = job->crew->engine;
     double slowest = 0, barrier = 0;
-    const double limit = job->plan.limit > 0 ? job->plan.limit : LEAST_LIMIT + LIMIT_FACTOR * job->prediction.ms * 1e-3;
-    team_guard(job->name, limit);
+    team_guard(job->name, limit_of(job));
     team_largest(&barrier, 1);
     bool done = enter_all(job, marks);
     for (int i = 0; done && ms && i < job->crew->team.count; i++) {
@@ -307,7 +336,7 @@ bool job_run(struct job *job, double *ms, bool marks) {
     return true;
 }
 
-// Does something with the problem of each rank of this process.
+// Calls `act` for the problem of each rank of this process.
 static bool each_problem(struct job *job, bool (*act)(struct problem *p)) {
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!job->crew->engine->select(i) || !act(&job->problems[i]))
@@ -331,9 +360,57 @@ bool job_span(struct job *job, int local, int number, struct span *span) {
            complain("%s: %s", job->name, backend_error());
 }
 
-// --- checking --------------------------------------------------------------------------------------------------------------
+// --- measuring the speed -------------------------------------------------------------------------
 
-static void say_faults(const struct job *job, int local, const struct verdict *v) {
+// Returns a product of a rank's own pieces: the largest part that they have in common. Unlike work
+// buffers they are filled from the start, and some kernels' speed depends on the data.
+static struct operation own_product(const struct schedule *s) {
+    const struct piece *a = &s->pieces[PIECE_A], *b = &s->pieces[PIECE_B], *c = &s->pieces[PIECE_C];
+    const int64_t rows = a->rows < c->rows ? a->rows : c->rows, cols = b->cols < c->cols ? b->cols : c->cols;
+    const int64_t depth = a->cols < b->rows ? a->cols : b->rows;
+    return (struct operation){.kind = MULTIPLY,
+                              .stream = COMPUTE,
+                              .a = piece_tile(s, PIECE_A, 0, 0, rows, depth),
+                              .b = piece_tile(s, PIECE_B, 0, 0, depth, cols),
+                              .c = piece_tile(s, PIECE_C, 0, 0, rows, cols),
+                              .factor = FACTOR_BETA};
+}
+
+// Sets *ms to the time of a local rank's own product; the first launch warms up.
+static bool time_product(struct job *job, int local, const struct operation *product, double *ms) {
+    const struct engine *engine = job->crew->engine;
+    double times[SPEED_LAUNCHES];
+    for (int i = -1; i < SPEED_LAUNCHES; i++) {
+        if (!engine->mark(local, COMPUTE, BEGIN_MARK) || !enter_product(job, local, product) ||
+            !engine->mark(local, COMPUTE, END_MARK) || !engine->finish() ||
+            !engine->elapsed(local, BEGIN_MARK, END_MARK, &times[i < 0 ? 0 : i]))
+            return false;
+    }
+    *ms = median_of(times, SPEED_LAUNCHES);
+    return true;
+}
+
+bool job_measure(struct job *job) {
+    double slowest = 0, ms = 0; // milliseconds per FLOP
+    if (job->plan.speed.source == SPEED_GIVEN || job->plan.speed.source == SPEED_RECORDED) return true;
+    team_guard(job->name, limit_of(job));
+    bool done = true;
+    for (int i = 0; done && i < job->crew->team.count; i++) {
+        const struct operation product = own_product(job->mine[i]);
+        if (operation_flops(&product) == 0) continue;
+        done = job->crew->engine->select(i) && time_product(job, i, &product, &ms);
+        slowest = fmax(slowest, ms / operation_flops(&product));
+    }
+    team_guard(NULL, 0);
+    if (!done) return complain("%s: %s", job->name, backend_error());
+    team_largest(&slowest, 1);
+    if (slowest > 0) job->plan.speed = (struct speed){1e-9 / slowest, SPEED_MEASURED};
+    return predict(job);
+}
+
+// --- checking ------------------------------------------------------------------------------------
+
+static void report_rank_faults(const struct job *job, int local, const struct verdict *v) {
     char text[256];
     const struct problem *p = &job->problems[local];
     complain("%s fails on rank %d of %d: %lld elements of its part of C, %lldx%lld from row %lld, column %lld",
@@ -349,7 +426,7 @@ static void add_verdict(struct job_verdict *all, const struct verdict *v) {
     all->faults += v->fault_count;
     all->error_ratio = fmax(all->error_ratio, v->error_ratio);
     all->error_max = fmax(all->error_max, v->error_max);
-    all->error_rms = fmax(all->error_rms, v->error_rms); // of the rank that has the largest
+    all->error_rms = fmax(all->error_rms, v->error_rms); // the largest of the ranks' RMS errors
     all->error_bias = fmax(all->error_bias, fabs(v->error_bias));
 }
 
@@ -357,7 +434,7 @@ static bool restore_and_run(struct job *job) {
     return each_problem(job, problem_restore) && job_run(job, NULL, false);
 }
 
-// The bits of C after a run, of this process's ranks.
+// Sets `digests` to those of the bits of C, one per local rank.
 static bool digest_all(struct job *job, uint64_t *digests) {
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!job->crew->engine->select(i) || !problem_digest(&job->problems[i], &digests[i]))
@@ -373,7 +450,7 @@ static bool same_again(struct job *job, int repeat, struct job_verdict *verdict)
         if (interrupted() || !restore_and_run(job) || !digest_all(job, again)) return false;
         if (memcmp(first, again, (size_t)job->crew->team.count * sizeof *first) == 0) continue;
         verdict->same = false;
-        complain("%s: run %d gives other bits than the first", job->name, i + 1);
+        complain("%s: the bits of C differ between run %d and run 1; expected equal bits", job->name, i + 1);
     }
     return true;
 }
@@ -386,7 +463,7 @@ bool job_check(struct job *job, int repeat, struct job_verdict *verdict) {
         if (!job->crew->engine->select(i) || !problem_check(&job->problems[i], &mine))
             return complain("%s: %s", job->name, backend_error());
         add_verdict(verdict, &mine);
-        if (mine.fault_count > 0) say_faults(job, i, &mine);
+        if (mine.fault_count > 0) report_rank_faults(job, i, &mine);
     }
     if (!same_again(job, repeat, verdict) || !each_problem(job, problem_inputs_intact)) return false;
     double values[] = {(double)verdict->faults, verdict->same ? 0 : 1, verdict->error_ratio,

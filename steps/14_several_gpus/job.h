@@ -1,4 +1,4 @@
-// One problem, shared out by one scheme, on the devices of this process.
+// A job: one problem, distributed by one scheme, on the devices of this process.
 #pragma once
 
 #include "engine.h"
@@ -6,16 +6,18 @@
 #include "harness/problem.h"
 #include "predict.h"
 #include "schedule.h"
+#include "speed.h"
 #include "team.h"
 
-// What a device computes with: the kernel on all SMs, and the same on fewer, while something travels.
+// The kernel as loaded on one device.
 struct worker {
-    struct contender alone, beside;
+    struct contender alone;  // for all SMs
+    struct contender beside; // for fewer SMs, while NCCL's kernels run
 };
 
 struct crew {
     const struct engine *engine;
-    struct device_info info; // of the first device; all are taken to be equal
+    struct device_info info; // the first device; all are assumed to be equal
     struct team team;
     struct staging staging;
     struct worker *workers; // (team.count)
@@ -29,47 +31,56 @@ struct job_plan {
     enum inputs inputs;
     uint64_t seed;
     bool check;
-    int tile_rows; // of the kernel
-    double limit;  // seconds a run may take, 0: by its prediction
-    struct figures figures;
+    struct choice kernel;
+    int tile_rows;          // rows of the kernel's block tile
+    double limit;           // seconds that a run may take; 0: derived from the prediction
+    struct figures figures; // its tflops are those of `speed`
+    struct speed speed;     // job_plan() and job_measure() set it if unknown
 };
 
 struct job {
     struct crew *crew;
     struct job_plan plan;
-    struct schedule *schedules; // (team.ranks) of all ranks
-    struct schedule **mine;     // (team.count) of this process's
+    struct schedule *schedules; // (team.ranks)
+    struct schedule **mine;     // (team.count) those of this process's ranks
     struct prediction prediction;
     struct problem *problems;             // (team.count)
     device_pointer (*work)[MOST_BUFFERS]; // (team.count)
-    char name[128];                       // "panels at 8192x8192x8192"
+    char name[128];                       // for messages: "panels at 8192x8192x8192"
 };
 
 // Figures of all ranks together.
 struct job_verdict {
     int64_t faults;
     double error_ratio, error_max, error_rms, error_bias;
-    bool same; // bits from run to run
+    bool same; // every run gave the same bits
 };
 
-// Shares out and predicts; takes no memory of a device. Complains and returns false; job_close() it in any case.
+// Writes the schedules and predicts the time; allocates no device memory. Complains and returns
+// false if that fails. The caller calls job_close() in either case.
 bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan);
 
-// Whether the devices have the memory; complains when not.
+// Returns true if the devices have enough memory; otherwise complains.
 bool job_fits(const struct job *job);
 
-// Takes memory and fills it.
+// Allocates memory on the devices and fills it. Complains and returns false if that fails.
 bool job_open(struct job *job);
 void job_close(struct job *job);
 
-// Runs the schedules once, in all processes, and waits for the end. ms: NULL, or the time of the slowest rank.
+// Unless the speed is given or recorded: measures it by a product of each rank's own pieces, takes
+// the slowest rank's, and predicts again. Complains and returns false if that fails.
+bool job_measure(struct job *job);
+
+// Runs the schedules once, in all processes, and waits for the end. Sets *ms to the time of the
+// slowest rank, unless it is NULL. With `marks`, records when each operation begins and ends.
 bool job_run(struct job *job, double *ms, bool marks);
 
-// Restores C, runs, compares; `repeat` times, for the same bits.
+// Restores C, runs, and compares C with float64; runs `repeat` times in all, and compares the bits.
 bool job_check(struct job *job, int repeat, struct job_verdict *verdict);
 
-// Before a timed run: C where it is read, the caches.
+// Prepares a timed run: restores C if it is read, and flushes the caches.
 bool job_prepare(struct job *job);
 
-// When operation `number` of local rank `local` began and ended in the last run with marks, in ms.
+// Sets *span to when operation `number` of local rank `local` began and ended, in ms.
+// Requires: the last run had marks.
 bool job_span(struct job *job, int local, int number, struct span *span);

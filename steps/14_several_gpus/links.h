@@ -1,4 +1,4 @@
-// What the links between the GPUs give, by kind and size of message.
+// Measures the bandwidth of the links between the GPUs, by kind and size of message.
 #pragma once
 
 #include "harness/csv.h"
@@ -7,5 +7,6 @@
 // The header of the file that links_run() appends to.
 extern const char LINKS_HEADER[];
 
-// Measures on the open engine: what each rank receives in a second when all send at once. Complains and returns false.
+// Measures how fast each rank receives while all ranks send, and appends the results to `csv`.
+// Complains and returns false if that fails. Requires: the engine is open.
 bool links_run(struct crew *crew, struct csv *csv);

@@ -1,4 +1,4 @@
-// Each problem that was asked for: predicted, checked, timed, and what travels counted.
+// Predicts, checks and times each requested problem, and counts the bytes that ranks receive.
 #include "harness/interrupt.h"
 #include "harness/say.h"
 #include "program.h"
@@ -8,20 +8,21 @@
 #include <string.h>
 
 enum { LEAST_ROUNDS = 3, USUAL_ROUNDS = 21 };
-static const double WANTED_SECONDS = 1; // of timed runs of a variant
+static const double WANTED_SECONDS = 1; // that the timed runs of a variant should take together
 static const double SLOW_MS = 5000;
 
-// --- what is predicted -----------------------------------------------------------------------------------------------------
+// --- predictions ---------------------------------------------------------------------------------
 
 struct figures figures_of(const struct program *p) {
     const int sms = p->crew.info.multiprocessors;
-    return (struct figures){.tflops = p->options.tflops,
+    return (struct figures){.tflops = NAN,
                             .bandwidth = p->options.bandwidth,
                             .sms = sms,
                             .left = p->options.leave < sms ? p->options.leave : sms - 1};
 }
 
-// NCCL's thread blocks: where products run beside them, as many as SMs are left.
+// Returns the number of NCCL's thread blocks: as many as SMs are left free if products run
+// meanwhile, else 0, for NCCL's own choice.
 static int channels_of(const struct program *p, const struct scheme *scheme) {
     const bool beside = strcmp(scheme->name, "gather") != 0 && strcmp(scheme->name, "split_k") != 0;
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
@@ -29,6 +30,7 @@ static int channels_of(const struct program *p, const struct scheme *scheme) {
 
 static struct job_plan job_plan_of(const struct program *p, const struct scheme *scheme, struct shape shape) {
     const struct gpus_options *o = &p->options;
+    const bool timed = p->crew.engine && p->crew.engine->backend->timed;
     return (struct job_plan){.scheme = scheme,
                              .shape = shape,
                              .pad = o->pads[0],
@@ -39,25 +41,37 @@ static struct job_plan job_plan_of(const struct program *p, const struct scheme 
                              .inputs = (enum inputs)o->inputs,
                              .seed = o->seed,
                              .check = o->check,
+                             .kernel = p->kernel,
                              .tile_rows = p->kernel.variant->block_m,
                              .limit = o->limit,
-                             .figures = figures_of(p)};
+                             .figures = figures_of(p),
+                             .speed = speed_known(o->tflops, &p->kernel, &p->crew.info, timed)};
+}
+
+// Returns a number for a table, or "-" if it is unknown.
+static const char *cell(char text[32], const char *format, double value) __attribute__((format(printf, 2, 0)));
+static const char *cell(char text[32], const char *format, double value) {
+    snprintf(text, 32, format, value);
+    return isnan(value) ? "-" : text;
 }
 
 static void print_prediction(const struct job *job) {
     const struct prediction *q = &job->prediction;
-    const double flops = 2.0 * job->plan.shape.m * job->plan.shape.n * job->plan.shape.k;
-    const double one_ms = flops / job->plan.figures.tflops * 1e-9;
-    printf("%-10s %4d %8d %8d %8d %10.3f %10.3f %10.3f %10.1f %9.2f %9.3f\n", job->plan.scheme->name,
-           job->crew->team.ranks, job->plan.shape.m, job->plan.shape.n, job->plan.shape.k, q->received * 1e-9,
-           q->travel_ms, q->compute_ms, q->ms > 0 ? flops / q->ms * 1e-9 : 0, q->ms > 0 ? one_ms / q->ms : 0, q->ms);
+    const struct shape *s = &job->plan.shape;
+    const double flops = 2.0 * s->m * s->n * s->k, one_ms = flops / job->plan.speed.tflops * 1e-9;
+    const bool some = q->ms != 0; // an empty problem takes no time
+    char compute[32], tflops[32], times[32], ms[32], speed[32];
+    printf("%-10s %4d %6d %6d %6d %8.3f %9.3f %10s %8s %6s %9s %8s %s\n", job->plan.scheme->name, job->crew->team.ranks,
+           s->m, s->n, s->k, q->received * 1e-9, q->travel_ms, cell(compute, "%.3f", q->compute_ms),
+           cell(tflops, "%.1f", some ? flops / q->ms * 1e-9 : 0), cell(times, "%.2f", some ? one_ms / q->ms : 0),
+           cell(ms, "%.3f", q->ms), cell(speed, "%.1f", job->plan.speed.tflops),
+           speed_source_name(job->plan.speed.source));
 }
 
-// Every count of GPUs, size and scheme.
 int predict_all(struct program *p) {
-    bool done = true;
-    printf("%-10s %4s %8s %8s %8s %10s %10s %10s %10s %9s %9s\n", "variant", "gpus", "M", "N", "K", "GB in",
-           "travel ms", "compute ms", "TFLOP/s", "x one", "ms");
+    bool done = true, known = true;
+    printf("%-10s %4s %6s %6s %6s %8s %9s %10s %8s %6s %9s %8s %s\n", "variant", "gpus", "M", "N", "K", "GB in",
+           "travel ms", "compute ms", "TFLOP/s", "x one", "ms", "one GPU", "its speed");
     for (int g = 0; done && g < p->options.gpus_count; g++) {
         p->crew.team = (struct team){.ranks = p->options.gpus[g], .count = p->options.gpus[g]};
         for (int i = 0; done && i < p->options.shape_count; i++) {
@@ -65,16 +79,20 @@ int predict_all(struct program *p) {
                 struct job job;
                 const struct job_plan plan = job_plan_of(p, p->schemes[s], p->options.shapes[i]);
                 done = job_plan(&job, &p->crew, &plan);
+                known &= !isnan(job.prediction.ms);
                 if (done) print_prediction(&job);
                 done = done && write_predicted_spans(p, &job);
                 job_close(&job);
             }
         }
     }
+    if (!known)
+        complain("--kernel %s: its speed is not known without a GPU, so no time is predicted: add --tflops X",
+                 p->options.kernel);
     return done ? EXIT_GOOD : EXIT_FAILED;
 }
 
-// --- what is measured ------------------------------------------------------------------------------------------------------
+// --- measurements --------------------------------------------------------------------------------
 
 static int rounds_of(const struct program *p, double ms) {
     const double rounds = WANTED_SECONDS * 1e3 / fmax(ms, 1e-3);
@@ -82,12 +100,14 @@ static int rounds_of(const struct program *p, double ms) {
     return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > USUAL_ROUNDS ? USUAL_ROUNDS : (int)rounds;
 }
 
-// A run of seconds: neither a cold start nor the marks of the closer look show in its time.
+// Returns true if a run takes seconds. Then neither a cold start nor marks change its time
+// noticeably.
 static bool is_slow(const struct job *job) {
     return job->prediction.ms > SLOW_MS;
 }
 
-// Two runs to warm up, of which the second says how many are timed. The last of slow ones is the closer look.
+// Times a job. Two runs warm up; the second decides how many are timed. A slow job has no warm-up,
+// and its last timed run is that of look_closer().
 static bool time_job(struct program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
     for (int i = 0; i < 2 && !is_slow(job); i++) {
@@ -107,7 +127,7 @@ static bool find_spans(struct job *job, int local, struct span *spans) {
     return true;
 }
 
-// What all local ranks did in the run before.
+// Appends what all local ranks did in the last run.
 static bool write_timeline(struct program *p, struct job *job) {
     struct span spans[MOST_OPERATIONS];
     for (int local = 0; local < job->crew->team.count; local++) {
@@ -118,7 +138,8 @@ static bool write_timeline(struct program *p, struct job *job) {
     return true;
 }
 
-// One run more, with a mark at each operation's beginning and end, and what came in as others count it.
+// Runs the job once more with marks: sets the time of each stream's operations, and the bytes that
+// the links counted.
 static bool look_closer(struct program *p, struct job *job, struct found *f) {
     const struct engine *engine = job->crew->engine;
     struct span spans[MOST_OPERATIONS];
@@ -151,13 +172,15 @@ static bool run_job(struct program *p, const struct job_plan *plan) {
         return true;
     }
     done = done && job_open(&job);
+    const bool times = p->options.time && p->crew.engine->backend->timed && !empty;
+    if (done && times) done = job_measure(&job);
     if (done && plan->check) {
         done = job_check(&job, p->options.repeat, &f.verdict);
         f.checked = done;
     }
     const bool right = !f.checked || (f.verdict.faults == 0 && f.verdict.same);
     p->failures += !right;
-    if (done && right && p->options.time && p->crew.engine->backend->timed && !empty) done = time_job(p, &job, &f);
+    if (done && right && times) done = time_job(p, &job, &f);
     if (done && right) done = look_closer(p, &job, &f);
     if (done && right && !empty) done = write_predicted_spans(p, &job);
     done = done && write_found(p, &job, &f);
@@ -165,11 +188,12 @@ static bool run_job(struct program *p, const struct job_plan *plan) {
     return done;
 }
 
-// A scheme that reads other ranks' memory wants them in this process.
+// Returns true if the scheme can run. One that reads other ranks' memory needs them in this
+// process.
 static bool runs_here(const struct program *p, const struct scheme *scheme) {
     if (!scheme->one_process || !p->crew.team.launched) return true;
     if (p->crew.team.first == 0)
-        complain("%s is left out: it reads the other GPUs' memory, so one process must have them all", scheme->name);
+        complain("%s is left out: it reads the other GPUs' memory, so one process must have all GPUs", scheme->name);
     return false;
 }
 
@@ -189,7 +213,7 @@ static bool run_shape(struct program *p, const struct scheme *scheme, struct sha
     return true;
 }
 
-// cublasXtSgemm with each size of its tiles.
+// Times cublasXtSgemm with each tile size.
 static bool run_cublasxt(struct program *p, struct shape shape) {
     for (int t = 0; t < p->options.tile_count; t++) {
         struct xt_found x;
@@ -201,9 +225,10 @@ static bool run_cublasxt(struct program *p, struct shape shape) {
     return true;
 }
 
-// Whether the simulator may run what was asked for: some minutes' work at most without --force.
+// Returns true if the simulator needs no more than minutes for everything, or with --force;
+// otherwise complains.
 static bool forecast_all(const struct program *p) {
-    const double most = 1e11; // elements of M N K
+    const double most = 1e11; // multiply-adds
     double work = 0;
     if (p->crew.engine->backend->timed || p->options.force) return true;
     for (int i = 0; i < p->options.shape_count; i++) {
@@ -211,8 +236,8 @@ static bool forecast_all(const struct program *p) {
         work += (double)s->m * s->n * s->k * p->count * (p->options.check ? p->options.repeat + 1 : 1);
     }
     return work <= most ||
-           complain("this would take from minutes to days on the simulator: try --size 512, fewer variants, "
-                    "or add --force to run it all the same");
+           complain("this would take minutes to days on the simulator: try --size 512 or fewer variants, "
+                    "or add --force");
 }
 
 int measure_all(struct program *p) {

@@ -1,5 +1,6 @@
-// NCCL, found at run time. CUDA toolkits do not bring its header: what is used of it is declared here, as in NCCL's API reference
-// (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/api.html). 2.18 or newer.
+// NCCL 2.18 or newer, loaded at run time. CUDA toolkits do not include its header, so this one
+// declares what the lesson uses, as in NCCL's API reference
+// (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/api.html).
 #pragma once
 
 #include <stdbool.h>
@@ -14,14 +15,14 @@ typedef struct {
 
 enum { ncclSuccess = 0, ncclInProgress = 7, ncclFloat = 7, ncclSum = 0 };
 
-// The configuration as of version 2.18, of which newer libraries know the size and the version.
+// The configuration as of version 2.18. Newer libraries accept it by its size and version.
 struct nccl_config {
     size_t size;
     unsigned magic, version;
     int blocking, cluster_size, min_ctas, max_ctas;
     const char *net_name;
     int split_share;
-    int traffic_class; // 2.25's, where 2.18's has padding
+    int traffic_class; // from 2.25 on; padding in 2.18
 };
 enum { NCCL_UNDEFINED = INT32_MIN, NCCL_MAGIC = (int)0xcafebeef, NCCL_CONFIG_VERSION = 21800 };
 
@@ -45,11 +46,13 @@ struct nccl {
 
 extern struct nccl nccl;
 
-// Finds libnccl.so.2: on the library path, in $NCCL_HOME/lib, in lib64 and lib of $CUDA_HOME and of /usr/local/cuda, and where pip puts
-// the wheel nvidia-nccl-cu13 (or -cu12) of the python3 on PATH. False with backend_error().
+// Loads libnccl.so.2 from $NCCL_HOME/lib, the library path, lib64 or lib of $CUDA_HOME or of
+// /usr/local/cuda, or the wheel nvidia-nccl-cu13 (or -cu12) of the python3 on PATH. Returns false
+// with backend_error() if it is in none of them.
 bool nccl_load(void);
 void nccl_unload(void);
-int nccl_version(void); // 22809
+int nccl_version(void); // 22809 is 2.28.9; 0: not loaded
 
-// True when the call succeeded; otherwise backend_error() is "CALL: NCCL's words; what to do".
+// Returns true if `result` is success; otherwise sets backend_error() to the call, NCCL's message
+// and what to do.
 bool nccl_ok(int result, const char *call);

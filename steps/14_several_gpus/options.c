@@ -32,7 +32,7 @@ static bool is_sane(const struct gpus_options *o) {
             if (!shape_is_sane("--shape", &o->shapes[i], &layout)) return false;
         }
     }
-    return o->predict || o->gpus_count <= 1 || complain("--gpus: one number, but with --predict");
+    return o->predict || o->gpus_count <= 1 || complain("--gpus: expected one number; several are only for --predict");
 }
 
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
@@ -42,19 +42,17 @@ bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
                                .leave = 4,
                                .channels = -1,
                                .panel = 8192,
-                               .tflops = 59,
                                .check = true,
                                .time = true,
                                .repeat = 2};
     if (!parse_options(argc, argv,
-                       ARGP(NULL, "Multiplies matrices on several GPUs: checked, timed, and what travels counted.\v"
-                                  "One process has all GPUs of its host, unless a launcher starts one a GPU "
-                                  "(mpirun, torchrun, srun; or a script that "
-                                  "sets RANK, WORLD_SIZE and LOCAL_RANK) with --meet FILE. Without a GPU the "
-                                  "schedules run on simulated devices. The "
-                                  "exit status is 0 when all is well, 1 when a check failed or an error stopped the "
-                                  "run, 2 for wrong usage, 77 when "
-                                  "there is nothing here to run on, 130 when interrupted."),
+                       ARGP(NULL, "Multiplies matrices on several GPUs: checks and times the schemes, and counts the "
+                                  "bytes that GPUs receive.\v"
+                                  "One process has all GPUs of its host, unless a launcher starts one per GPU "
+                                  "(mpirun, torchrun, srun, or a script that sets RANK, WORLD_SIZE and LOCAL_RANK) "
+                                  "with --meet FILE. Without a GPU the schedules run on simulated devices. The exit "
+                                  "status is 0 when all is well, 1 when a check failed or an error stopped the run, "
+                                  "2 for wrong usage, 77 when there is no device to run on, 130 when interrupted."),
                        o))
         return false;
     if (o->pad_count == 0) o->pads[o->pad_count++] = 0;

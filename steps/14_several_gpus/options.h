@@ -10,8 +10,15 @@
 enum { MOST_SHAPES = 64, MOST_VALUES = 16, MOST_COUNTS = 16 };
 
 struct gpus_options {
+    // What runs.
     const char *variants, *kernel, *backend;
-    int gpus[MOST_COUNTS], gpus_count; // of a prediction several
+    int gpus[MOST_COUNTS], gpus_count; // several only with --predict
+    int leave;                         // SMs that products leave free for NCCL
+    int channels;                      // NCCL's thread blocks; -1: derived from `leave`
+    int panel;                         // rows of B sent at once
+    const char *meet;                  // file by which processes find each other; NULL: none
+
+    // The problems.
     struct shape shapes[MOST_SHAPES];
     int shape_count;
     int pads[MOST_VALUES], pad_count;
@@ -19,20 +26,22 @@ struct gpus_options {
     int alpha_count, beta_count;
     int inputs; // enum inputs
     uint64_t seed;
-    int leave;        // SMs that products leave to what travels
-    int channels;     // thread blocks of NCCL's; -1: as many as `leave` where products run beside, else its own choice
-    int panel;        // rows of B that travel at once
-    double tflops;    // of one GPU, for predictions
-    double bandwidth; // GB/s, for predictions; 0: as seen
-    bool check, time; // what is done
-    int repeat, rounds; // 0 rounds: by the time that one takes
-    double limit;       // seconds a launch may take; 0: by its prediction
-    const char *meet;   // the file by which processes meet
+
+    // What is done.
+    bool check, time, predict, links, list, force;
+    int repeat;
+    int rounds;                         // 0: derived from the time of one run
+    double limit;                       // seconds that a run may take; 0: derived from the prediction
+    int tiles[MOST_COUNTS], tile_count; // tile sizes for cublasXt
+
+    // Predictions.
+    double tflops;    // speed of one GPU; 0: the chosen kernel's, as measured
+    double bandwidth; // GB/s that a GPU receives; 0: measured, by the size of the message
+
+    // Files.
     const char *csv, *details, *timeline;
-    const char *json;                   // NULL: no JSON lines; "": to the standard output; else a file name
-    int tiles[MOST_COUNTS], tile_count; // of cublasXt
-    bool predict, links, list, force;
+    const char *json; // NULL: no JSON lines; "": to the standard output; else a file name
 };
 
-// Reads the command line; --help ends the program. Complains and returns false when it is wrong.
+// Reads the command line; --help ends the program. Complains and returns false if it is wrong.
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *options);

@@ -1,13 +1,15 @@
-// Predicted times.
+// Walks through the schedules with a clock per stream.
 #include "predict.h"
 
 #include <math.h>
 
-// All-gather between two H200s, GB/s that a rank receives by bytes a rank sends: seen in a study, NCCL 2.28, NVLink multicast off.
+// Bandwidth at which a rank receives, by the bytes that each rank sends: an all-gather between two
+// H200s, measured with NCCL 2.28 and NVLink multicast off.
 static const struct { double bytes, gigabytes_per_second; } seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
 enum { SEEN = sizeof seen / sizeof *seen };
-static const double COPY_BANDWIDTH =
-    2000; // GB/s of a copy within a GPU, read and written once each: 4.8 TB/s of memory, less a little
+
+// GB/s of a copy within a GPU. It reads and writes each byte, and memory moves 4.8 TB/s at most.
+static const double COPY_BANDWIDTH = 2000;
 
 struct state {
     struct schedule *const *schedules;
@@ -15,13 +17,14 @@ struct state {
     const struct figures *figures;
     struct prediction *prediction;
     double free_at[MOST_GPUS][STREAMS];
-    double *ends[MOST_GPUS]; // of each operation
+    double *ends[MOST_GPUS]; // when each operation ends
     double compute[MOST_GPUS], travel[MOST_GPUS];
+    bool unknown; // there is a product, and its speed is unknown
     struct span *spans;
 };
 
-// GB/s received of a message of so many bytes to each rank: straight lines between the points seen, over the logarithm of the size; below
-// the first the time stays that of the first.
+// Returns the GB/s of a message of `bytes` bytes per rank: interpolated between the measured points
+// over the logarithm of the size. Smaller messages take as long as the smallest point.
 static double bandwidth_of(const struct figures *figures, double bytes) {
     if (figures->bandwidth > 0) return figures->bandwidth;
     if (bytes <= seen[0].bytes) return seen[0].gigabytes_per_second * bytes / seen[0].bytes;
@@ -34,7 +37,7 @@ static double bandwidth_of(const struct figures *figures, double bytes) {
     return seen[SEEN - 1].gigabytes_per_second;
 }
 
-// Milliseconds of a message. A byte takes the bandwidth of its size; no byte, no time.
+// Returns the milliseconds of a message.
 static double message_ms(const struct figures *f, double bytes) {
     return bytes > 0 ? bytes / bandwidth_of(f, bytes) * 1e-6 : 0;
 }
@@ -44,7 +47,7 @@ static double product_ms(const struct figures *f, const struct operation *o) {
     return operation_flops(o) / rate * 1e-9;
 }
 
-// When a rank's operation can begin.
+// Returns when a rank's operation can begin.
 static double ready(const struct state *s, int rank, int number) {
     const struct operation *o = &s->schedules[rank]->operations[number];
     double at = s->free_at[rank][o->stream];
@@ -68,14 +71,17 @@ static bool own(void *context, int rank, int number) {
     struct state *s = context;
     const struct operation *o = &s->schedules[rank]->operations[number];
     const double bytes = 4 * (double)tile_elements(o->to);
-    const double ms = o->kind == MULTIPLY ? product_ms(s->figures, o)
+    const bool computes = o->kind == MULTIPLY && operation_flops(o) > 0, known = !isnan(s->figures->tflops);
+    s->unknown |= computes && !known;
+    const double ms = o->kind == MULTIPLY ? computes && known ? product_ms(s->figures, o) : 0
                       : o->kind == PULL   ? message_ms(s->figures, bytes)
                                           : bytes / COPY_BANDWIDTH * 1e-6;
     enter(s, rank, number, ready(s, rank, number), ms);
     return true;
 }
 
-// A collective begins when the last of its group is ready, and takes as long as the largest message in it.
+// A collective begins when the last rank of its group is ready, and takes as long as its largest
+// message.
 static bool together(void *context, const int *numbers) {
     struct state *s = context;
     double start[MOST_GPUS], ms[MOST_GPUS];
@@ -111,5 +117,6 @@ bool predict_schedules(struct schedule *const *schedules, int count, const struc
         prediction->compute_ms = fmax(prediction->compute_ms, s.compute[i]);
         prediction->travel_ms = fmax(prediction->travel_ms, s.travel[i]);
     }
+    if (s.unknown) prediction->ms = prediction->compute_ms = NAN;
     return done;
 }

@@ -11,7 +11,7 @@ enum { MOST_SCHEMES = 16, MOST_ROUNDS = 1000 };
 struct program {
     struct gpus_options options;
     const struct step *step;
-    const struct scheme *schemes[MOST_SCHEMES]; // (count) that are chosen
+    const struct scheme *schemes[MOST_SCHEMES]; // (count) the chosen ones
     int count;
     struct choice kernel;
     struct crew crew;
@@ -19,36 +19,39 @@ struct program {
     long failures, left_out;
 };
 
-// What was found of one job.
+// The results of one job.
 struct found {
     bool checked, timed;
     struct job_verdict verdict;
     double ms[MOST_ROUNDS];
     int rounds;
-    double received, compute_ms, travel_ms; // NAN: not counted
+    double received, compute_ms, travel_ms; // NAN: not measured
 };
 
-// --- measure.c: each problem that was asked for ------------------------------------------------------------------------------
+// --- measure.c: each requested problem -----------------------------------------------------------
 
-// One GPU's speed and links, for predictions, on the devices of program->crew.
+// Returns what predictions need to know about the devices of program->crew, except for the speed.
 struct figures figures_of(const struct program *program);
 
-// Every count of GPUs, size and scheme, predicted; checked, timed and counted. Each complains of what is wrong and returns the exit
-// status.
+// Both go through all requested numbers of GPUs, sizes and schemes; one predicts, the other checks,
+// times and counts. Each complains of what is wrong and returns the exit status.
 int predict_all(struct program *program);
 int measure_all(struct program *program);
 
-// --- rows.c: what was found, as rows and for the reader -----------------------------------------------------------------------
+// --- rows.c: results as rows of CSV files and as lines of text -----------------------------------
 
 extern const char details_header[], timeline_header[];
 
-// Rows of timeline.csv, as measured on `rank` and as predicted. Each of these complains and returns false.
+// The functions below complain and return false if they fail.
+
+// Appends a row of timeline.csv for each operation, as measured on `rank` or as predicted for rank
+// 0. write_predicted_spans() appends nothing if the speed is unknown.
 bool write_spans(struct program *program, const struct job *job, const char *backend, int rank,
                  const struct schedule *schedule, const struct span *spans);
 bool write_predicted_spans(struct program *program, const struct job *job);
 
-// A row of results.csv, one of details.csv and a line on stdout; rank 0 writes for all.
+// Appends a row to results.csv and one to details.csv, and prints a line. Only rank 0 writes.
 bool write_found(struct program *program, const struct job *job, const struct found *found);
 
-// The row and the line of a run of cublasXt with tiles of this size.
+// Appends the row and prints the line of cublasXt with tiles of this size.
 bool write_cublasxt(struct program *program, struct shape shape, int tile, const struct xt_found *found);

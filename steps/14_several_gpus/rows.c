@@ -1,4 +1,4 @@
-// What was found of a job, as rows of CSV and for the reader.
+// Writes the results of a job as rows of CSV files and as a line of text.
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/report.h"
 #include "harness/say.h"
@@ -34,7 +34,7 @@ bool write_predicted_spans(struct program *p, const struct job *job) {
     struct span spans[MOST_OPERATIONS];
     struct schedule *all[MOST_GPUS];
     struct prediction again;
-    if (!p->options.timeline) return true;
+    if (!p->options.timeline || isnan(job->prediction.ms)) return true;
     for (int r = 0; r < job->crew->team.ranks; r++) all[r] = &job->schedules[r];
     return predict_schedules(all, job->crew->team.ranks, &job->plan.figures, &again, spans) &&
            write_spans(p, job, "predicted", 0, all[0], spans);
@@ -58,7 +58,8 @@ static bool write_details(struct program *p, const struct job *job, const struct
     return csv_append(&p->details, line);
 }
 
-// A row of results.csv for C of this shape on all GPUs; what is neither said here nor filled in by the caller was not measured.
+// Returns a row of results.csv for C of this shape on all GPUs. Members that neither this function
+// nor its caller sets count as not measured.
 static struct result row_for(const struct program *p, struct shape shape) {
     struct result r = result_unmeasured();
     r.time = time_now();
@@ -112,13 +113,16 @@ static struct result make_result(const struct program *p, const struct job *job,
     return r;
 }
 
-// One line for the reader; rank 0 speaks.
+// Prints the result as one line, on rank 0 only.
 static void print_found(const struct program *p, const struct job *job, const struct found *f, const struct result *r) {
-    char measured[96] = "", travelled[64] = "";
+    char measured[160] = "", predicted[96] = "", travelled[64] = "";
     if (p->crew.team.first > 0) return;
+    if (!isnan(job->prediction.ms)) {
+        snprintf(predicted, sizeof predicted, " (predicted %.3f, from %.4g TFLOP/s of one GPU, %s)", job->prediction.ms,
+                 job->plan.speed.tflops, speed_source_name(job->plan.speed.source));
+    }
     if (f->timed) {
-        snprintf(measured, sizeof measured, "%10.3f ms (predicted %.3f) %8.1f TFLOP/s", r->ms_median,
-                 job->prediction.ms, r->tflops);
+        snprintf(measured, sizeof measured, "%10.3f ms%s %8.1f TFLOP/s", r->ms_median, predicted, r->tflops);
     }
     if (!isnan(f->received)) snprintf(travelled, sizeof travelled, ", %.0f counted", f->received);
     printf("%-10s %d GPUs %5dx%dx%d alpha %g beta %g pad %d%s  received %.0f bytes by schedule%s  check %s\n",
@@ -127,7 +131,6 @@ static void print_found(const struct program *p, const struct job *job, const st
     fflush(stdout);
 }
 
-// Rank 0 writes for all.
 bool write_found(struct program *p, const struct job *job, const struct found *f) {
     char line[4096];
     const struct result r = make_result(p, job, f);

@@ -1,27 +1,29 @@
-// Columns of A and the same rows of B a rank: nothing has to travel before the product, but every rank gets a sum for all of C. The
-// sums are added up where they belong: rank r keeps the rows r of C.
+// The scheme `split_k`. A rank owns columns of A, and the rows of B with these numbers. So nothing
+// is sent before the product, but every rank computes a partial sum for all of C. A reduce-scatter
+// adds them up: rank r keeps the r-th chunk of the rows of C.
 //
-//        A (M, K)                 B (K, N)
-//      +-----+-----+            +-----------+
-//      |     |     |            |  rank 0   |          sum of rank 0 (M, N)  --.
-//      |rank0|rank1|     x      +-----------+    =                             + -- reduce-scatter -->  C, rows a rank
-//      |     |     |            |  rank 1   |          sum of rank 1 (M, N)  --'
-//      +-----+-----+            +-----------+
+//        A (M, K)               B (K, N)
+//      +-----+-----+          +----------+
+//      |     |     |          |  rank 0  |      sum of rank 0 (M, N)  --.
+//      |rank0|rank1|    x     +----------+   =                          +-- reduce-scatter --> C
+//      |     |     |          |  rank 1  |      sum of rank 1 (M, N)  --'                by rows
+//      +-----+-----+          +----------+
 //
-// beta C is added once, by the rank that has those rows, into its own sum. The sums of the other ranks come to that later, and each
-// addition rounds beta C again: where alpha is small, errors grow with the root of the number of ranks. (Within a GPU this is mended,
-// steps 09 to 11; here it would take a pass over C after the reduce-scatter.)
+// Each rank adds beta C to its own partial sum, for the rows that it owns. The other ranks' sums
+// are added to that, and each addition rounds beta C again: with a small alpha, errors grow with
+// the root of the number of ranks. (Steps 09 to 11 avoid that within a GPU; here it would take a
+// pass over C after the reduce-scatter.)
 #ifndef SEVERAL_GPUS_SPLIT_K_H
 #define SEVERAL_GPUS_SPLIT_K_H
 
 #include "gather.h"
 
-// A share of the rows of C from every other rank, padded to the longest.
+// Counts a chunk of rows of C from every other rank, padded to the longest chunk.
 static double split_k_received(const struct schedule *s) {
     return 4.0 * (s->ranks - 1) * (double)chunk_of(s->m, s->ranks) * (double)s->n;
 }
 
-// The sum for rows [first, first + rows) of C, which lie in a buffer from there on.
+// Appends the product for rows [first, first + rows) of C. The buffer `sums` has room for all of C.
 static void add_rows(struct schedule *s, int sums, int64_t first, int64_t rows, enum factor factor) {
     if (rows == 0) return;
     const struct tile a = piece_tile(s, PIECE_A, first, 0, rows, s->pieces[PIECE_A].cols);

@@ -1,11 +1,12 @@
-// Whether the schedules of all ranks can be run safely, before anything runs: every element of the matrices has one owner, tiles
-// go together and lie in their buffers, and operations of a rank that touch the same memory, one of them writing, have an order.
-// The last is what a missing wait breaks, once in a hundred runs.
+// Verifies the schedules of all ranks before anything runs: every element of the matrices has one
+// owner, tiles match and lie within their buffers, and operations of a rank that access the same
+// memory, at least one of them writing, are ordered. A missing wait breaks the last rule; when such
+// a schedule runs, the error may show once in a hundred runs.
 #pragma once
 
 #include "schedule.h"
 
 #include <stddef.h>
 
-// False with the first fault as text: what, of which rank.
+// Returns false, with the first fault and its rank in `fault`, if a rule is broken.
 bool schedules_verify(struct schedule *const *schedules, int ranks, char *fault, size_t size);

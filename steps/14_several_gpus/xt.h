@@ -1,4 +1,5 @@
-// cublasXtSgemm beside a lesson's schemes: the same problem with its matrices in the host's memory, which is what it takes.
+// Measures cublasXtSgemm beside the lesson's schemes: the problems are equal, but its matrices are
+// in host memory, which is what it requires.
 #pragma once
 
 #include "harness/parse.h"
@@ -9,10 +10,10 @@
 struct xt_found {
     bool passed;
     int rounds;
-    double ms_median, ms_min, ms_max; // by the host's clock, copies included
+    double ms_median, ms_min, ms_max; // host time, copies included
     double error_ratio;
 };
 
-// Multiplies A and B as the schemes get them (uniform inputs, alpha 1, beta 0) on devices [0, gpus), checks some rows, times. Complains
-// and returns false.
+// Multiplies A and B as the schemes get them (uniform inputs, alpha 1, beta 0) on devices [0,
+// gpus), checks some rows of C and times the calls. Complains and returns false if that fails.
 bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds, struct xt_found *found);

@@ -1,0 +1,31 @@
+// The speed of the local products, on which predictions rest.
+#pragma once
+
+#include "backend/backend.h"
+#include "harness/steps.h"
+#include "schedule.h"
+
+enum speed_source {
+    SPEED_UNKNOWN,
+    SPEED_GIVEN,    // by --tflops
+    SPEED_RECORDED, // measured earlier on this kind of device
+    SPEED_MODELLED, // computed from the kernel's fitted costs (library/rules)
+    SPEED_MEASURED, // measured in this run
+};
+
+// Of one GPU with all its SMs.
+struct speed {
+    double tflops; // NAN if unknown
+    enum speed_source source;
+};
+
+// Returns "measured" and the like, for messages.
+const char *speed_source_name(enum speed_source source);
+
+// Returns the given speed if it is above 0, or the one recorded for this kernel on this device.
+// Where nothing can be timed, the device counts as an H200.
+struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info, bool timed);
+
+// Returns the speed that the kernel's fitted costs give for the largest product of a schedule.
+struct speed speed_modelled(const struct schedule *schedule, const struct choice *kernel,
+                            const struct device_info *info);
