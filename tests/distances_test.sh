@@ -80,3 +80,14 @@ for arch in sm_80 sm_86 sm_89; do
     case_is "$arch: the addend of IMAD.HI after 5 cycles" 0 '' pair $arch 5 'IADD3 R3, R4, R5, RZ' 'IMAD.HI R8, R6, R7, R2'
 done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+
+# Tensor stores read their uniform registers in turn; the flush after them does, too.
+stores() { # WAIT: lint's status of two tensor stores and a flush, after which a register of the first is written
+    printf '.kernel stores\n.threads 32\n%s\n%s\n%s\n%s:-:-:-:1  UMOV UR9, 0x1 ;\n--:-:-:-:5  EXIT ;\n' \
+        '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"
+    build/sass asm "$work/stores.sass" --arch sm_90 --no-lint -o "$work/stores.cubin" && build/sass lint "$work/stores.cubin"
+}
+case_is 'a tensor store that nothing waits for' 1 'UR9: overwritten' stores --
+case_is 'a tensor store whose own scoreboard is waited for' 0 '' stores 01
+case_is 'a tensor store before one whose scoreboard is waited for' 0 '' stores 02
+case_is 'a tensor store before a flush whose scoreboard is waited for' 0 '' stores 04

@@ -51,8 +51,9 @@ static int first_hazard(FILE *reports, bool *others) {
         unsigned address;
         const char *at = NULL; // the last match: the sentence may name another instruction before
         for (const char *next = line; (next = strstr(next, "` at 0x")) != NULL; next++) at = next;
-        if (strncmp(line, "uninitialized: ", 15) == 0 || strncmp(line, "warning: ", 9) == 0) {
-            *others |= *line == 'u';
+        const bool lane = strncmp(line, "lane: ", 6) == 0; // an MMA by one thread
+        if (lane || strncmp(line, "uninitialized: ", 15) == 0 || strncmp(line, "warning: ", 9) == 0) {
+            *others |= *line != 'w';
             continue;
         }
         if (strncmp(line, "hazard: ", 8) != 0) fail_msg("an unexpected report: %s", line);
@@ -139,6 +140,11 @@ static const struct {
     {"--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n$:-:-:-:1 FADD R8, R9, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waits},
+    // a later instruction of the same queue tells that an earlier one has read
+    {"--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:Y:8 HMMA.1688.F32 R20, R24, R26, R20 ;\n"
+     "$:-:-:-:1 MOV R12, R30 ;\n",
+     "-- 04"},
+    {"--:2:1:-:2 MUFU.RCP R8, R9 ;\n--:3:4:-:2 MUFU.RCP R10, R11 ;\n$:-:-:-:1 MOV R9, R12 ;\n", "-- 04"},
     {"--:-:-:Y:f MOV R9, RZ ;\n--:-:1:-:2 LDC R8, c[0x0][R9] ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
     {"--:-:-:Y:$ DADD R8, R10, R12 ;\n--:-:-:-:1 MOV R9, R14 ;\n", stalls},
     {"--:-:-:Y:$ R2UR UR8, R8 ;\n--:-:-:-:1 UMOV UR8, 0x3 ;\n", stalls},
@@ -175,6 +181,10 @@ static void no_order_is_taken_for_granted(void **state) {
                          SOUND);
     assert_int_not_equal(verdict("--:-:-:-:2 S2R R8, SR_TID.X ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n"
                                  "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
+                         SOUND);
+    // Nor does a store tell what an MMA has read.
+    assert_int_not_equal(verdict("--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:-:2 STS [0x400], R14 ;\n"
+                                 "04:-:-:-:1 MOV R12, R30 ;\n"),
                          SOUND);
     // Stores read their sources one after the other; uniform registers are read at issue.
     assert_int_equal(verdict("--:2:-:-:2 STS [0x400], R8 ;\n--:-:1:-:2 LDS R8, [0x404] ;\n"), SOUND);

@@ -208,6 +208,22 @@ static bool starts_copy(const struct sass_form *form) {
     return form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMAPF;
 }
 
+enum sass_queue sass_queue(const struct sass_form *form) {
+    if (sass_facts[form->opcode].late) return SASS_QUEUE_MEMORY;
+    if (form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMACMDFLUSH) return SASS_QUEUE_COPY;
+    if (sass_unit(form) == SASS_UNIT_SLOW) return SASS_QUEUE_SLOW;
+    switch (form->pipe) {
+    case SASS_PIPE_TEX:
+        return SASS_QUEUE_TEXTURE;
+    case SASS_PIPE_FP64:
+        return SASS_QUEUE_FP64;
+    case SASS_PIPE_TENSOR:
+        return sass_runs_on(form) ? SASS_QUEUE_NONE : SASS_QUEUE_TENSOR;
+    default:
+        return SASS_QUEUE_NONE;
+    }
+}
+
 // Returns the cycles after issue in which an instruction other than a late reader has read its
 // registers, if no scoreboard reports it.
 static int reading_cycles(const struct sass_instruction *in) {

@@ -83,9 +83,22 @@ enum sass_unit sass_unit(const struct sass_form *form);
 // after 8 cycles (tools/latency, docs/results/h200/sources.csv). Uniform registers and predicates
 // have been read when the next instruction is issued (tools/latency), except by bulk copies.
 bool sass_reads_late(const struct sass_form *form);
+// Queues whose instructions read their sources in issue order: when a scoreboard reports that one
+// has read, so have all earlier ones of its queue. nvcc relies on it: it gives the last of several
+// HMMAs or UTMASTGs a read scoreboard and waits for that one only.
+enum sass_queue {
+    SASS_QUEUE_NONE,
+    SASS_QUEUE_MEMORY,  // instructions that read late
+    SASS_QUEUE_TEXTURE, // TEX, TLD, SUST
+    SASS_QUEUE_SLOW,    // MUFU, conversions, bit counts
+    SASS_QUEUE_FP64,    // where it uses scoreboards
+    SASS_QUEUE_TENSOR,  // MMAs, but not those of warpgroups
+    SASS_QUEUE_COPY,    // bulk and tensor copies, their flush
+    SASS_QUEUE_COUNT
+};
+enum sass_queue sass_queue(const struct sass_form *form);
 // True for a source that is held until a scoreboard reports it as read; this includes LDC's index,
-// which was once read after 10 cycles. The memory pipe reads in issue order: a source without a
-// scoreboard is covered by the pipe's next instruction that has one.
+// which was once read after 10 cycles.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
 // True if this barrier implies that the warp's earlier memory instructions have read their sources:

@@ -394,8 +394,9 @@ static bool take_operand(struct reader *reader, const struct slot *slot, struct 
     if (!take_value(reader, slot, operand)) return false;
     if (operand->absolute && !take(reader, "|")) return expected(reader, "|");
     if (slot->reuse) operand->reuse = take_word(reader, ".reuse");
+    if (!take_select(reader, slot, operand)) return false;
     take_marks(reader, slot, operand);
-    return take_select(reader, slot, operand);
+    return true;
 }
 
 static void set_normal(const struct slot *slot, struct sass_operand *operand) {

@@ -31,7 +31,7 @@ struct state {
     int64_t writer; // instruction whose result may be in flight; NOBODY: none
     // variable-latency instruction that may not have read it yet; NOBODY: none
     int64_t reader;
-    int64_t read_order;                 // number of the reader among late readers (note_order)
+    int64_t read_order;                 // number of the reader in its queue (note_order)
     int64_t issued, read_at;            // issue cycles of the writer and the reader
     int writer_version, reader_version; // versions of the predicates that guard them
 };
@@ -51,10 +51,9 @@ struct lint {
     int64_t clock;
     // by scoreboard and unit: cycle of the last result that set it
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
-    // late readers so far; by scoreboard: the last of them that set it
-    int64_t order, order_of[SASS_SCOREBOARDS];
-    // late readers up to this number have read their sources
-    int64_t read_through;
+    // by queue: instructions so far; the last that set each scoreboard; the last that has surely read
+    // its sources, with all before it
+    int64_t order[SASS_QUEUE_COUNT], order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS], read_through[SASS_QUEUE_COUNT];
     struct state registers[FILES][REGISTERS]; // R, UR, P, UP
     int findings, unknown_count;
     int version[2][PREDICATES]; // writes so far of each predicate, P and UP
@@ -147,8 +146,10 @@ static bool is_there(const struct lint *lint, const struct state *state, unsigne
 
 // Applies a wait: the scoreboards of `mask` are released, so their registers are free.
 static void wait_for(struct lint *lint, unsigned mask) {
-    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
-        if (mask >> i & 1 && lint->order_of[i] > lint->read_through) lint->read_through = lint->order_of[i];
+    for (int queue = 0; queue < SASS_QUEUE_COUNT; queue++) {
+        int64_t *through = &lint->read_through[queue];
+        for (int i = 0; i < SASS_SCOREBOARDS; i++)
+            if (mask >> i & 1 && lint->order_of[queue][i] > *through) *through = lint->order_of[queue][i];
     }
     for (int file = 0; mask && file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
@@ -169,14 +170,14 @@ static void wait_for_mmas(struct lint *lint) {
     }
 }
 
-// Instructions that read late read in issue order: when a scoreboard reports one, all earlier ones
-// have read as well.
+// Numbers an instruction in its queue.
 static void note_order(struct lint *lint, int64_t at) {
     const unsigned scoreboards = sets(&lint->code[at].control);
-    if (!sass_reads_late(lint->code[at].form)) return;
-    lint->order++;
+    const enum sass_queue queue = sass_queue(lint->code[at].form);
+    if (queue == SASS_QUEUE_NONE) return;
+    lint->order[queue]++;
     for (int i = 0; i < SASS_SCOREBOARDS; i++) {
-        if (scoreboards >> i & 1) lint->order_of[i] = lint->order;
+        if (scoreboards >> i & 1) lint->order_of[queue][i] = lint->order[queue];
     }
 }
 
@@ -217,6 +218,13 @@ static const struct fix fixes[] = {
                                 "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
+// True if its queue has read past the reader.
+static bool was_read(const struct lint *lint, const struct state *state) {
+    if (state->reader == NOBODY) return false;
+    const enum sass_queue queue = sass_queue(lint->code[state->reader].form);
+    return queue != SASS_QUEUE_NONE && state->read_order <= lint->read_through[queue];
+}
+
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
     struct state *state = state_of(lint, touch, i);
@@ -227,7 +235,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
         if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
-    if (state->read_order && state->read_order <= lint->read_through) state->reader = NOBODY;
+    if (was_read(lint, state)) state->reader = NOBODY;
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
         const enum sass_hazard hazard =
             sass_judge_source(&lint->code[state->reader], in, touch, lint->clock - state->read_at);
@@ -250,7 +258,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
         state->reader = at;
         state->read_at = lint->clock;
         state->reader_version = version_of(lint, in);
-        state->read_order = sass_reads_late(in->form) ? lint->order + 1 : 0;
+        state->read_order = lint->order[sass_queue(in->form)] + 1;
     }
 }
 
@@ -300,7 +308,7 @@ static void step(struct lint *lint, int64_t at) {
     if (in->form->opcode == SASS_DEPBAR)
         wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_mmas(lint);
-    if (sass_barrier_reads(in)) lint->read_through = lint->order;
+    if (sass_barrier_reads(in)) lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
     const bool never = is_never(in);
     // check what it reads and writes, then record both
     for (int pass = 0; !never && pass < 4; pass++) {

@@ -445,7 +445,7 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     struct cell *cell = &w->cell[number];
     char name[8], other[SASS_MAX_TEXT];
     now_written(w, number, mask);
-    if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
+    if (scoreboard_was_read(w, cell)) cell->holds = 0;
     if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
     const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
     if (ready <= w->clock) return;

@@ -131,7 +131,7 @@ struct detail {
         uint8_t in_count, out_count;
         uint32_t held; // mask of the cells of `in` that may be read late (isa/latency.h)
     } cells;
-    bool reads_late;
+    uint8_t queue; // enum sass_queue
     // Largest distance in cycles that readers of its register and of its predicate must keep.
     uint8_t longest[2];
     enum sass_unit unit;
@@ -177,10 +177,10 @@ struct cell {
     uint32_t lanes;      // lanes with a load in flight to it
     uint32_t latest;     // lanes of the last writer among these
     uint32_t read_lanes; // lanes whose reads hold it
-    // While held: warp.order of the last instruction that reads it late; 0: none.
-    uint32_t read_order;
-    uint16_t pending; // loads in flight to it
-    uint8_t holds;    // mask of the read scoreboards of instructions that may not have read it
+    uint32_t read_order; // while held: warp.order of its last reader in a queue; 0: none
+    uint16_t pending;    // loads in flight to it
+    uint8_t holds;       // mask of the read scoreboards of instructions that may not have read it
+    uint8_t queue;       // enum sass_queue of the reader with read_order
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -231,10 +231,12 @@ struct warp {
     // Convergence registers: per lane, the mask of lanes that it waits for.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
     // scoreboards
-    uint64_t counts_from[SCOREBOARDS]; // cycle from which a wait sees the latest setting
-    uint64_t order;                    // number of instructions so far that read late
-    uint64_t order_of[SCOREBOARDS];    // `order` of the last one that set the scoreboard
-    uint64_t read_through;             // instructions up to this `order` have read their sources
+    uint64_t counts_from[SCOREBOARDS];                // cycle from which a wait sees the latest setting
+    uint64_t order;                                   // number of instructions so far that went to a queue
+    uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT]; // `order` of the last one that set it
+    uint8_t queues_of[SCOREBOARDS];                   // mask of the queues that set it, not waited for
+    // By queue: the instructions up to this `order` have read their sources.
+    uint64_t read_through[SASS_QUEUE_COUNT];
     // progress
     uint64_t executed;            // instructions, up to the last branch
     uint64_t asked;               // polls so far: reads of values that other warps may change
@@ -515,6 +517,11 @@ bool program_follow(struct program *p);
 bool warpgroup_has_issued(const struct warp *w, const struct uop *u);
 
 // --- scoreboard.c --------------------------------------------------------------------------------
+
+// True if the register's last reader is known to have read it, since its queue is past it.
+static inline bool scoreboard_was_read(const struct warp *w, const struct cell *cell) {
+    return cell->read_order && cell->read_order <= w->read_through[cell->queue];
+}
 // Marks a cell as defined in these lanes, which write it; a uniform cell in all lanes.
 static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
     const bool uniform = number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);

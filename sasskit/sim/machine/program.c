@@ -228,13 +228,14 @@ static void bind_control_field(struct uop *u, struct detail *d) {
     for (int i = 0; i < 2; i++) d->longest[i] = (uint8_t)sass_longest_distance(&d->instruction, i);
     u->latency = d->longest[predicate];
     const bool held_back = sass_holds_back(&d->instruction);
-    d->reads_late = sass_reads_late(d->instruction.form) && !held_back;
+    d->queue = (uint8_t)(held_back ? SASS_QUEUE_NONE : sass_queue(d->instruction.form));
+    const bool reads_late = sass_reads_late(d->instruction.form) && !held_back;
     d->unit = sass_unit(d->instruction.form);
     for (int i = 0; i < d->cells.in_count; i++)
         d->cells.held |= (uint32_t)sass_is_held(&d->instruction, &d->cells.read[i]) << i;
     const bool variable = d->cells.out_count > 0 && sass_is_variable(&d->instruction) && !held_back;
     if (variable) u->flags |= UOP_VARIABLE;
-    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || d->reads_late || d->cells.held)
+    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || reads_late || d->cells.held)
         u->flags |= UOP_BARRIER;
 }
 

@@ -91,7 +91,12 @@ void scoreboard_wait(struct warp *w, uint32_t mask) {
         const int number = __builtin_ctz(mask) % SCOREBOARDS;
         settle(w, &w->pending[number], (uint32_t)number, w->pending[number].count);
         if (w->covering >> number & 1) settle_covered(w, (uint32_t)number);
-        if (w->order_of[number] > w->read_through) w->read_through = w->order_of[number];
+        for (uint32_t queues = w->queues_of[number]; queues; queues &= queues - 1) {
+            const int queue = __builtin_ctz(queues);
+            const uint64_t order = w->order_of[number][queue];
+            if (order > w->read_through[queue]) w->read_through[queue] = order;
+        }
+        w->queues_of[number] = 0;
     }
 }
 
@@ -117,11 +122,15 @@ static void set(struct warp *w, const struct uop *u, uint32_t number) {
     w->set_by[number] = u->detail->index;
 }
 
-// Numbers an instruction that reads late: such instructions read their sources in issue order.
+// Numbers an instruction of a queue, whose instructions read their sources in issue order.
 static void note_order(struct warp *w, const struct uop *u) {
+    const uint32_t queue = u->detail->queue, numbers[] = {u->read_barrier, u->write_barrier};
     w->order++;
-    if (u->read_barrier < SCOREBOARDS) w->order_of[u->read_barrier] = w->order;
-    if (u->write_barrier < SCOREBOARDS) w->order_of[u->write_barrier] = w->order;
+    for (int i = 0; i < 2; i++) {
+        if (numbers[i] >= SCOREBOARDS) continue;
+        w->order_of[numbers[i]][queue] = w->order;
+        w->queues_of[numbers[i]] |= (uint8_t)(1u << queue);
+    }
 }
 
 // Records that earlier results without a scoreboard return before those of this instruction.
@@ -134,7 +143,7 @@ static void scoreboard_cover(struct warp *w, const struct uop *u) {
 
 void scoreboard_skip(struct warp *w, const struct uop *u) {
     scoreboard_cover(w, u);
-    if (u->detail->reads_late) note_order(w, u);
+    if (u->detail->queue) note_order(w, u);
 }
 
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -159,18 +168,18 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         scoreboard_cover(w, u);
     }
-    const bool guarded = u->read_barrier < SCOREBOARDS, late = m->reads_late;
-    if (!m->cells.held && !late) return;
-    if (late) note_order(w, u);
+    const bool guarded = u->read_barrier < SCOREBOARDS, queued = m->queue != SASS_QUEUE_NONE;
+    if (!m->cells.held && !queued) return;
+    if (queued) note_order(w, u);
     for (uint32_t rest = m->cells.held; rest; rest &= rest - 1) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];
         struct cell *cell = &w->cell[number];
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
-        // The previous reader is done.
-        if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
+        if (scoreboard_was_read(w, cell)) cell->holds = 0;
         // A slow unit holds the register for a few cycles (latency.c).
         if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
-        cell->read_order = late ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
+        cell->read_order = queued ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
+        if (queued) cell->queue = m->queue;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
         cell->holds |= (uint8_t)(1u << by);
@@ -178,7 +187,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
         // The result implies that the sources were read.
-        if (u->write_barrier < SCOREBOARDS && (guarded || !late))
+        if (u->write_barrier < SCOREBOARDS && (guarded || !queued))
             append(&w->pending[u->write_barrier], number, 8u + by);
     }
 }

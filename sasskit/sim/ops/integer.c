@@ -381,12 +381,15 @@ INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32
 }
 RUN_BY(run_byte_sum, add_bytes)
 
+static bool is_wide_sel(const struct detail *d) {
+    return d->instruction.form->opcode == SASS_SEL_64 || d->instruction.form->opcode == SASS_USEL_64;
+}
 // Register pairs as 64-bit numbers. An immediate has 32 bits and a sign; SEL.64's has 33 bits,
 // MOV.64's all 64.
 static void bind_pair(struct detail *d, int i) {
     const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
     const enum sass_opcode opcode = d->instruction.form->opcode;
-    const int above = opcode == SASS_MOV_64 || opcode == SASS_UMOV_64 ? 0 : opcode == SASS_SEL_64 ? 31 : 32;
+    const int above = opcode == SASS_MOV_64 || opcode == SASS_UMOV_64 ? 0 : is_wide_sel(d) ? 31 : 32;
     if (o->kind != SASS_INTEGER) {
         program_pair(d, i);
         return;
@@ -462,7 +465,7 @@ static sim_execute *bind_wide(struct detail *d) {
     const bool carries = d->pu != PREDICATE_TRASH || d->instruction.modifiers.extended;
     if (carries && d->instruction.form->opcode == SASS_IADD_64) return run_wide_sum_carry;
     if (carries || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH) return NULL;
-    return d->instruction.form->opcode == SASS_SEL_64 ? run_wide_sel : run_wide_sum;
+    return is_wide_sel(d) ? run_wide_sel : run_wide_sum;
 }
 static void run_wide_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -553,7 +556,7 @@ const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_ia
                                                      BOTH(PRMT, .bind = bind_prmt),
                                                      BOTH(ISETP, .run = run_isetp),
                                                      BOTH(SEL, .bind = bind_sel),
-                                                     {SASS_FSEL, .run = run_sel},
+                                                     BOTH(FSEL, .run = run_sel),
                                                      BOTH(VIMNMX, .bind = bind_minimum),
                                                      {SASS_IMNMX, .bind = bind_minimum},
                                                      {SASS_VIADDMNMX, .bind = bind_minimum},
@@ -565,7 +568,7 @@ const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_ia
                                                      {SASS_VIMNMX_8, .run = run_byte_minimum},
                                                      {SASS_VIADD_8, .run = run_byte_sum},
                                                      BOTH(MOV_64, .bind = bind_wide),
-                                                     {SASS_SEL_64, .bind = bind_wide},
+                                                     BOTH(SEL_64, .bind = bind_wide),
                                                      BOTH(ISETP_64, .bind = bind_wide_isetp),
                                                      {SASS_IABS, .run = run_iabs},
                                                      {SASS_IDP, .run = run_idp},

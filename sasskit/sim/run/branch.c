@@ -439,7 +439,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }
-    if (sass_barrier_reads(&m->instruction)) w->read_through = w->order;
+    if (sass_barrier_reads(&m->instruction)) w->read_through[SASS_QUEUE_MEMORY] = w->order;
     if (waits) {
         block_current(w, GROUP_BARRIER, id);
     } else {

@@ -40,7 +40,7 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
             const uint32_t number = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(rest);
             struct cell *cell = &w->cell[number];
-            if (!cell->read_order || cell->read_order > w->read_through) return true;
+            if (!scoreboard_was_read(w, cell)) return true;
             cell->holds = 0;
             note_busy(w, number);
         }
