@@ -8,13 +8,13 @@
 //   -DWARPS_K          warps along K; WARPS_M * WARPS_N warps along C
 //   -DAHEAD            k's that a thread loads before it uses the first
 //
-//     a row of C, LANES_K = 1                      a column of C, LANES_K = 32
+//   a row of C, LANES_K = 1                      a column of C, LANES_K = 32
 //
-//     B       lane 0 1 .. 31 | 0 1 .. 31 | ..      A       lane 0 1 .. 31 of warp 0 | of warp 1 | ..
-//            +--------------------------------+           +----------------------------------------+
-//     warp 0 | k                              |    row    | k k+1 ..                |              |
-//     warp 1 | k + 1                          |    row +1 | k k+1 .., by all lanes  |              |
-//            | ..                             |           | ..                                     |
+//   B       lane 0 1 .. 31 | 0 1 .. 31 | ..      A       lane 0 1 .. 31 of warp 0 | of warp 1 | ..
+//          +--------------------------------+           +----------------------------------------+
+//   warp 0 | k                              |    row    | k k+1 ..                |              |
+//   warp 1 | k + 1                          |    row +1 | k k+1 .., by all lanes  |              |
+//          | ..                             |           | ..                                     |
 //
 // Every load is one float per lane, coalesced, so alignment does not matter. The rows of A of a
 // warp are 32 apart, so that all of them begin at equal offsets within a 128-byte line, whatever

@@ -1,9 +1,10 @@
-// What the kernels of step 10 and those of library/shapes have in common: a block's threads, and how they reach memory.
+// Shared by the kernels of step 10 and of library/shapes: the threads of a block, and memory
+// accesses.
 //
 //   -DWARPS_M -DWARPS_N    warps along C
-//   -DWARPS_K              rows of warps, each with its part of the block's K; 1 if not given
-//   -DMIN_BLOCKS           blocks that are to fit on an SM
-#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 they copy through registers
+//   -DWARPS_K              rows of warps, each with its part of the block's K; default: 1
+//   -DMIN_BLOCKS           blocks that must fit on an SM
+#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers
 
 #ifndef WARPS_K
 #define WARPS_K 1
@@ -26,7 +27,8 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
     *c = beta == 0.0f ? alpha * sum : alpha * sum + beta * *c;
 }
 
-// Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
+// Starts a copy of `floats` floats (1 or 4) from global to shared memory. Writes zeros if not
+// `valid`.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -35,7 +37,7 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
-#else // no cp.async yet: through registers
+#else // no cp.async before sm_80: copies through registers
     for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
 #endif
 }

@@ -1,14 +1,14 @@
-// Step 10, block order: which block computes what. The kernel of step 08 (cp.async, z-order lanes), with its tile (orders.h) and
-// its share of K (parts.h) found from the block's number.
+// Step 10, block order: which block computes what. The kernel of step 08 (cp.async, z-order lanes);
+// the block's number determines its tile (orders.h) and its part of K (parts.h).
 //
-//   -DRASTER                          in which order blocks take the tiles of C: orders.h
+//   -DRASTER                          the order in which blocks take the tiles of C: orders.h
 //   -DBM -DBN -DWARPS_M -DWARPS_N     block tile and its warps
-//   -DLANES_M=n                       rows of lanes in a warp, 4 or 8; 4 if not given
+//   -DLANES_M=n                       rows of lanes in a warp, 4 or 8; default: 4
 //   -DSTAGES -DCOPY_K -DMIN_BLOCKS    as in step 08
 //   -DSLOTS=n                         workspace for the partial sums of n blocks: parts.h
 //
-// The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
-// of K.
+// The launch is one row of blocks; their number is a multiple of the number of tiles of C. If a
+// tile has several blocks, each sums over its part of K.
 #include "block.h"
 #include "orders.h"
 #include "parts.h"
@@ -20,41 +20,46 @@
 #define BK      8
 #define LANES_N (32 / LANES_M)
 
-// --- a tile of C through shared memory ------------------------------------------------------------------------------------------
+// --- a tile of C through shared memory -----------------------------------------------------------
 
-#define WM           (BM / WARPS_M)
-#define WN           (BN / WARPS_N)
-#define TM           (WM / LANES_M) // in patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
-#define TN           (WN / LANES_N)
-#define ROW_STEP     (LANES_M * 4)
-#define COL_STEP     (LANES_N * 4)
-#define AS_STRIDE    (BM + 4) // A is copied float by float, 8 k's of 4 rows per warp: banks 4 k + row, all different
-#define STAGE_FLOATS (BK * AS_STRIDE + BK * BN) // a stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-// The copies of a tile are spread over several k's from COPY_K on, PARTS_A_K
-// floats of A a thread and a share of B in each.
+#define WM       (BM / WARPS_M)
+#define WN       (BN / WARPS_N)
+#define TM       (WM / LANES_M) // patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
+#define TN       (WN / LANES_N)
+#define ROW_STEP (LANES_M * 4)
+#define COL_STEP (LANES_N * 4)
+// A warp copies 8 k's of 4 rows of A, float by float: to the banks 4 k + row, which are all
+// different.
+#define AS_STRIDE (BM + 4)
+// A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
+#define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
+// The copies of a tile are spread over several k's from COPY_K on. Each of them copies PARTS_A_K
+// floats of A per thread and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
-#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // the last k is for the wait
+#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // leaves no copies to the last k, which waits
 
-// A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
-// __syncthreads() must be the same one for all (compute-sanitizer's synccheck asks for that); PTX's barrier.sync, without
-// .aligned, need not be. The barrier itself costs the same.
+// A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
+// of their own. __syncthreads() requires that all warps execute the same instruction
+// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not. Both take equally
+// long.
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
 
-// A thread's share of the copies: where it reads in global memory and where it writes within a stage.
+// A thread's share of the copies.
 struct copier {
-    const float *a[COPY_PARTS]; // an element of every (THREADS / BK)th row of the tile of A
-    const float *b;             // `b_width` neighbours in every b_rows-th row of the tile of B
+    const float *a[COPY_PARTS]; // sources: an element of every (THREADS / BK)th row of A's tile
+    const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
     bool b_inside;  // its columns are columns of B
-    int a_k, b_k;   // k of the elements within the tile; b_k of the first one
-    int a_to, b_to; // offset within a stage of the first one
+    int a_k, b_k;   // k of its elements of A, and of its first row of B, within the tile
+    int a_to, b_to; // offsets of its first elements within a stage
 };
 
-// Rows outside A are read from its last one: what they add to is never stored. Columns outside B are not read at all:
-// lanes that copy from one address are served one after the other. One by one, neighbours of a row of B go to LANES_N lanes in
-// turn, four columns each: so the lanes store neighbours, too.
+// Rows outside A are read from its last row: their sums are never stored. Columns outside B are not
+// read, as copies of several lanes from one address are serialised. If b_width is 1, neighbours of
+// a row of B are dealt to LANES_N lanes in turn, four columns each, so that the lanes' stores are
+// neighbours.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda, const float *B, int ldb, int M,
                                                              int N, int block_row, int block_col, int b_width) {
     struct copier c;
@@ -74,7 +79,7 @@ static __device__ __forceinline__ struct copier start_copies(const float *A, int
     return c;
 }
 
-// Copies the first tile, `depth` k's of it, to `stage`; the other k's become zeros.
+// Copies the first `depth` k's of the first tile to `stage`. The other k's become zeros.
 static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *stage, int depth) {
     for (int i = 0; i < COPY_PARTS; i++) {
         copy_async(&stage[c->a_to + i * (THREADS / BK)], c->a[i], 1, c->a_k < depth);
@@ -85,7 +90,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
     c->b += (size_t)depth * c->ldb;
 }
 
-// Copies one of the COPY_PARTS parts of the next tile to `stage`; zeros if there are no `more` tiles.
+// Copies one of the COPY_PARTS parts of the next tile to `stage`. Writes zeros if there are no
+// `more` tiles.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
@@ -99,7 +105,7 @@ static __device__ __forceinline__ void copy_part(struct copier *c, float *stage,
     }
 }
 
-// Loads a thread's rows and columns of one k.
+// Loads the thread's rows of A and columns of B for one k.
 static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN], const float *as,
                                                       const float *bs) {
 #pragma unroll
@@ -108,8 +114,8 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
     for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(const float4 *)&bs[j * COL_STEP];
 }
 
-// acc += the products of the thread's rows of A and columns of B, summed over `tiles` tiles along K,
-// the first of which is `first_depth` deep. An idle warp only copies.
+// acc += A B for the thread's rows and columns, over `tiles` tiles along K, the first of which is
+// `first_depth` deep. An idle warp only copies.
 static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared, struct copier copier, int tiles,
                                                 int first_depth, int thread_row, int thread_col, bool idle) {
     copy_first_tile(&copier, shared, first_depth);
@@ -138,14 +144,15 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 
     float a_frag[2][TM], b_frag[2][TN];
-    const float *as = shared + thread_row, *bs = shared + BK * AS_STRIDE + thread_col; // within the stage being read
+    // The thread's rows and columns in the stage that is read.
+    const float *as = shared + thread_row, *bs = shared + BK * AS_STRIDE + thread_col;
     load_fragments(a_frag[0], b_frag[0], as, bs);
 
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int k = 0; k < BK; k++) {
-            if (k == BK - 1) { // this tile's fragments are all in registers: on to the next tile
+            if (k == BK - 1) { // all fragments of this tile are in registers: next tile
                 __pipeline_wait_prior(STAGES - 2);
                 block_barrier();
                 read_stage = read_stage + 1 < STAGES ? read_stage + 1 : 0;
@@ -155,7 +162,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             int next = (k + 1) % BK;
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE, bs + next * BN);
 
-            // All warps left write_stage at the last barrier: it takes the tile STAGES - 1 ahead.
+            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
+            // ahead.
             for (int part = (k - COPY_K) * PARTS_A_K; part < (k - COPY_K + 1) * PARTS_A_K; part++)
                 if (part >= 0 && part < COPY_PARTS)
                     copy_part(&copier, shared + write_stage * STAGE_FLOATS, part, tile + STAGES - 1 < tiles);
@@ -163,7 +171,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             }
-            // Back and forth along the rows, so that at each turn one operand stays.
+            // Rows are traversed in alternating directions, so that neighbouring FFMAs share an
+            // operand.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll
@@ -176,8 +185,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 }
 
-// Four columns of a row of C, `apart` columns apart, of which the first `cols` columns are inside. At 1 apart all four are, and
-// 16-byte aligned.
+// Sets v to four columns of a row of C, `apart` columns apart. The first `cols` columns are inside;
+// others are 0. Requires, if `apart` is 1: all four are inside and 16-byte aligned.
 static __device__ __forceinline__ void load_apart(float v[4], const float *c, int cols, int apart) {
     if (apart == 1) {
         *(float4 *)v = *(const float4 *)c;
@@ -197,8 +206,9 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// C = alpha * acc + beta * C for the thread's elements, from `c` on, of which the first `rows` rows and `cols` columns are inside; with
-// beta 0, C is not read. Four columns of a patch are `apart` columns apart.
+// C = alpha * acc + beta * C for the thread's elements from `c` on. The first `rows` rows and
+// `cols` columns are inside. Does not read C if beta is 0. The four columns of a patch are `apart`
+// columns apart.
 static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN], float alpha, float beta,
                                                   int rows, int cols, int apart) {
 #pragma unroll
@@ -219,12 +229,14 @@ static __device__ __forceinline__ void store_tile(float *c, int ldc, const float
     }
 }
 
+// A block's part of K, in tiles.
 struct share {
-    int first_k, tiles, first_depth; // tiles along K
+    int first_k, tiles;
+    int first_depth; // k's in the first tile; the others have BK
 };
 
-// The part of K of one of `parts` blocks. The tile that may be less than BK deep is the first of all, so that the loop need
-// not ask.
+// Returns the part of K of one of `parts` blocks. Only the first tile of K may have less than BK
+// k's, so that the loop need not check.
 static __device__ struct share share_of(int K, unsigned part, unsigned parts) {
     int tiles = K / BK + (K % BK > 0), depth = K - (tiles - 1) * BK;
     int begin = begin_of(tiles, part, parts), end = begin_of(tiles, part + 1, parts);
@@ -242,14 +254,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     struct share share = share_of(K, part, parts);
     int block_row = tile.row * BM, block_col = tile.col * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that at the edges of C, where
-    // only one row or one column of warps has work, those warps do not share a scheduler.
+    // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
+    // with work do not share a scheduler at the edges of C, where only one row or column of warps
+    // has work.
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     // Z-order: eight neighbouring lanes read two quads of one side and four of the other.
     int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2;
     int lane_m = LANES_M == 4 ? of_4 : of_8, lane_n = LANES_M == 4 ? of_8 : of_4;
-    int thread_row = warp_row + lane_m * 4, thread_col = warp_col + lane_n * 4; // of its fragments, in the block tile
-    bool idle = block_row + warp_row >= M || block_col + warp_col >= N;         // the whole warp tile lies outside C
+    int thread_row = warp_row + lane_m * 4, thread_col = warp_col + lane_n * 4; // in the block tile
+    // A warp is idle if its tile lies outside C.
+    bool idle = block_row + warp_row >= M || block_col + warp_col >= N;
 
     float acc[TM][TN] = {};
     const float *a = A + share.first_k, *b = B + (size_t)share.first_k * ldb;

@@ -1,6 +1,7 @@
-// Which block computes which tile of C: the tile of number `at`, counted along one of four orders. (The launch is one row of blocks.)
+// Which block computes which tile of C. The launch is one row of blocks; tile_at() returns the tile
+// of number `at` in one of four orders.
 //
-//   -DRASTER=X_MAJOR, Y_MAJOR, GROUPED, Z_ORDER    in which order blocks take the tiles
+//   -DRASTER=X_MAJOR, Y_MAJOR, GROUPED, Z_ORDER    the order in which blocks take the tiles
 #define X_MAJOR 0
 #define Y_MAJOR 1
 #define GROUPED 2
@@ -27,18 +28,19 @@ static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned ti
     return {(int)(first + at % rows), (int)(at / rows)};
 }
 #else
-// The first `length` of a side's tiles that lie in [from, from + size).
+// Returns how many of the tiles 0 .. length - 1 of a side lie in [from, from + size).
 static __device__ unsigned inside(unsigned length, unsigned from, unsigned size) {
     return length <= from ? 0 : min(length - from, size);
 }
 
-// The square of 2^k tiles around C has four quarters, and each again: `at` is counted down through those before its own.
+// Descends from the square of 2^k x 2^k tiles around C to one of its quarters, then to a quarter of
+// that, and so on. `at` counts down by the tiles of the quarters before.
 static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned tiles_n) {
     unsigned row = 0, col = 0, size = 1;
     while (size < max(tiles_m, tiles_n)) size *= 2;
     while (size > 1) {
         size /= 2;
-        for (unsigned quarter = 0;; quarter++) { // down, then right and up, then down: the z of step 07
+        for (unsigned quarter = 0;; quarter++) { // down, right and up, down: the z of step 07
             unsigned r = row + quarter % 2 * size, c = col + quarter / 2 * size;
             unsigned tiles = inside(tiles_m, r, size) * inside(tiles_n, c, size);
             if (at < tiles) {

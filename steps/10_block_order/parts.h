@@ -1,34 +1,37 @@
-// Split K: several blocks share a tile of C, each sums over its part of K, and the parts are summed as a tree.
+// Split K: several blocks compute a tile of C, each over its part of K. A tree sums the parts.
 //
 //   -DSLOTS=n    workspace for the partial sums of n blocks; 0: K is not split
 
-// Where part `part` begins when `length` is cut into `parts`. (A 64-bit division would be a call, and a kernel with calls gets
-// its registers worse.)
+// Returns where part `part` begins if `length` is cut into `parts` parts. A 64-bit division would
+// be a function call, and a kernel with calls gets a worse register allocation.
 static __device__ int begin_of(int length, unsigned part, unsigned parts) {
     return (int)((unsigned)length / parts * part + min((unsigned)length % parts, part));
 }
 
-#define ELEMENTS ((BM * BN + THREADS - 1) / THREADS) // of C, a thread
+#define ELEMENTS ((BM * BN + THREADS - 1) / THREADS) // elements of C per thread
 
 #if SLOTS > 0
-// A tile's parts are summed as a tree of FAN branches. Of the blocks that meet at a branch, the last one to arrive sums for
-// all, in the order of their parts: who comes last changes from run to run, the sum does not. Nobody waits. Two launches at a
-// time must not share these arrays.
+// Up to FAN blocks meet at a node of the tree. The last one to arrive sums for all, in the order of
+// their parts, so the sum does not depend on which one is last. No block waits.
+// Requires: no other launch uses these arrays at the same time.
 #define FAN    8
-#define LEVELS 4 // FAN^LEVELS parts
+#define LEVELS 4 // up to FAN^LEVELS parts
 
-// Members of a branch whose sums are on their way from L2 at a time: as registers allow. Where all of a branch are, missing ones are
-// skipped one by one: a loop over those that are there would wait for each of its last ones.
+// Members of a node whose sums are loaded from L2 at a time, as registers allow. If that is all of
+// them, the loop always has FAN iterations and skips missing members: a loop over the others would
+// wait for each of its last loads.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
-// Element by element, each a row of threads: four at a time would fix the accumulators' registers to quads, in the banks of b's
-// quads, and every FFMA would wait for the register file (build/sass lint shows it).
+// Each element is a row of THREADS floats. Four elements at a time would force the accumulators
+// into aligned quads of registers, in the banks of b's quads, and every FFMA would have a
+// register-bank conflict (build/sass lint shows it).
 static __device__ float partial[SLOTS][ELEMENTS][THREADS];
 static __device__ unsigned arrived[LEVELS][SLOTS]; // zero between launches
 
-// True in the last of `count` blocks to call it for this counter. What they wrote before is visible to it then: the barriers order the
-// block's writes before thread 0's release, and its acquire before what the block reads. (__threadfence() would wait for more: it
-// orders the whole of memory, for every thread of the block.)
+// Returns true in the last of `count` blocks to call it for this counter. The other blocks' earlier
+// writes are then visible: the barriers order the block's writes before thread 0's release, and its
+// acquire before the block's reads. __threadfence() would take longer, as it orders all accesses of
+// every thread of the block.
 static __device__ bool is_last(unsigned *counter, unsigned count) {
     __shared__ bool last;
     __syncthreads();
@@ -44,7 +47,8 @@ static __device__ bool is_last(unsigned *counter, unsigned count) {
     return last;
 }
 
-// acc becomes the sum over `parts` parts of a tile, whose slots are `tiles` apart. False in the blocks that are done.
+// Sets acc to the sum of `parts` parts of a tile, whose slots are `tiles` apart, in one block.
+// Returns false in the other blocks.
 static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsigned part,
                                                  unsigned parts) {
     unsigned stride = 1;
@@ -61,7 +65,7 @@ static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsi
         for (unsigned member = 0; member < (AT_ONCE == FAN ? FAN : members); member++) {
             const float *from = &partial[tile + (first + member * stride) * tiles][0][threadIdx.x];
 #pragma unroll
-            for (int i = 0; i < ELEMENTS; i++) // from L2: L1 may be stale
+            for (int i = 0; i < ELEMENTS; i++) // __ldcg reads L2: L1 may be stale
                 acc[i] += member < members ? __ldcg(&from[i * THREADS]) : 0.0f;
         }
         part = first;

@@ -6,7 +6,7 @@
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define STREAM_SHARED (4 * 0x4000 - 0x400)
 
-// On sm_90 the compiled tiles go through `sass reuse`, as in step 09.
+// On sm_90 `sass reuse` rewrites the compiled kernels, as in step 09.
 #define REUSE .build.passes = "banks,order,flags,trim", .build.passes_optional = true
 
 static const struct more row = {.grid.row = true};

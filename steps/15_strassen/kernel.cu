@@ -1,7 +1,8 @@
-// Step 15: the additions of Winograd's form of Strassen's multiplication.
+// Step 15: the additions of Winograd's variant of Strassen's multiplication. It takes seven
+// products of quarters instead of eight; step.c launches the products and these kernels.
 //
-//     | A11 A12 |   | B11 B12 |   | C11 C12 |      seven products of quarters instead of eight; step.c launches them,
-//     | A21 A22 | * | B21 B22 | = | C21 C22 |      and these kernels around them
+//     | A11 A12 |   | B11 B12 |   | C11 C12 |
+//     | A21 A22 | * | B21 B22 | = | C21 C22 |
 //
 //     S1 = A21 + A22    T1 = B12 - B11    P1 = A11 B11    P5 = S1 T1     C11 = P1 + P2
 //     S2 = S1 - A11     T2 = B22 - T1     P2 = A12 B21    P6 = S2 T2     U   = P1 + P6
@@ -9,14 +10,15 @@
 //     S4 = A12 - S2     T4 = T2 - B21     P4 = A22 T4                    C21 = U + P7 - P4
 //                                                                        C22 = U + P7 + P5
 //
-// A quarter has half_rows x half_cols elements. The last rows and columns of an odd matrix make smaller quarters, which are read as
-// if zeros followed. half_cols is a multiple of 4, so that rows of sums and products can be moved 16 bytes at a time.
+// A quarter has half_rows x half_cols elements. In an odd matrix the lower and right quarters are
+// smaller; they are read as if padded with zeros. half_cols is a multiple of 4, so that rows of
+// sums and products can be moved 16 bytes at a time.
 //
-// Every kernel: 256 threads, 64 side by side with four columns each, four rows of them; blockIdx.x counts groups of 256 columns of a
-// quarter, and blockIdx.y goes through the rows in turns of gridDim.y.
+// A block has 256 threads: four rows of 64 threads, each with four columns. blockIdx.x is the index
+// of a group of 256 columns of a quarter. The blocks of a column take groups of four rows in turn.
 enum { THREADS = 256, LANES = 64, ROWS = THREADS / LANES };
 
-// A part of a matrix: rows x cols elements from `at` on, zeros beyond.
+// A part of a matrix: rows x cols elements from `at` on; elements outside are 0.
 struct Quarter {
     const float *at;
     long ld;
@@ -27,7 +29,7 @@ __device__ __forceinline__ bool aligned(const float *at, long ld) {
     return ((unsigned long long)at | (unsigned long long)ld * 4) % 16 == 0;
 }
 
-// Four elements of a row.
+// Returns four elements of a row, from `col` on.
 __device__ __forceinline__ float4 load4(const Quarter &q, int row, int col) {
     float4 v = {0, 0, 0, 0};
     if (row >= q.rows || col >= q.cols) return v;
@@ -48,7 +50,7 @@ __device__ __forceinline__ float4 operator-(float4 a, float4 b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
 }
 
-// C = alpha v + beta C for four elements of a row of C; C is not read when beta is 0.
+// C = alpha v + beta C for four elements of a row of C. Does not read C if beta is 0.
 __device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, int row, int col, float alpha, float4 v,
                                         float beta) {
     if (row >= rows || col >= cols) return;
@@ -68,7 +70,7 @@ __device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, i
     if (col + 3 < cols) p[3] = v.w;
 }
 
-// The quarters of a matrix X (rows, cols): x[0] X11, x[1] X12, x[2] X21, x[3] X22.
+// Sets x to four elements of each quarter of a matrix X (rows, cols): X11, X12, X21, X22.
 __device__ __forceinline__ void load_quarters(float4 x[4], const float *X, long ld, int rows, int cols, int half_rows,
                                               int half_cols, int row, int col) {
     x[0] = load4({X, ld, half_rows, half_cols}, row, col);
@@ -77,7 +79,7 @@ __device__ __forceinline__ void load_quarters(float4 x[4], const float *X, long 
     x[3] = load4({X + half_rows * ld + half_cols, ld, rows - half_rows, cols - half_cols}, row, col);
 }
 
-// sums = S1, S2, S3, S4 one behind the other, each (half_rows, half_cols).
+// sums = S1, S2, S3, S4, one after the other, each (half_rows, half_cols).
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_sums_of_a(int rows, int cols, const float *A, int lda, int half_rows, int half_cols, float *sums) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
@@ -95,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// sums = T1, T2, T3, T4.
+// sums = T1, T2, T3, T4, one after the other, each (half_rows, half_cols).
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_sums_of_b(int rows, int cols, const float *B, int ldb, int half_rows, int half_cols, float *sums) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
@@ -113,13 +115,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// C (rows, cols) = alpha (the sums of the products) + beta C. products = P1 to P7, each (half_rows, half_cols), of which P3 has only
-// as many columns as B22, and P4 as many rows as A22.
+// C (rows, cols) = alpha (sums of products) + beta C. `products` has P1 to P7, each (half_rows,
+// half_cols); P3 has only as many columns as B22, and P4 only as many rows as A22.
 extern "C" __global__ void __launch_bounds__(THREADS)
     sgemm_strassen(int rows, int cols, const float *products, int half_rows, int half_cols, float alpha, float beta,
                    float *C, int ldc) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
-    const int low_rows = rows - half_rows, right_cols = cols - half_cols; // of the smaller quarters
+    const int low_rows = rows - half_rows, right_cols = cols - half_cols; // smaller quarters
     const long next = (long)half_rows * half_cols;
     float *const C12 = C + half_cols, *const C21 = C + (long)half_rows * ldc, *const C22 = C21 + half_cols;
     if (col >= half_cols) return;
@@ -137,7 +139,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Z = alpha (X + sign Y) + beta Z, one addition a launch: what the others do in one pass takes fifteen of these.
+// Z = alpha (X + sign Y) + beta Z: one addition per launch. The kernels above replace fifteen of
+// these.
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_add(int rows, int cols, const float *X, int ldx, int x_rows, int x_cols, float sign, const float *Y,
                  int ldy, int y_rows, int y_cols, float alpha, float beta, float *Z, int ldz) {

@@ -6,10 +6,13 @@
 #define LEAF  "10_block_order/dispatch"
 #define FUSED "15_strassen/fused"
 
-enum { THREADS = 256, COLUMNS = 256, ROWS = 4, MOST_BLOCK_ROWS = 65535 }; // of the kernels' blocks (kernel.cu)
-enum { SUMS_OF_A, SUMS_OF_B, GATHER, ADD };
+// Blocks of kernel.cu: threads, columns and rows per block, and the largest number of rows of
+// blocks.
+enum { THREADS = 256, COLUMNS = 256, ROWS = 4, MOST_BLOCK_ROWS = 65535 };
+enum { SUMS_OF_A, SUMS_OF_B, GATHER, ADD }; // indices into `passes`
 
-// The halves of a problem's sides; those of columns are multiples of 4, so that quarters of rows begin as rows do.
+// Half of each side of a problem, rounded up. n and k are multiples of 4, so that quarters are as
+// well aligned as the matrix.
 struct halves {
     int64_t m, n, k;
 };
@@ -18,18 +21,19 @@ static struct halves halves_of(int64_t m, int64_t n, int64_t k) {
     return (struct halves){(m + 1) / 2, (n + 7) / 8 * 4, (k + 7) / 8 * 4};
 }
 
-// Whether all four quarters of A, B and C have elements.
+// True if all four quarters of A, B and C have elements.
 static bool can_be_quartered(int64_t m, int64_t n, int64_t k) {
     const struct halves h = halves_of(m, n, k);
     return m > h.m && n > h.n && k > h.k;
 }
 
-// Elements of the four sums of either side and of the seven products.
+// Returns the number of elements of the four sums of A, the four of B and the seven products.
 static int64_t elements_of(struct halves h) {
     return 4 * h.m * h.k + 4 * h.k * h.n + 7 * h.m * h.n;
 }
 
-// Products are computed one after another, so they share what the levels below need.
+// Returns the bytes of scratch memory. Products are computed one after the other, so they share the
+// memory of the levels below.
 static int64_t bytes_of(int64_t m, int64_t n, int64_t k, int levels) {
     int64_t elements = 0;
     for (; levels > 0 && can_be_quartered(m, n, k); levels--) {
@@ -49,33 +53,33 @@ static int64_t bytes_of_three(const struct situation *s) {
     return bytes_of(s->m, s->n, s->k, 3);
 }
 
-// --- one level --------------------------------------------------------------------------------------------------------------------
+// --- one level -----------------------------------------------------------------------------------
 
 static device_pointer offset(device_pointer from, int64_t elements) {
     return from + (uint64_t)elements * sizeof(float);
 }
 
-// Rows and columns of a quarter, or of a sum or product.
+// A quarter of a matrix, a sum or a product, in device memory.
 struct part {
     device_pointer at;
     int64_t ld, rows, cols;
 };
 
-// Quarter 0 to 3 (11, 12, 21, 22) of a matrix.
+// Returns quarter 0 to 3 (11, 12, 21, 22) of a matrix.
 static struct part quarter(struct part x, int64_t half_rows, int64_t half_cols, int number) {
     const bool low = number / 2, right = number % 2;
     return (struct part){offset(x.at, (low ? half_rows * x.ld : 0) + (right ? half_cols : 0)), x.ld,
                          low ? x.rows - half_rows : half_rows, right ? x.cols - half_cols : half_cols};
 }
 
-// Launches a kernel on all of a quarter.
+// Launches a kernel that computes rows x cols elements.
 static bool launch(const struct composer *c, int phase, int64_t rows, int64_t cols, void **arguments) {
-    const int64_t turns = (rows + ROWS - 1) / ROWS;
+    const int64_t block_rows = (rows + ROWS - 1) / ROWS;
     return c->launch(c->context, phase, (cols + COLUMNS - 1) / COLUMNS,
-                     turns < MOST_BLOCK_ROWS ? turns : MOST_BLOCK_ROWS, arguments);
+                     block_rows < MOST_BLOCK_ROWS ? block_rows : MOST_BLOCK_ROWS, arguments);
 }
 
-// The four sums of the quarters of X, one behind the other from `sums` on.
+// Computes the four sums of the quarters of X, one after the other from `sums` on.
 static bool sum_up(const struct composer *c, int phase, struct part x, int64_t half_rows, int64_t half_cols,
                    device_pointer sums) {
     int rows = (int)x.rows, cols = (int)x.cols, ld = (int)x.ld, h_rows = (int)half_rows, h_cols = (int)half_cols;
@@ -91,7 +95,8 @@ static bool gather(const struct composer *c, const struct gemm *g, struct halves
     return launch(c, GATHER, h.m, h.n, arguments);
 }
 
-// What one level works on: the quarters, the sums (s, t) and products (p) in scratch memory, counted from 1 as in kernel.cu.
+// Operands of one level: quarters, and in scratch memory sums (s, t) and products (p), numbered
+// from 1 as in kernel.cu.
 struct level {
     struct halves half;
     struct part a[4], b[4], s[5], t[5], p[8];
@@ -113,7 +118,7 @@ static struct level level_of(const struct gemm *g, device_pointer scratch) {
 
 static bool multiply(const struct composer *c, const struct gemm *g, int levels, device_pointer scratch);
 
-// P = X Y: as many rows as X has and columns as Y has, and so much of K as both have.
+// P = X Y. P has the rows of X and the columns of Y; K is the smaller of their inner sizes.
 static bool product(const struct composer *c, struct part x, struct part y, struct part p, int levels,
                     device_pointer scratch) {
     const struct gemm g = {.element = FP32,
@@ -151,7 +156,7 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
     return multiply(c, g, more_of(c->variant)->composed.levels, c->scratch);
 }
 
-// --- every addition a pass of its own -------------------------------------------------------------------------------------------------
+// --- every addition a pass of its own ------------------------------------------------------------
 
 // Z = alpha (X + sign Y) + beta Z
 static bool add_by(const struct composer *c, int phase, struct part x, float sign, struct part y, float alpha,
@@ -176,7 +181,8 @@ static bool eight_sums(const struct composer *c, const struct level *l) {
            add(c, b[3], -1, b[1], 1, 0, t[3]) && add(c, t[2], -1, b[2], 1, 0, t[4]);
 }
 
-// U goes where P6 was, U + P7 where P7 was, U + P5 where U was.
+// Combines the products into C, one addition per launch. U replaces P6, U + P7 replaces P7, and
+// then U + P5 replaces U.
 static bool seven_sums(const struct composer *c, const struct gemm *g, const struct level *l) {
     const struct part whole = {g->c, g->ldc, g->m, g->n}, *p = l->p;
     const float alpha = (float)g->alpha, beta = (float)g->beta;
@@ -196,10 +202,10 @@ static bool multiply_separately(const struct composer *c, const struct gemm *g) 
     return eight_sums(c, &l) && multiply_quarters(c, &l, 0, 0) && seven_sums(c, g, &l);
 }
 
-// --- all of a level in one launch ---------------------------------------------------------------------------------------------------
+// --- a level in one launch -----------------------------------------------------------------------
 
-// Strassen's own form: the sums are of two quarters at most, and no product goes to more than two, so seven.sass forms
-// both while it loads and stores. A row: the sum of A's quarters, that of B's, and the quarters of C that the product is added to.
+// Strassen's original variant: sums have at most two quarters, and a product is added to at most
+// two quarters of C, so seven.sass forms sums while it loads, and adds products while it stores.
 enum { Q11, Q12, Q21, Q22 };
 enum { NONE, PLUS, MINUS };
 struct sum {
@@ -208,6 +214,8 @@ struct sum {
 struct target {
     int sign, quarter;
 };
+// The seven products: a sum of A's quarters, a sum of B's, and the quarters of C that the product
+// is added to.
 static const struct {
     struct sum a, b;
     struct target to[2];
@@ -221,7 +229,8 @@ static const struct {
     {{Q12, MINUS, Q22}, {Q21, PLUS, Q22}, {{PLUS, Q11}, {NONE, 0}}},
 };
 
-// The products as seven.sass reads them, a word each. What is first in a quarter of C is stored, the others are added.
+// Packs each product into a word, as seven.sass reads them. The first product of a quarter of C is
+// stored, the others are added.
 static void pack(int words[7]) {
     bool begun[4] = {false};
     for (int i = 0; i < 7; i++) {
@@ -235,15 +244,17 @@ static void pack(int words[7]) {
     }
 }
 
-// The kernel's tiles, and how far apart rows may be (seven.sass).
+// Limits of seven.sass: its tiles, shared memory, number of tiles, and leading dimensions (below
+// FAR).
 enum { TILE_M = 128, TILE_N = 256, TILE_K = 8, FUSED_SHARED = 4 * 0x4000 - 0x400, MOST_TILES = 65536, FAR = 1 << 25 };
-enum { SEVEN, ADD_TO_C };
+enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
 
 static int64_t up(int64_t value, int64_t by) {
     return (value + by - 1) / by;
 }
 
-// K is halved by whole tiles; it is the first half that lacks k's, so that only the first two tiles differ.
+// Returns the halves for seven.sass. K is halved by whole tiles; the first half may be shorter, so
+// that only its first two tiles differ.
 static struct halves fused_halves(int64_t m, int64_t n, int64_t k) {
     return (struct halves){up(m, 2), up(n, 8) * 4, up(k, 2 * TILE_K) * TILE_K};
 }
@@ -259,7 +270,7 @@ static bool may_be_fused(const struct gemm *g) {
            fused_tiles(h) <= MOST_TILES;
 }
 
-// C = alpha A B
+// to = alpha A B
 static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha, struct part to) {
     const struct halves h = fused_halves(g->m, g->n, g->k);
     int top = (int)h.m, low = (int)(g->m - h.m), left = (int)h.n, right = (int)(g->n - h.n);
@@ -280,7 +291,8 @@ static bool launch_seven(const struct composer *c, const struct gemm *g, float a
     return c->launch(c->context, SEVEN, items < c->at_once ? items : c->at_once, 1, arguments);
 }
 
-// beta C may not be rounded once for every product: with beta the products are added to memory of their own first.
+// If beta is not 0, the products are first added in scratch memory: C would otherwise be rounded
+// once per product.
 static bool multiply_fused(const struct composer *c, const struct gemm *g) {
     const struct part whole = {g->c, g->ldc, g->m, g->n}, own = {c->scratch, g->n, g->m, g->n};
     const struct part nothing = {c->scratch, g->n, 0, 0};
@@ -296,9 +308,10 @@ static bool multiply_above_fused(const struct composer *c, const struct gemm *g)
     return multiply(c, g, more_of(c->variant)->composed.levels - 1, c->scratch);
 }
 
-// --- what it states of its error --------------------------------------------------------------------------------------------------------
+// --- error bound ---------------------------------------------------------------------------------
 
-// The exponent of a matrix's largest element; *finite becomes false where there is an infinity or a NaN.
+// Returns the exponent of the largest element. Sets *finite to false if there is an infinity or a
+// NaN.
 static int largest_of(const struct extent *extents, int count, bool *finite) {
     int largest = -149;
     for (int i = 0; i < count; i++) {
@@ -308,10 +321,13 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
     return largest;
 }
 
-// Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, theorem 23.3: with l levels above products of inner size k0 the
-// error is at most (18^l (k0^2 + 6 k0) - 6 k) u max|A| max|B|. Products too small for FP32's full precision cost half of the least
-// number each. Strassen's own form has 12 for 18 (theorem 23.2), and is held to the same. Where a sum of four numbers, or of their
-// products, may pass FP32's range nothing is stated, and neither is anything where one is not finite: it spreads over all of C.
+// Returns the error bound. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
+// theorem 23.3: with l levels above products of inner size k0 the error is at most
+// (18^l (k0^2 + 6 k0) - 6 k) u max|A| max|B|. Strassen's original variant has 12 instead of 18
+// (theorem 23.2) and is checked against this bound as well. Products that underflow add half of the
+// least number each.
+// Returns INFINITY, no bound, if a sum of four numbers or of their products may exceed the range of
+// FP32, or if an element is not finite: it then spreads over all of C.
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
     bool finite = true;
@@ -321,15 +337,16 @@ static double winograd_limit(const struct operands *o, int levels) {
     return 0x1p-24 * ldexp(pow(18, levels) * inner * (inner + 6), a + b + 2) + pow(18, levels) * s->k * 0x1p-149;
 }
 
-// --- when it pays -----------------------------------------------------------------------------------------------------------------------
+// --- expected times, in microseconds -------------------------------------------------------------
 
-// Microseconds by what the leaf expects, and by the bytes of the passes.
-#define BYTES_PER_US 2.5e6
-enum { LAUNCHES_US = 9 }; // of three passes
+#define BYTES_PER_US 2.5e6 // throughput of the passes
+enum { LAUNCHES_US = 9 };  // launches of three passes
 
-// Tiles of all seven products in rounds of blocks, measured on an H100 at N = 1536 to 8192. The products of one tile of C are added in
-// turn, which is waited for where all of them run in one round. What the leaf is expected to take is 2 to 3 % short at these sizes, alone
-// (4096 x 11008 x 4096) and between passes (N = 4096 and 8192); the two are compared, so this is shortened alike.
+// Model of seven.sass: tiles of all seven products in rounds of blocks, measured on an H100 at N =
+// 1536 to 8192. Products of one tile of C are added one after the other; if all run in one round,
+// that wait takes FUSED_TURNS. The leaf's expected times are 2 to 3 % too short at these sizes,
+// alone (4096 x 11008 x 4096) and between passes (N = 4096 and 8192). SHORTENED makes both
+// comparable.
 static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_TURNS = 27, SHORTENED = 0.98;
 
 static double expected_fused(const struct situation *s) {
