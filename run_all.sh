@@ -254,6 +254,6 @@ cat <<END
 Next:
   read        steps/01_naive/README.md
   change      make build/07_z_order && build/07_z_order$backend --size 512 (four orders of the lanes)
-  solve       make exercise EX=04a (one line to edit; it checks itself)
+  solve       make exercise EX=04a (three lines to change; it checks itself)
 END
 [[ ! $failed ]] || die "failed:$failed ($shown/log.txt has the messages)" 1

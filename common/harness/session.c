@@ -39,6 +39,13 @@ static void add_forms(struct session *s) {
     }
 }
 
+// True if the variant has kernels of its own and they were not built for this device.
+static bool is_unbuilt(const struct choice *choice, const char *folder, const struct device_info *info) {
+    char path[4096];
+    return !variant_chooses(choice->variant) &&
+           !find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, choice->variant->name);
+}
+
 bool session_open(struct session *s, const char *folder, const struct choice *choices, int choice_count) {
     const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
     s->has_baseline = timed && s->options->baseline && *s->info->baseline;
@@ -52,8 +59,14 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     s->contenders[1].default_math = s->options->baseline == BASELINE_BOTH;
     s->contenders[1].tuned = s->options->baseline == BASELINE_TUNED;
     s->count = !s->has_baseline ? 0 : s->options->baseline > BASELINE_ON && s->element == FP32 ? 2 : 1;
+    int unbuilt = 0;
     for (int i = 0; i < choice_count; i++) {
         struct contender *c = &s->contenders[s->count];
+        if (is_unbuilt(&choices[i], folder, s->info) &&
+            unbuilt++ > 0) { // the first one is reported by contender_load()
+            s->unloaded++;
+            continue;
+        }
         if (!contender_load(c, s->backend, s->info, folder, &choices[i])) { // the others run all the same
             contender_unload(c, s->backend);
             s->unloaded++;
@@ -64,6 +77,10 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         s->textures |= more_of(choices[i].variant)->textures;
         add_forms(s);
     }
+    if (unbuilt > 1)
+        complain(
+            "and %d more kernels that were chosen are not built for sm_%d; `--variant last` chooses one per lesson",
+            unbuilt - 1, s->info->compute_capability);
     return s->unloaded < choice_count;
 }
 
