@@ -67,7 +67,7 @@ static void for_each(void (*look)(struct all *all, const struct scheme *scheme))
 
 static void schedules_are_safe(struct all *all, const struct scheme *scheme) {
     char fault[256];
-    if (!schedules_verify(all->pointers, all->ranks, fault, sizeof fault))
+    if (schedules_verify(all->pointers, all->ranks, fault, sizeof fault) != SCHEDULE_IS_SAFE)
         fail_msg("%s, %d ranks, %dx%dx%d: %s", scheme->name, all->ranks, (int)all->schedules[0].m,
                  (int)all->schedules[0].n, (int)all->schedules[0].k, fault);
 }
@@ -113,24 +113,22 @@ static void send_with_gaps(struct schedule *s) {
 static void test_faults_are_seen(void **state) {
     static const struct {
         void (*spoil)(struct schedule *s);
-        const char *said;
+        enum schedule_fault fault;
+        const char *place;
     } faults[] = {
-        {forget_waits, "may begin before operation"},
-        {wait_for_oneself, "waits for a later one"},
-        {take_a_row_more, "both have a part of C"},
-        {take_a_row_less, "belongs to no rank"},
-        {take_beyond, "leaves the matrix"},
-        {shrink_slots, "reaches beyond a buffer"},
-        {send_with_gaps, "has gaps"},
-        {multiply_a_row_less, "do not go together"},
+        {forget_waits, FAULT_ORDER, "rank 1"},  {wait_for_oneself, FAULT_WAIT, "rank 1"},
+        {take_a_row_more, FAULT_OWNER, "C"},    {take_a_row_less, FAULT_OWNER, "B"},
+        {take_beyond, FAULT_RANGE, "rank 1"},   {shrink_slots, FAULT_BUFFER, "rank 1"},
+        {send_with_gaps, FAULT_GAPS, "rank 1"}, {multiply_a_row_less, FAULT_SIZES, "rank 1"},
     };
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
         struct all all;
         char fault[256] = "nothing";
         write_all(&all, scheme_named("panels"), 3, 7, true);
         faults[f].spoil(&all.schedules[1]);
-        const bool safe = schedules_verify(all.pointers, 3, fault, sizeof fault);
-        if (safe || !strstr(fault, faults[f].said)) fail_msg("expected '%s', got: %s", faults[f].said, fault);
+        const enum schedule_fault found = schedules_verify(all.pointers, 3, fault, sizeof fault);
+        if (found != faults[f].fault || !strstr(fault, faults[f].place))
+            fail_msg("expected fault %d at %s, found %d: %s", faults[f].fault, faults[f].place, found, fault);
         free_all(&all);
     }
 }

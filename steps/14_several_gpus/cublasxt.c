@@ -1,4 +1,4 @@
-// cublasXtSgemm, found at run time.
+// Loads cublasXt at run time.
 #include "cublasxt.h"
 #include "backend/backend.h"
 #include "backend/cublas.h"
@@ -23,15 +23,16 @@ static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
 static bool ok(cublasStatus_t status, const char *call) {
     return status == CUBLAS_STATUS_SUCCESS ||
-           backend_fail("%s: %s: see the cuBLAS manual", call, xt.status_string(status));
+           backend_fail("%s failed: %s (status %d)", call, xt.status_string(status), (int)status);
 }
 
 bool xt_open(int gpus, int tile) {
     int devices[MOST_GPUS];
     library = cublas_library("libcublas");
-    if (!library) return backend_fail("cublasXt: libcublas.so.13 or .12 not found");
+    if (!library)
+        return backend_fail("cublasXt: libcublas.so.13 or .12 was not found: install cuBLAS, or leave --cublasxt out");
     const char *missing = missing_symbol(library, symbols);
-    if (missing) return backend_fail("libcublas has no %s", missing);
+    if (missing) return backend_fail("cublasXt: libcublas has no function %s: a newer one is needed", missing);
     for (int i = 0; i < MOST_GPUS; i++) devices[i] = i;
     return ok(xt.create(&handle), "cublasXtCreate") && ok(xt.select(handle, gpus, devices), "cublasXtDeviceSelect") &&
            ok(xt.tile(handle, tile), "cublasXtSetBlockDim");
@@ -44,7 +45,7 @@ void xt_close(void) {
     library = NULL;
 }
 
-// Column-major: it sees the matrices transposed, and C^T = B^T A^T.
+// cublasXt is column-major and so sees the matrices transposed: it computes C^T = B^T A^T.
 bool xt_multiply(const struct xt_problem *p) {
     return ok(xt.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (size_t)p->n, (size_t)p->m, (size_t)p->k, &p->alpha, p->b,
                        (size_t)p->n, p->a, (size_t)p->k, &p->beta, p->c, (size_t)p->n),

@@ -1,7 +1,8 @@
-// Several GPUs: the CUDA driver for kernels, streams and copies, NCCL for what travels.
+// The engine for GPUs: the CUDA driver for kernels, streams and copies, NCCL for collectives.
 //
-// Stream 0 is the default stream of a device's context, in which the gpu backend launches; stream 1 does not wait for it, and its
-// blocks go first. Each group of ranks has a communicator, which is split off from that of all.
+// Stream 0 is the default stream of a device's context, in which the gpu backend launches. Stream 1
+// does not synchronize with it and has the highest priority. Each group of ranks has a
+// communicator, split off from that of all ranks.
 #include "backend/driver.h"
 #include "backend/gpu.h"
 #include "backend/nvml.h"
@@ -21,10 +22,12 @@ struct rank {
 };
 
 static struct engine_plan plan;
-static struct rank ranks[ENGINE_MOST_RANKS];          // (plan.count) of this process
-static struct { int rows, cols, channels; } arranged; // what comms were made for; no rows: there are none
+static struct rank ranks[ENGINE_MOST_RANKS];          // (plan.count) this process's
+static struct { int rows, cols, channels; } arranged; // the grid of `comms`; rows 0: there are none
+
+// True while `comms` may be used. gpu_healthy() runs in another thread, so `joining` protects it.
 static bool all_joined;
-static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER; // of all_joined: another thread may ask whether all is well
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 
 static bool select_device(int local) {
     return gpu_select(plan.device + local);
@@ -34,16 +37,16 @@ static CUstream stream_of(int local, int stream) {
     return stream == 0 ? NULL : ranks[local].travel;
 }
 
-// Every device of this process reads the others' memory.
-static bool allow_peers(int local) {
+// Returns true if a device can read the memory of the process's other devices.
+static bool check_peers(int local) {
     for (int other = 0; other < plan.count; other++) {
         int can = 0;
         if (other == local) continue;
         cuda(cuDeviceCanAccessPeer)(&can, plan.device + local, plan.device + other);
         if (!can) {
             return backend_fail(
-                "device %d cannot read the memory of device %d (no peer access: `nvidia-smi topo -p2p r` shows "
-                "who can): --variant copies needs it, the others do without",
+                "device %d cannot read the memory of device %d (no peer access; `nvidia-smi topo -p2p r` shows "
+                "which devices can): choose another --variant than copies, which needs it",
                 plan.device + local, plan.device + other);
         }
     }
@@ -71,8 +74,9 @@ static bool make_stream(int local) {
            driver_did(cuStreamCreateWithPriority, (&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest));
 }
 
-// Clusters of one block: by default four blocks of NCCL's come in a cluster, which starts only when one GPC has room for all of them.
-// The SMs that a product leaves free lie anywhere, so that it would wait for the product's end.
+// Returns a configuration with clusters of one block. By default NCCL launches clusters of four
+// blocks, which start only when one GPC has room for all four. The SMs that a product leaves free
+// are in any GPCs, so such a cluster would wait until the product ends.
 static struct nccl_config config(int channels) {
     return (struct nccl_config){.size = sizeof(struct nccl_config),
                                 .magic = (unsigned)NCCL_MAGIC,
@@ -86,7 +90,7 @@ static struct nccl_config config(int channels) {
                                 .traffic_class = NCCL_UNDEFINED};
 }
 
-// Calls entered after begin() are made by end(), for all local ranks together.
+// NCCL queues the calls after begin(); end() makes them for all local ranks together.
 static bool begin(void) {
     return nccl_ok(nccl.group_start(), "ncclGroupStart");
 }
@@ -114,21 +118,21 @@ static void leave(int local, ncclComm_t *comm) {
     *comm = NULL;
 }
 
-static void say_joined(bool joined) {
+static void set_joined(bool joined) {
     pthread_mutex_lock(&joining);
     all_joined = joined;
     pthread_mutex_unlock(&joining);
 }
 
 static void leave_groups(void) {
-    say_joined(false);
+    set_joined(false);
     for (int i = 0; i < plan.count; i++) {
         for (int g = 0; g < GROUPS; g++) leave(i, &ranks[i].comms[g]);
     }
     arranged.rows = 0;
 }
 
-// Ranks of one colour become a group, in the order of their keys.
+// Makes the communicators of a group. Ranks of one color form a group, in the order of their keys.
 static bool split(int group, int cols, struct nccl_config *wanted) {
     if (!begin()) return false;
     for (int i = 0; i < plan.count; i++) {
@@ -152,7 +156,7 @@ static bool gpu_arrange(int rows, int cols, int channels) {
     arranged.rows = rows;
     arranged.cols = cols;
     arranged.channels = channels;
-    say_joined(true);
+    set_joined(true);
     return true;
 }
 
@@ -163,7 +167,7 @@ static enum backend_status gpu_open(const struct engine_plan *wanted, struct dev
     if (status != BACKEND_READY) return status;
     const int there = gpu_count();
     if (plan.device + plan.count > there) {
-        backend_fail("%d GPUs are wanted from device %d on, and this host shows %d: look at nvidia-smi and at "
+        backend_fail("%d GPUs are required from device %d on, but this host shows %d: check nvidia-smi and "
                      "CUDA_VISIBLE_DEVICES, or choose fewer with --gpus",
                      plan.count, plan.device, there);
         return BACKEND_FAILED;
@@ -171,7 +175,7 @@ static enum backend_status gpu_open(const struct engine_plan *wanted, struct dev
     if (!gpu_alike(plan.device, plan.count)) return BACKEND_FAILED;
     for (int i = 0; i < plan.count; i++) {
         if (!make_stream(i)) return BACKEND_FAILED;
-        if (plan.peers && (!allow_peers(i) || !enable_peers(i))) return BACKEND_FAILED;
+        if (plan.peers && (!check_peers(i) || !enable_peers(i))) return BACKEND_FAILED;
     }
     if (!plan.collectives || plan.ranks == 1) return BACKEND_READY;
     return nccl_load() && join_all() ? BACKEND_READY : BACKEND_FAILED;
@@ -203,7 +207,7 @@ static const char *gpu_transport(void) {
     return version ? text : "copies between devices";
 }
 
-// Unified addresses: the driver sees from the pointers which devices they belong to.
+// Addresses are unified: the driver knows from the pointers which devices they belong to.
 static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
                      int64_t rows) {
     const CUDA_MEMCPY2D what = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
@@ -260,7 +264,7 @@ static bool gpu_reduce_scatter(int local, device_pointer from, device_pointer to
 
 static bool make_event(int local, int number) {
     if (number < 0 || number >= MOST_EVENTS) {
-        return backend_fail("a schedule of more than %d operations: choose a larger --panel", MOST_EVENTS);
+        return backend_fail("the schedule needs more than %d events: choose a larger --panel", MOST_EVENTS);
     }
     CUevent *event = &ranks[local].events[number];
     return select_device(local) && (*event || driver_did(cuEventCreate, (event, CU_EVENT_DEFAULT)));

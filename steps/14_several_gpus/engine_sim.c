@@ -1,5 +1,7 @@
-// A test double of several devices: those of the simulator, in one memory, one after the other. Streams run at once; a collective is
-// done when all ranks have called it, by plain copies through the host, and counts what crosses from rank to rank. No time.
+// A test double of several devices. They are the simulator, share one memory and run one after the
+// other. What is put into a stream runs at once. A collective runs when all ranks have called it,
+// by plain copies through the host; the bytes that pass from rank to rank are counted. It has no
+// clock.
 #include "engine.h"
 
 #include <math.h>
@@ -27,7 +29,7 @@ static enum backend_status sim_open(const struct engine_plan *wanted, struct dev
     grid_cols = plan.ranks;
     memset(bytes_in, 0, sizeof bytes_in);
     if (plan.count == plan.ranks) return backend_sim.open(info);
-    backend_fail("the simulator's devices are in one process: start one, with --gpus %d", plan.ranks);
+    backend_fail("the simulator's devices must be in one process: start one, with --gpus %d", plan.ranks);
     return BACKEND_FAILED;
 }
 
@@ -57,7 +59,7 @@ static bool sim_select(int local) {
     return true;
 }
 
-// Bytes from one rank to another, or within one.
+// Copies bytes from one rank to another, or within one.
 static bool move(int to_rank, device_pointer to, int from_rank, device_pointer from, int64_t bytes) {
     if (to_rank != from_rank) bytes_in[to_rank] += bytes;
     return bytes == 0 || backend_sim.on_device(to, from, bytes);
@@ -108,18 +110,18 @@ static bool sim_reduce_scatter(int local, device_pointer from, device_pointer to
     return call(local, (struct call){.kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
 }
 
-// The rank with this place in a rank's group.
-static int member(int rank, int group, int place) {
+// Returns the rank that has number `number` in a rank's group.
+static int member(int rank, int group, int number) {
     const int row = rank / grid_cols, col = rank % grid_cols;
-    return group == 1 ? row * grid_cols + place : group == 2 ? place * grid_cols + col : place;
+    return group == 1 ? row * grid_cols + number : group == 2 ? number * grid_cols + col : number;
 }
 
-// What a rank receives must be what another sends, in kind and in size.
+// Fails unless the other rank sends to this one, and as much as this one receives.
 static bool do_exchange(int rank, const struct call *c) {
     if (c->receive == 0) return true;
     const struct call *from = &calls[c->source];
     if (from->target != rank || from->send != c->receive) {
-        return backend_fail("rank %d waits for %lld floats of rank %d, which sends %lld to rank %d", rank,
+        return backend_fail("rank %d receives %lld floats from rank %d, but that sends %lld to rank %d", rank,
                             (long long)c->receive, c->source, (long long)from->send, from->target);
     }
     return move(rank, c->to, c->source, from->from, 4 * c->receive);
@@ -128,7 +130,8 @@ static bool do_exchange(int rank, const struct call *c) {
 static bool do_gather(int rank, const struct call *c) {
     for (int r = 0; r < plan.ranks; r++) {
         const uint64_t offset = (uint64_t)(4 * c->receive * r);
-        if (calls[r].receive != c->receive) return backend_fail("rank %d gathers other shares than rank %d", r, rank);
+        if (calls[r].receive != c->receive)
+            return backend_fail("ranks %d and %d gather shares of different sizes", r, rank);
         if (r != rank && !move(rank, c->to + offset, r, calls[r].to + offset, 4 * c->receive)) return false;
     }
     return true;
@@ -137,11 +140,11 @@ static bool do_gather(int rank, const struct call *c) {
 static bool do_broadcast(int rank, const struct call *c) {
     const int root = member(rank, c->group, c->root);
     if (calls[root].receive != c->receive || calls[root].root != c->root)
-        return backend_fail("ranks %d and %d disagree about a broadcast", rank, root);
+        return backend_fail("ranks %d and %d call a broadcast with different sizes or roots", rank, root);
     return root == rank || move(rank, c->to, root, calls[root].from, 4 * c->receive);
 }
 
-// In the order of the ranks.
+// Adds in the order of the ranks.
 static bool do_reduce_scatter(int rank, const struct call *c) {
     const int64_t bytes = 4 * c->receive;
     float *sum = calloc((size_t)c->receive + 1, sizeof *sum), *part = malloc((size_t)bytes + 1);
@@ -161,7 +164,7 @@ static bool sim_end(void) {
     static bool (*const run[])(int, const struct call *) = {do_exchange, do_gather, do_broadcast, do_reduce_scatter};
     for (int r = 0; r < plan.ranks; r++) {
         if (!calls[r].called || calls[r].kind != calls[0].kind)
-            return backend_fail("rank %d does not call the collective that rank 0 calls", r);
+            return backend_fail("rank %d and rank 0 call different collectives", r);
     }
     for (int r = 0; r < plan.ranks; r++) {
         if (!run[calls[r].kind](r, &calls[r])) return false;

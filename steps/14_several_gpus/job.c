@@ -64,7 +64,8 @@ static bool write_schedules(struct job *job) {
                             MOST_OPERATIONS);
     }
     char fault[256];
-    if (!schedules_verify(all, job->crew->team.ranks, fault, sizeof fault)) return complain("%s: %s", job->name, fault);
+    if (schedules_verify(all, job->crew->team.ranks, fault, sizeof fault) != SCHEDULE_IS_SAFE)
+        return complain("%s: %s", job->name, fault);
     for (int i = 0; i < job->crew->team.count; i++) job->mine[i] = all[job->crew->team.first + i];
     if (p->speed.source == SPEED_UNKNOWN) job->plan.speed = speed_modelled(all[0], &p->kernel, &job->crew->info);
     return predict(job);

@@ -1,4 +1,4 @@
-// What the links give.
+// Measures the links by timing one kind of copy or collective at a time, for a series of sizes.
 #include "links.h"
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/interrupt.h"
@@ -15,10 +15,10 @@ enum { ROUNDS = 7, FLOAT_BYTES = 4, BEGIN = 0, END = 1 };
 static const int64_t MEGABYTE = 1000000, SIZES[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
 static const double LIMIT = 60;
 
-// `bytes` of each rank's; `all` has room for everybody's.
 struct bench {
     struct crew *crew;
-    device_pointer mine[MOST_GPUS], all[MOST_GPUS];
+    device_pointer mine[MOST_GPUS]; // (bytes) per local rank
+    device_pointer all[MOST_GPUS];  // (ranks x bytes) per local rank
     int64_t bytes;
 };
 
@@ -39,7 +39,7 @@ static bool reduce_all(const struct bench *b, int local) {
     return b->crew->engine->reduce_scatter(local, b->all[local], b->mine[local], b->bytes / FLOAT_BYTES);
 }
 
-// From the next rank, which is in this process.
+// Each rank copies from the next one. Requires: all ranks are in this process.
 static bool copy_all(const struct bench *b, int local) {
     const int from = (local + 1) % b->crew->team.count;
     return b->crew->engine->copy(local, TRAVEL, (struct strip){b->all[local], b->bytes}, from,
@@ -49,14 +49,15 @@ static bool copy_all(const struct bench *b, int local) {
 static const struct kind {
     const char *name;
     bool (*call)(const struct bench *bench, int local);
-    bool collective, from_each; // received: from every other rank, or once
+    bool collective;
+    bool from_each; // a rank receives `bytes` from every other rank, not from one only
 } kinds[] = {
     {"copy engine", copy_all, false, false},    {"send and receive", exchange_all, true, false},
     {"broadcast", broadcast_all, true, false},  {"all-gather", gather_all, true, true},
     {"reduce-scatter", reduce_all, true, true},
 };
 
-// Once on all ranks; the time of the slowest.
+// Runs one kind on all ranks. Sets *ms to the time of the slowest.
 static bool once(const struct bench *b, const struct kind *kind, double *ms) {
     const struct engine *engine = b->crew->engine;
     double barrier = 0, mine;
@@ -88,7 +89,7 @@ static bool measure(const struct bench *b, const struct kind *kind, struct csv *
     const struct team *t = &b->crew->team;
     double ms[ROUNDS];
     char line[512];
-    for (int i = -2; i < ROUNDS; i++) { // the first two warm up
+    for (int i = -2; i < ROUNDS; i++) { // two rounds warm up
         if (interrupted()) return false;
         if (!once(b, kind, &ms[i < 0 ? 0 : i])) return complain("%s: %s", kind->name, backend_error());
     }
@@ -125,7 +126,7 @@ static void free_memory(struct bench *b) {
     }
 }
 
-// How many of the sizes leave half of the memory free.
+// Returns how many of the sizes leave half of the memory free.
 static int sizes_that_fit(const struct crew *crew) {
     int count = 0;
     while (count < (int)(sizeof SIZES / sizeof *SIZES) &&
@@ -138,12 +139,15 @@ static int sizes_that_fit(const struct crew *crew) {
 bool links_run(struct crew *crew, struct csv *csv) {
     const int sizes = sizes_that_fit(crew), count = (int)(sizeof kinds / sizeof *kinds);
     struct bench b = {.crew = crew};
-    if (crew->team.ranks < 2) return complain("--links: one GPU has none: --gpus 2 or more");
-    if (sizes == 0) return complain("--links: the devices have too little memory");
+    if (crew->team.ranks < 2) return complain("--links: one GPU has no links: choose --gpus 2 or more");
+    if (sizes == 0)
+        return complain("--links: the devices have too little memory: half of it must hold %d messages of 1 MB",
+                        crew->team.ranks + 1);
     bool done = (crew->engine->arrange(1, crew->team.ranks, 0) || complain("%s", backend_error())) &&
                 take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
     for (int k = 0; k < count; k++) {
-        if (!kinds[k].collective && crew->team.launched) continue; // other processes' memory is not theirs to read
+        // Without access to other processes' memory there are only collectives.
+        if (!kinds[k].collective && crew->team.launched) continue;
         for (int s = 0; done && s < sizes; s++) {
             b.bytes = SIZES[s] * MEGABYTE;
             done = measure(&b, &kinds[k], csv);

@@ -1,4 +1,4 @@
-// The program of a lesson on several GPUs: what is chosen, and the devices that it runs on.
+// The program of a lesson on several GPUs: chooses schemes, kernel and devices, and runs them.
 #include "base/channel.h"
 #include "base/file.h"
 #include "harness/interrupt.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- what is chosen --------------------------------------------------------------------------------------------------------
+// --- choices -------------------------------------------------------------------------------------
 
 static const struct step *this_step(void) {
     const struct step_table table = linked_steps();
@@ -30,7 +30,7 @@ static bool unknown_variant(const struct program *p, const char *word) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", s->name);
     }
-    return complain("--variant %s: no such variant; there are: %s", word, names);
+    return complain("--variant %s: unknown variant; expected some of: %s", word, names);
 }
 
 static bool add_scheme(struct program *p, const char *word) {
@@ -62,15 +62,15 @@ static bool choose_kernel(struct program *p) {
     struct choice choices[MAX_CHOICES];
     int count = 0;
     if (!slash || slash == p->options.kernel || !slash[1] || slash - p->options.kernel >= (long)sizeof step)
-        return complain("--kernel %s: expected STEP/VARIANT, as 09_reuse_sass/hand_16x12", p->options.kernel);
+        return complain("--kernel %s: expected STEP/VARIANT, for example 09_reuse_sass/hand_16x12", p->options.kernel);
     snprintf(step, sizeof step, "%.*s", (int)(slash - p->options.kernel), p->options.kernel);
     if (!choose_variants(linked_steps(), step, slash + 1, choices, &count)) return false;
     p->kernel = choices[0];
     return (count == 1 && step_more_of(p->kernel.step)->element == FP32) ||
-           complain("--kernel %s: expected one kernel of FP32", p->options.kernel);
+           complain("--kernel %s: expected one FP32 kernel", p->options.kernel);
 }
 
-// --- the devices -----------------------------------------------------------------------------------------------------------
+// --- the devices ---------------------------------------------------------------------------------
 
 static bool load_workers(struct program *p) {
     char folder[PATH_MAX];
@@ -102,7 +102,8 @@ static void unload_workers(struct program *p) {
     free(p->crew.workers);
 }
 
-// The engine, and how many devices there are: those of the first backend that has one.
+// Chooses the first engine that has devices, and sets *devices to their number. Returns the exit
+// status.
 static int choose_engine(struct program *p, int *devices) {
     const char *wanted = p->options.backend;
     if (strcmp(wanted, "sim") != 0) {
@@ -123,12 +124,13 @@ static int open_devices(struct program *p, int devices) {
     struct engine_plan plan = {.id = NULL};
     if (!team_find(team, p->options.gpus_count ? p->options.gpus[0] : devices)) return EXIT_USAGE;
     if (team->launched && p->options.gpus_count && p->options.gpus[0] != team->ranks)
-        return complain("--gpus %d, but %d processes were started, one a GPU: leave --gpus out", p->options.gpus[0],
-                        team->ranks),
+        return complain("--gpus %d, but a launcher started %d processes, one per GPU: leave --gpus out",
+                        p->options.gpus[0], team->ranks),
                EXIT_USAGE;
-    if (team->launched && devices == 1) team->device = 0; // the launcher shows each process its own
+    // A launcher may show each process only its own GPU.
+    if (team->launched && devices == 1) team->device = 0;
     if (team->launched && p->options.tile_count)
-        return complain("--cublasxt: it wants all GPUs in one process"), EXIT_USAGE;
+        return complain("--cublasxt: it needs all GPUs in one process: start one, without a launcher"), EXIT_USAGE;
     if (!team_join(team, p->options.meet, 60, p->crew.engine->make_id)) return EXIT_FAILED;
     for (int s = 0; s < p->count; s++) {
         plan.collectives |= !p->schemes[s]->no_nccl;
@@ -140,7 +142,7 @@ static int open_devices(struct program *p, int devices) {
     plan.device = team->device;
     plan.id = team->launched ? team->id : NULL;
     if (!team_watch(p->crew.engine->healthy)) return EXIT_FAILED;
-    team_guard("the GPUs' meeting", 120);
+    team_guard("the set-up of the GPUs and NCCL", 120);
     const enum backend_status status = p->crew.engine->open(&plan, &p->crew.info);
     team_guard(NULL, 0);
     if (status == BACKEND_READY) return EXIT_GOOD;
@@ -158,16 +160,16 @@ static int run_on_devices(struct program *p) {
     if (status != EXIT_GOOD) return status;
     set_default_shape(p);
     if (p->options.tile_count && p->crew.engine == &engine_sim)
-        return complain("--cublasxt: it needs GPUs"), EXIT_SKIPPED;
+        return complain("--cublasxt: it needs GPUs, and there are none here"), EXIT_SKIPPED;
     if (p->options.links && p->crew.engine == &engine_sim)
-        return complain("--links: the simulator has no links, and no time"), EXIT_SKIPPED;
+        return complain("--links: it needs GPUs; the simulator has neither links nor a clock"), EXIT_SKIPPED;
     status = open_devices(p, devices);
     if (status == EXIT_GOOD) {
         interrupt_install();
         p->crew.staging.backend = p->crew.engine->backend;
         if (p->crew.team.first == 0) {
             report_device(p->crew.engine->backend, &p->crew.info, false);
-            printf("%d of them, %s\n", p->crew.team.ranks, p->crew.engine->transport());
+            printf("%d devices, connected by %s\n", p->crew.team.ranks, p->crew.engine->transport());
         }
         if (p->options.links) {
             status = links_run(&p->crew, &p->results) ? EXIT_GOOD : interrupted() ? EXIT_INTERRUPTED : EXIT_FAILED;

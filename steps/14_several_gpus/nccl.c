@@ -1,4 +1,4 @@
-// Finding NCCL, and saying what its errors mean.
+// Loads NCCL, and turns its errors into messages.
 #include "nccl.h"
 #include "backend/backend.h"
 #include "backend/symbols.h"
@@ -31,7 +31,7 @@ static const struct symbol symbols[] = {
     {NULL, NULL},
 };
 
-// What pip's python3 knows of the wheel: the folder of its libraries, on one line, or nothing.
+// A command that prints the folder of the NCCL wheel in one line, or nothing.
 static const char WHEEL[] = "python3 -c 'import nvidia.nccl; print(list(nvidia.nccl.__path__)[0])' 2>/dev/null";
 
 static void *open_in(const char *folder, const char *below) {
@@ -63,12 +63,13 @@ bool nccl_load(void) {
     library = find_library();
     if (!library) {
         return backend_fail(
-            "libnccl.so.2 not found (library path, $NCCL_HOME/lib, the CUDA toolkit's lib64 and lib, python3's "
-            "nvidia-nccl wheel): install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or "
-            "run --variant copies, which does without");
+            "libnccl.so.2 not found in $NCCL_HOME/lib, the library path, the CUDA toolkit's lib64 and lib, or "
+            "python3's "
+            "nvidia-nccl wheel: install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or run "
+            "--variant copies, which does not need it");
     }
     const char *missing = missing_symbol(library, symbols);
-    return !missing || backend_fail("libnccl.so.2 has no %s: NCCL 2.18 or newer is needed", missing);
+    return !missing || backend_fail("libnccl.so.2 has no function %s: NCCL 2.18 or newer is required", missing);
 }
 
 void nccl_unload(void) {
@@ -85,6 +86,6 @@ int nccl_version(void) {
 bool nccl_ok(int result, const char *call) {
     if (result == ncclSuccess) return true;
     const char *more = nccl.last_error(NULL);
-    return backend_fail("%s: %s%s%.300s: NCCL_DEBUG=WARN in the environment says more", call, nccl.error_string(result),
+    return backend_fail("%s: %s%s%.300s: set NCCL_DEBUG=WARN to see more", call, nccl.error_string(result),
                         more && *more ? ": " : "", more ? more : "");
 }

@@ -1,4 +1,4 @@
-// The gpu engine of a program that was built without the CUDA toolkit's headers: it has no devices, and says so.
+// The engine for GPUs of a program that was built without CUDA's headers: it has no devices.
 #include "cublasxt.h"
 #include "engine.h"
 
@@ -19,7 +19,7 @@ const struct engine engine_gpu = {
     .name = "gpu", .backend = &backend_gpu, .open = engine_open, .close = engine_close, .devices = no_devices};
 
 bool xt_open(int gpus, int tile) {
-    return backend_fail("this program was built without the CUDA toolkit");
+    return backend_fail("this program was built without the CUDA toolkit: install it, and run make again");
 }
 
 void xt_close(void) {

@@ -1,4 +1,4 @@
-// The command line, by glibc's argp.
+// Parses the command line by glibc's argp.
 #include "options.h"
 #include "harness/say.h"
 #include "schedule.h"

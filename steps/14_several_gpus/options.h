@@ -31,7 +31,7 @@ struct gpus_options {
     bool check, time, predict, links, list, force;
     int repeat;
     int rounds;                         // 0: derived from the time of one run
-    double limit;                       // seconds that a run may take; 0: derived from the prediction
+    double limit;                       // seconds per run; 0: derived from the prediction
     int tiles[MOST_COUNTS], tile_count; // tile sizes for cublasXt
 
     // Predictions.

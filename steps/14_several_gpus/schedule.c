@@ -1,4 +1,4 @@
-// Writing schedules, and counting what travels.
+// Writes schedules, walks through them, and counts the bytes that ranks receive.
 #include "schedule.h"
 
 #include <stdlib.h>
@@ -17,8 +17,9 @@ int64_t chunk_start(int64_t size, int parts, int part) {
     return start < size ? start : size;
 }
 
-// Marks what is multiplied while NCCL's kernels may run: they were entered before, and nothing computed so far waits for them.
-static void mark_company(struct schedule *s) {
+// Marks the products that may run at the same time as a collective: one that was put into its
+// stream before, and that no product so far waits for.
+static void mark_beside(struct schedule *s) {
     int entered = -1, waited_for = -1;
     for (int i = 0; i < s->count; i++) {
         struct operation *o = &s->operations[i];
@@ -39,7 +40,7 @@ bool schedule_write(struct schedule *s, const struct scheme *scheme) {
     s->failed = false;
     for (int i = 0; i < MOST_BUFFERS; i++) s->work[i] = 0;
     scheme->write(s);
-    if (!s->failed) mark_company(s);
+    if (!s->failed) mark_beside(s);
     return !s->failed;
 }
 
@@ -145,7 +146,7 @@ bool schedules_walk(struct schedule *const *schedules, int count, const struct w
         }
         if (moved) continue;
         if (waiting == 0) return true;
-        if (waiting < count) return false; // the ranks do not agree about their collectives
+        if (waiting < count) return false; // some ranks have no more collectives, others have
         if (!walker->together(walker->context, at)) return false;
         for (int i = 0; i < count; i++) at[i]++;
     }
@@ -155,7 +156,8 @@ double operation_flops(const struct operation *o) {
     return o->kind == MULTIPLY ? 2.0 * (double)o->c.rows * (double)o->c.cols * (double)o->a.cols : 0;
 }
 
-// A collective receives a chunk from each other rank; NCCL's rings pass on partial sums instead, as many bytes.
+// In a reduce-scatter a rank receives a chunk from each other rank. NCCL's rings pass on partial
+// sums instead, which are as many bytes.
 double operation_received(const struct schedule *s, const struct operation *o) {
     const double to = ELEMENT_BYTES * (double)tile_elements(o->to);
     switch (o->kind) {

@@ -1,4 +1,4 @@
-// Step 14: C in pieces, one per GPU. Its program is main.c, its ways of sharing the work are schemes.c.
+// Step 14: C in pieces, one per GPU. Its program is main.c; its schemes are in schemes.c.
 #include "more.h"
 
 static const struct variant none[] = {{0}};
@@ -6,7 +6,7 @@ static const struct variant none[] = {{0}};
 static const struct step several_gpus = {
     .name = "14_several_gpus",
     .title = "Several GPUs",
-    .idea = "C in pieces, one a GPU: what travels, when, and behind which work it hides",
+    .idea = "C in pieces, one per GPU: what is sent, when, and behind which work it hides",
     .variants = none,
     .more = &(const struct step_more){.needs = "09_reuse_sass 10_block_order 13_tensor_cores",
                                       .apart = "runs on several GPUs"},

@@ -1,4 +1,4 @@
-// The processes of a run.
+// Connects the processes of a run, and watches them.
 #include "team.h"
 #include "backend/backend.h"
 #include "harness/say.h"
@@ -21,18 +21,22 @@
 
 enum { MOST_RANKS = 64, MOST_VALUES = 16, HOST_BYTES = 256, POLL_MS = 50 };
 
-// How launchers tell: rank, ranks, and the rank among those of the host.
+// The environment variables of the launchers: Open MPI's mpirun, MPICH's and Intel's, torchrun
+// (also for a user's own script), and srun.
 static const struct launcher {
-    const char *rank, *ranks, *local;
+    const char *rank, *ranks;
+    const char *local; // number of the rank on its host
 } launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"}, // Open MPI's mpirun
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},                                    // MPICH's and Intel's
-    {"RANK", "WORLD_SIZE", "LOCAL_RANK"},                                           // torchrun; a script of one's own
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"},                      // srun
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
+    {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"},
 };
 
 static struct team me = {.ranks = 1, .count = 1};
-static int sockets[MOST_RANKS]; // rank 0: of the others by their rank; else [0] is rank 0's; -1 for none
+
+// The connections; -1: none. Rank 0 has one to each rank r, sockets[r]; the others have sockets[0].
+static int sockets[MOST_RANKS];
 
 static struct {
     pthread_t thread;
@@ -40,7 +44,9 @@ static struct {
     atomic_bool leaving;
     bool (*healthy)(void);
     pthread_mutex_t lock;
-    char what[160]; // is guarded; empty: nothing
+
+    // The guarded section.
+    char what[160]; // its name; empty: none
     double since, limit_seconds;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -48,9 +54,9 @@ static void nap(void) {
     nanosleep(&(struct timespec){0, 20000000}, NULL);
 }
 
-// --- who we are ------------------------------------------------------------------------------------------------------------
+// --- this process --------------------------------------------------------------------------------
 
-// A whole number from the environment; -1 when it is not there or none.
+// Returns a number from the environment, or -1 if the variable is missing or no such number.
 static int number_from(const char *name) {
     const char *text = getenv(name);
     char *end;
@@ -67,7 +73,7 @@ bool team_find(struct team *team, int gpus) {
         if (rank < 0 || ranks < 0) continue;
         if (ranks <= 1) break;
         if (rank >= ranks || ranks > MOST_RANKS)
-            return complain("%s=%d, %s=%d: expected a rank below their number, of which there are at most %d", l->rank,
+            return complain("%s=%d, %s=%d: expected a rank below the number of ranks, and at most %d ranks", l->rank,
                             rank, l->ranks, ranks, MOST_RANKS);
         *team = (struct team){
             .ranks = ranks, .first = rank, .count = 1, .device = local < 0 ? rank : local, .launched = true};
@@ -76,7 +82,7 @@ bool team_find(struct team *team, int gpus) {
     return true;
 }
 
-// --- the connections -------------------------------------------------------------------------------------------------------
+// --- the connections -----------------------------------------------------------------------------
 
 static bool send_all(int socket, const void *bytes, size_t size) {
     const char *at = bytes;
@@ -113,7 +119,7 @@ static int open_port(int *port) {
     return listener;
 }
 
-// Writes the meeting file, whole or not at all.
+// Writes the file of --meet, completely or not at all.
 static bool write_file(const char *path, int port, const struct team *team) {
     char fresh[PATH_MAX + 16], host[HOST_BYTES] = "localhost";
     gethostname(host, sizeof host - 1);
@@ -131,7 +137,7 @@ static bool write_file(const char *path, int port, const struct team *team) {
     return false;
 }
 
-// Reads it; false while it is not there or not whole.
+// Reads the file of --meet. Returns false if it is missing or incomplete.
 static bool read_file(const char *path, char host[HOST_BYTES], int *port, struct team *team, int *ranks) {
     char id[2 * TEAM_ID_BYTES + 1] = "";
     FILE *file = fopen(path, "r");
@@ -162,13 +168,14 @@ static int connect_to(const char *host, int port) {
     return line;
 }
 
-// What a process says first: which job it belongs to, by its id, and which rank it is. Rank 0 answers with a 1.
+// The first message of a process to rank 0, which answers with a byte 1. Ids tell runs apart.
 struct hello {
     unsigned char id[TEAM_ID_BYTES];
     int32_t rank;
 };
 
-static void take_one(int listener, const struct team *team, int *come) {
+// Accepts one connection. Closes it if it is not from a missing rank of this run.
+static void accept_one(int listener, const struct team *team, int *come) {
     struct hello hello;
     const int line = accept(listener, NULL, NULL);
     const char welcome = 1;
@@ -184,7 +191,7 @@ static void take_one(int listener, const struct team *team, int *come) {
     (*come)++;
 }
 
-// Rank 0: writes the file and waits until all have come.
+// Rank 0 writes the file and waits until all ranks have connected.
 static bool receive_others(struct team *team, const char *file, double limit) {
     const double end = seconds_now() + limit;
     int port, come = 1;
@@ -193,17 +200,18 @@ static bool receive_others(struct team *team, const char *file, double limit) {
     const bool written = write_file(file, port, team);
     while (written && come < team->ranks && seconds_now() < end) {
         struct pollfd waiting = {.fd = listener, .events = POLLIN};
-        if (poll(&waiting, 1, POLL_MS) > 0) take_one(listener, team, &come);
+        if (poll(&waiting, 1, POLL_MS) > 0) accept_one(listener, team, &come);
     }
     close(listener);
     if (written) unlink(file);
     if (!written || come == team->ranks) return written;
-    return complain("%d of %d processes have come within %.0f s: start all of them, with the same --meet", come,
-                    team->ranks, limit);
+    return complain("only %d of %d processes connected within %.0f s: start all of them, each with --meet %s", come,
+                    team->ranks, limit, file);
 }
 
-// The others: wait for the file, and for rank 0 behind it; a file that an earlier run left leads nowhere.
-static bool go_to_first(struct team *team, const char *file, double limit) {
+// The other ranks wait for the file and connect to the rank 0 that it names. A file that an earlier
+// run left names none.
+static bool connect_to_first(struct team *team, const char *file, double limit) {
     const double end = seconds_now() + limit;
     char host[HOST_BYTES];
     int port, ranks;
@@ -222,7 +230,7 @@ static bool go_to_first(struct team *team, const char *file, double limit) {
         }
         close(line);
     }
-    return complain("rank %d did not find rank 0 by %s within %.0f s: start all processes, with the same --meet",
+    return complain("rank %d did not find rank 0 by --meet %s within %.0f s: start all processes, each with this file",
                     team->first, file, limit);
 }
 
@@ -230,12 +238,12 @@ bool team_join(struct team *team, const char *file, double limit, bool (*make_id
     for (int i = 0; i < MOST_RANKS; i++) sockets[i] = -1;
     if (team->launched && !file) {
         return complain(
-            "%d processes were started: name a file by which they find each other, --meet FILE, in a folder that "
-            "all of them see",
+            "a launcher started %d processes: add --meet FILE, by which they find each other, in a folder that all "
+            "of them can read and write",
             team->ranks);
     }
     if (team->launched && team->first == 0 && !make_id(team->id)) return complain("%s", backend_error());
-    if (team->launched && !(team->first == 0 ? receive_others : go_to_first)(team, file, limit)) return false;
+    if (team->launched && !(team->first == 0 ? receive_others : connect_to_first)(team, file, limit)) return false;
     for (int i = 0, on = 1; i < MOST_RANKS; i++) {
         if (sockets[i] >= 0) setsockopt(sockets[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     }
@@ -243,12 +251,12 @@ bool team_join(struct team *team, const char *file, double limit, bool (*make_id
     return true;
 }
 
-// --- the watch -------------------------------------------------------------------------------------------------------------
+// --- the watch -----------------------------------------------------------------------------------
 
-// One line, and the end, whatever the other thread is in.
+// Prints one line and ends the process, whatever its other thread does.
 static _Noreturn void end_process(const char *why) {
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    while (atomic_flag_test_and_set(&said)) pause(); // the other thread ends us
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending)) pause(); // the other thread ends the process
     if (me.launched) {
         complain("rank %d of %d: %s", me.first, me.ranks, why);
     } else {
@@ -258,7 +266,8 @@ static _Noreturn void end_process(const char *why) {
     _exit(EXIT_FAILED);
 }
 
-static void look_at_lines(void) {
+// Ends the process if a connection was closed.
+static void check_connections(void) {
     struct pollfd lines[MOST_RANKS];
     int ranks[MOST_RANKS], count = 0;
     char why[64];
@@ -270,18 +279,19 @@ static void look_at_lines(void) {
     if (poll(lines, (nfds_t)count, POLL_MS) <= 0) return;
     for (int i = 0; i < count; i++) {
         if (!(lines[i].revents & (POLLRDHUP | POLLHUP | POLLERR)) || atomic_load(&watch.leaving)) continue;
-        snprintf(why, sizeof why, "rank %d has ended before its work was done", ranks[i]);
+        snprintf(why, sizeof why, "rank %d ended before its work was done: see what it printed", ranks[i]);
         end_process(why);
     }
 }
 
-static void look_at_clock(void) {
+// Ends the process if the guarded section takes too long.
+static void check_clock(void) {
     char why[320];
     pthread_mutex_lock(&watch.lock);
     const double seconds = seconds_now() - watch.since;
     const bool late = watch.what[0] && seconds > watch.limit_seconds;
     if (late) {
-        snprintf(why, sizeof why, "%s has not come to an end in %.0f s: a GPU or a rank hangs, or --limit is too short",
+        snprintf(why, sizeof why, "%s did not finish in %.0f s: a GPU or a rank hangs, or --limit is too short",
                  watch.what, watch.limit_seconds);
     }
     pthread_mutex_unlock(&watch.lock);
@@ -290,8 +300,8 @@ static void look_at_clock(void) {
 
 static void *keep_watch(void *nothing) {
     while (!atomic_load(&watch.leaving)) {
-        look_at_lines();
-        look_at_clock();
+        check_connections();
+        check_clock();
         pthread_mutex_lock(&watch.lock);
         const bool guarded = watch.what[0] != '\0';
         pthread_mutex_unlock(&watch.lock);
@@ -303,7 +313,7 @@ static void *keep_watch(void *nothing) {
 bool team_watch(bool (*healthy)(void)) {
     watch.healthy = healthy;
     watch.runs = pthread_create(&watch.thread, NULL, keep_watch, NULL) == 0;
-    return watch.runs || complain("no thread can be started to watch the run");
+    return watch.runs || complain("the thread that watches the run could not be started");
 }
 
 void team_guard(const char *what, double limit_seconds) {
@@ -314,7 +324,7 @@ void team_guard(const char *what, double limit_seconds) {
     pthread_mutex_unlock(&watch.lock);
 }
 
-// --- numbers ---------------------------------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
 static void keep_largest(double *values, const double *others, int count) {
     for (int i = 0; i < count; i++) values[i] = others[i] > values[i] ? others[i] : values[i];
@@ -334,12 +344,12 @@ void team_largest(double *values, int count) {
         }
         for (int r = 1; done && r < me.ranks; r++) done = send_all(sockets[r], values, bytes);
     }
-    if (!done) end_process("another rank has ended before its work was done");
+    if (!done) end_process("another rank ended before its work was done: see what it printed");
 }
 
 void team_leave(void) {
     double barrier = 0;
-    atomic_store(&watch.leaving, true); // in all processes, before the first of them closes its lines
+    atomic_store(&watch.leaving, true); // in all processes, before one closes its connections
     team_largest(&barrier, 1);
     if (watch.runs) pthread_join(watch.thread, NULL);
     watch.runs = false;

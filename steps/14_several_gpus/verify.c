@@ -1,20 +1,24 @@
-// Faults of schedules.
+// Finds faults of schedules.
 #include "verify.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 struct report {
+    enum schedule_fault fault;
     char *text;
     size_t size;
 };
 
-static bool fault(const struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fault(const struct report *report, const char *format, ...) {
+// Sets the fault and its text. Returns false.
+static bool report_fault(struct report *report, enum schedule_fault fault, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool report_fault(struct report *report, enum schedule_fault fault, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(report->text, report->size, format, arguments);
     va_end(arguments);
+    report->fault = fault;
     return false;
 }
 
@@ -22,7 +26,7 @@ static const char *name_of(const struct operation *o) {
     return operation_names[o->kind];
 }
 
-// --- each element has one owner ----------------------------------------------------------------------------------------------
+// --- each element has one owner ------------------------------------------------------------------
 
 static int64_t common_length(int64_t a, int64_t a_length, int64_t b, int64_t b_length) {
     const int64_t first = a > b ? a : b, end = a + a_length < b + b_length ? a + a_length : b + b_length;
@@ -33,25 +37,27 @@ static int64_t common_elements(struct piece a, struct piece b) {
     return common_length(a.row, a.rows, b.row, b.rows) * common_length(a.col, a.cols, b.col, b.cols);
 }
 
-static bool pieces_are_the_matrix(struct schedule *const *schedules, int ranks, int matrix,
-                                  const struct report *report) {
+static bool pieces_are_the_matrix(struct schedule *const *schedules, int ranks, int matrix, struct report *report) {
     const struct schedule *s = schedules[0];
     const struct piece whole = {0, 0, matrix == PIECE_B ? s->k : s->m, matrix == PIECE_A ? s->k : s->n};
     int64_t owned = 0;
     for (int r = 0; r < ranks; r++) {
         const struct piece mine = schedules[r]->pieces[matrix];
         if (common_elements(mine, whole) != mine.rows * mine.cols)
-            return fault(report, "rank %d's piece of %c leaves the matrix", r, "ABC"[matrix]);
+            return report_fault(report, FAULT_RANGE, "rank %d's piece of %c reaches beyond the matrix", r,
+                                "ABC"[matrix]);
         for (int other = 0; other < r; other++) {
             if (common_elements(mine, schedules[other]->pieces[matrix]) > 0)
-                return fault(report, "ranks %d and %d both have a part of %c", other, r, "ABC"[matrix]);
+                return report_fault(report, FAULT_OWNER, "ranks %d and %d both own some elements of %c", other, r,
+                                    "ABC"[matrix]);
         }
         owned += mine.rows * mine.cols;
     }
-    return owned == whole.rows * whole.cols || fault(report, "a part of %c belongs to no rank", "ABC"[matrix]);
+    return owned == whole.rows * whole.cols ||
+           report_fault(report, FAULT_OWNER, "no rank owns some elements of %c", "ABC"[matrix]);
 }
 
-// --- tiles go together, and lie in their buffers ----------------------------------------------------------------------------------------------
+// --- tiles match, and lie within their buffers ---------------------------------------------------
 
 static int64_t room_of(const struct schedule *s, int buffer) {
     if (buffer >= FIRST_WORK) return s->work[buffer];
@@ -79,40 +85,45 @@ static bool fits(const struct operation *o) {
     }
 }
 
-static bool tiles_are_right(struct schedule *const *schedules, int rank, const struct report *report) {
+static bool tiles_are_right(struct schedule *const *schedules, int rank, struct report *report) {
     const struct schedule *s = schedules[rank];
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
         const struct schedule *owner = o->kind == PULL ? schedules[o->source] : s;
         if (!fits(o))
-            return fault(report, "operation %d (%s) of rank %d: its tiles do not go together", i, name_of(o), rank);
+            return report_fault(report, FAULT_SIZES,
+                                "operation %d (%s) of rank %d: the sizes of its tiles do not match", i, name_of(o),
+                                rank);
         if (is_collective(o) && !(has_no_gaps(o->to) && has_no_gaps(o->from)))
-            return fault(report, "operation %d (%s) of rank %d: what travels has gaps between its rows", i, name_of(o),
-                         rank);
+            return report_fault(report, FAULT_GAPS,
+                                "operation %d (%s) of rank %d: a tile has gaps between its rows; copy it first", i,
+                                name_of(o), rank);
         if (!is_inside(s, o->a) || !is_inside(s, o->b) || !is_inside(s, o->c) || !is_inside(s, o->to) ||
             !is_inside(owner, o->from))
-            return fault(report, "operation %d (%s) of rank %d reaches beyond a buffer", i, name_of(o), rank);
+            return report_fault(report, FAULT_BUFFER, "operation %d (%s) of rank %d reaches beyond a buffer", i,
+                                name_of(o), rank);
     }
     return true;
 }
 
-// --- what touches the same memory has an order --------------------------------------------------------------------------------
+// --- operations that access the same memory are ordered ------------------------------------------
 
-struct touch {
+struct access {
     struct tile tile;
     bool writes;
 };
 
-static int touches_of(const struct operation *o, struct touch touches[3]) {
+// Sets `accesses` to those of an operation. Returns their number.
+static int accesses_of(const struct operation *o, struct access accesses[3]) {
     int count = 0;
     if (o->kind == MULTIPLY) {
-        touches[count++] = (struct touch){o->a, false};
-        touches[count++] = (struct touch){o->b, false};
-        touches[count++] = (struct touch){o->c, true};
+        accesses[count++] = (struct access){o->a, false};
+        accesses[count++] = (struct access){o->b, false};
+        accesses[count++] = (struct access){o->c, true};
         return count;
     }
-    touches[count++] = (struct touch){o->to, true};
-    if (o->kind != PULL && o->kind != GATHER) touches[count++] = (struct touch){o->from, false};
+    accesses[count++] = (struct access){o->to, true};
+    if (o->kind != PULL && o->kind != GATHER) accesses[count++] = (struct access){o->from, false};
     return count;
 }
 
@@ -122,8 +133,8 @@ static bool overlap(struct tile a, struct tile b) {
 }
 
 static bool conflict(const struct operation *a, const struct operation *b) {
-    struct touch x[3], y[3];
-    const int xs = touches_of(a, x), ys = touches_of(b, y);
+    struct access x[3], y[3];
+    const int xs = accesses_of(a, x), ys = accesses_of(b, y);
     for (int i = 0; i < xs; i++) {
         for (int j = 0; j < ys; j++) {
             if ((x[i].writes || y[j].writes) && overlap(x[i].tile, y[j].tile)) return true;
@@ -132,7 +143,8 @@ static bool conflict(const struct operation *a, const struct operation *b) {
     return false;
 }
 
-// Marks what has ended before operation `late` begins: by its stream, by what it waits for, and so on from there.
+// Sets earlier[i] for each operation that has ended before operation `late` begins: those before it
+// in its stream, those that it waits for, and so on from these.
 static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
     for (int i = 0; i <= late; i++) earlier[i] = i == late;
     for (int i = late; i >= 0; i--) {
@@ -141,34 +153,35 @@ static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
         for (int w = 0; w < MOST_WAITS; w++) {
             if (o->waits[w] >= 0) earlier[o->waits[w]] = true;
         }
-        int before = i - 1; // in its stream
+        int before = i - 1; // becomes the previous operation of its stream
         while (before >= 0 && s->operations[before].stream != o->stream) before--;
         if (before >= 0) earlier[before] = true;
     }
 }
 
-static bool order_is_safe(const struct schedule *s, bool *earlier, const struct report *report) {
+static bool order_is_safe(const struct schedule *s, bool *earlier, struct report *report) {
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
         for (int w = 0; w < MOST_WAITS; w++) {
             if (o->waits[w] >= i)
-                return fault(report, "operation %d (%s) of rank %d waits for a later one", i, name_of(o), s->rank);
+                return report_fault(report, FAULT_WAIT, "operation %d (%s) of rank %d waits for a later one", i,
+                                    name_of(o), s->rank);
         }
         mark_earlier(s, i, earlier);
         for (int j = 0; j < i; j++) {
             if (!earlier[j] && conflict(o, &s->operations[j]))
-                return fault(
-                    report,
-                    "operation %d (%s) of rank %d may begin before operation %d (%s) has ended, and they touch "
-                    "the same memory: it must wait for it",
+                return report_fault(
+                    report, FAULT_ORDER,
+                    "operation %d (%s) of rank %d may begin before operation %d (%s) has ended, but both access "
+                    "the same memory: let it wait for that one",
                     i, name_of(o), s->rank, j, name_of(&s->operations[j]));
         }
     }
     return true;
 }
 
-bool schedules_verify(struct schedule *const *schedules, int ranks, char *text, size_t size) {
-    const struct report report = {text, size};
+enum schedule_fault schedules_verify(struct schedule *const *schedules, int ranks, char *text, size_t size) {
+    struct report report = {SCHEDULE_IS_SAFE, text, size};
     bool earlier[MOST_OPERATIONS], safe = true;
     for (int matrix = PIECE_A; safe && matrix <= PIECE_C; matrix++) {
         safe = pieces_are_the_matrix(schedules, ranks, matrix, &report);
@@ -176,5 +189,5 @@ bool schedules_verify(struct schedule *const *schedules, int ranks, char *text, 
     for (int r = 0; safe && r < ranks; r++) {
         safe = tiles_are_right(schedules, r, &report) && order_is_safe(schedules[r], earlier, &report);
     }
-    return safe;
+    return report.fault;
 }

@@ -8,5 +8,16 @@
 
 #include <stddef.h>
 
-// Returns false, with the first fault and its rank in `fault`, if a rule is broken.
-bool schedules_verify(struct schedule *const *schedules, int ranks, char *fault, size_t size);
+enum schedule_fault {
+    SCHEDULE_IS_SAFE,
+    FAULT_RANGE,  // a piece reaches beyond its matrix
+    FAULT_OWNER,  // an element has no owner, or two
+    FAULT_SIZES,  // the tiles of an operation do not match
+    FAULT_GAPS,   // a tile for a collective has gaps between its rows
+    FAULT_BUFFER, // a tile reaches beyond its buffer
+    FAULT_WAIT,   // an operation waits for itself or a later one
+    FAULT_ORDER,  // operations that access the same memory are not ordered
+};
+
+// Returns the first fault, and sets `text` to what it is and where.
+enum schedule_fault schedules_verify(struct schedule *const *schedules, int ranks, char *text, size_t size);

@@ -1,4 +1,4 @@
-// cublasXtSgemm beside a lesson's schemes.
+// Checks and times cublasXtSgemm.
 #include "xt.h"
 #include "cublasxt.h"
 #include "harness/check.h"
@@ -29,7 +29,7 @@ static struct window whole(const struct matrix *m) {
     return (struct window){0, matrix_elements(m), 0, m->rows};
 }
 
-// The matrices in memory that copies run fast from.
+// Makes the matrices in pinned host memory, from which copies are fast.
 static bool fill(struct host *h) {
     const struct matrix *matrices[] = {&h->a, &h->b, &h->c};
     for (int i = 0; i < 3; i++) {
