@@ -1,4 +1,5 @@
-// Lesson 01 as one program that needs nothing but CUDA: it multiplies two matrices, checks C on the CPU and times the kernel.
+// Lesson 01 as a program that requires only CUDA: multiplies two matrices, checks C on the CPU and
+// times the kernel.
 //
 //     nvcc -O3 -arch=native -o alone steps/01_naive/alone.cu && ./alone 1024
 #include <cmath>
@@ -7,7 +8,8 @@
 
 #define TILE 32 // a block of 32 x 32 threads computes a 32 x 32 tile of C
 
-// C = A B, all n x n and row-major. This is kernel.cu's variant `coalesced`, without leading dimensions, alpha and beta.
+// C = A B; all matrices are n x n and row-major. Like kernel.cu's variant `coalesced`, without
+// leading dimensions, alpha and beta.
 __global__ void multiply(int n, const float *A, const float *B, float *C) {
     int row = blockIdx.y * TILE + threadIdx.x / TILE;
     int col = blockIdx.x * TILE + threadIdx.x % TILE;
@@ -18,14 +20,16 @@ __global__ void multiply(int n, const float *A, const float *B, float *C) {
     C[(size_t)row * n + col] = acc;
 }
 
-// Every call of CUDA may fail, and later calls then fail for the same reason: so each is checked at once.
+// Exits with a message if a CUDA call failed. Each call is checked at once, as an error also makes
+// later calls fail.
 static void check(cudaError_t status) {
     if (status == cudaSuccess) return;
     fprintf(stderr, "alone: CUDA: %s\n", cudaGetErrorString(status));
     exit(1);
 }
 
-// The largest error, relative to the sum of the products' magnitudes: rounding n times in FP32 loses at most n * 2^-24 of that.
+// Returns the largest error, relative to the sum of the products' magnitudes. Rounding n times in
+// FP32 gives at most n * 2^-24.
 static double largest_error(int n, const float *A, const float *B, const float *C) {
     double largest = 0;
     for (int row = 0; row < n; row++)
@@ -37,7 +41,7 @@ static double largest_error(int n, const float *A, const float *B, const float *
                 magnitude += fabs(product);
             }
             double error = fabs(C[(size_t)row * n + col] - sum) / magnitude;
-            if (!(error <= largest)) largest = error; // also if it is NaN
+            if (!(error <= largest)) largest = error; // true for NaN as well
         }
     return largest;
 }
@@ -59,7 +63,7 @@ int main(int argc, char **argv) {
     check(cudaMemcpy(B, b, bytes, cudaMemcpyHostToDevice));
 
     dim3 blocks((n + TILE - 1) / TILE, (n + TILE - 1) / TILE);
-    multiply<<<blocks, TILE * TILE>>>(n, A, B, C); // the first launch also loads the kernel: it is not timed
+    multiply<<<blocks, TILE * TILE>>>(n, A, B, C); // not timed: the first launch loads the kernel
     check(cudaGetLastError());
     check(cudaMemcpy(c, C, bytes, cudaMemcpyDeviceToHost)); // waits for the kernel
     double error = largest_error(n, a, b, c), limit = n * pow(2, -24);

@@ -1,7 +1,7 @@
-// Step 01, naive: one thread computes one element of C, straight from global memory.
+// Step 01, naive: each thread computes one element of C, with operands from global memory.
 //
-//   -DROW_FASTEST=1   neighbouring threads take neighbouring rows of C: each lane of a warp reads a different row of A
-//   -DROW_FASTEST=0   neighbouring threads take neighbouring columns: a warp reads 32 consecutive floats of B
+//   -DROW_FASTEST=1   neighbouring threads have neighbouring rows: each lane reads another row of A
+//   -DROW_FASTEST=0   neighbouring threads have neighbouring columns: a warp reads 32 floats of B
 
 #define TILE 32 // a block of 32 x 32 threads computes a 32 x 32 tile of C
 

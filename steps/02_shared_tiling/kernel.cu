@@ -1,7 +1,7 @@
-// Step 02, shared tiling: a block copies a tile of A and a tile of B to shared memory, and each thread reads its row
-// and column from there. One element of global memory now serves TILE threads.
+// Step 02, shared tiling: a block copies a tile of A and a tile of B to shared memory, and each
+// thread reads its row and column from there. One element of global memory now serves TILE threads.
 //
-//   -DTILE=16 or 32   edge of the square tiles; a block has TILE x TILE threads, one for each element of its tile of C
+//   -DTILE=16 or 32   side of the square tiles; a block has one thread per element of its tile of C
 //
 //            k0 ->                         col0
 //          +------+                       +------+
@@ -19,22 +19,22 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE)
     int row = blockIdx.y * TILE + tile_row;
     int col = blockIdx.x * TILE + tile_col;
 
-    // The element of each tile that this thread loads. Rows and columns outside the matrices are read from the last one
-    // inside: what they add to is never stored.
+    // The element of each tile that this thread loads. Rows and columns outside the matrices are
+    // replaced by the last one inside: their sums are never stored.
     const float *a = &A[(size_t)min(row, M - 1) * lda + tile_col];
     const float *b = &B[(size_t)tile_row * ldb + min(col, N - 1)];
 
     float acc = 0.0f;
 #pragma unroll 4
     for (int k_left = K; k_left > 0; k_left -= TILE) {
-        As[tile_row][tile_col] = tile_col < k_left ? *a : 0.0f; // zeros past K: they add nothing to the sums
+        As[tile_row][tile_col] = tile_col < k_left ? *a : 0.0f; // zeros beyond K add nothing
         Bs[tile_row][tile_col] = tile_row < k_left ? *b : 0.0f;
         __syncthreads(); // both tiles are complete
 
         for (int k = 0; k < TILE; k++) acc += As[tile_row][k] * Bs[k][tile_col];
         a += TILE;
         b += (size_t)TILE * ldb;
-        __syncthreads(); // nobody still reads what the next tile overwrites
+        __syncthreads(); // all threads have read this tile: it may be overwritten
     }
 
     if (row < M && col < N) {

@@ -1,7 +1,8 @@
-// Step 03 written as an inner product: for each of a thread's 8 x 8 elements, a dot product along k. Tiles are those of kernel.cu.
+// Step 03 as inner products: a dot product along k for each of a thread's 8 x 8 elements. The tiles
+// are those of kernel.cu.
 //
-//   -DUNROLL=8, 1    whether the loop over k is unrolled
-//   -DMIN_BLOCKS=1, 2    how many blocks must fit on an SM
+//   -DUNROLL=8, 1        8: the loop over k is unrolled; 1: it is not
+//   -DMIN_BLOCKS=1, 2    number of blocks that must fit on an SM
 
 #define BM      128
 #define BN      128
@@ -15,11 +16,11 @@ static const int unroll_k = UNROLL; // the pragma takes a constant, not a macro
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                         float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
-    int thread_row = threadIdx.x / (BN / TN) * TM; // of the thread's first element, within the block tile
+    int thread_row = threadIdx.x / (BN / TN) * TM; // in the block tile
     int thread_col = threadIdx.x % (BN / TN) * TN;
 
     float acc[TM][TN] = {};

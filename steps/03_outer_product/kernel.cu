@@ -1,4 +1,5 @@
-// Step 03, outer product: a thread computes 8 x 8 elements of C, so that 16 values from shared memory feed 64 FMAs.
+// Step 03, outer product: a thread computes 8 x 8 elements of C: 64 FMAs per 16 values from shared
+// memory.
 //
 // Block tile 128 x 128, 8 deep; 16 x 16 threads, each with an 8 x 8 tile of neighbouring elements.
 //
@@ -22,8 +23,8 @@
 static const int unroll_k =
     UNROLL; // 8, or 1: the loop over k stays rolled. (The pragma takes a constant, not a macro.)
 
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }
@@ -31,11 +32,11 @@ static __device__ float load32(const float *shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                         float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
-    int thread_row = threadIdx.x / (BN / TN) * TM; // of the thread's first element, within the block tile
+    int thread_row = threadIdx.x / (BN / TN) * TM; // in the block tile
     int thread_col = threadIdx.x % (BN / TN) * TN;
 
     float acc[TM][TN] = {};

@@ -1,13 +1,14 @@
-// Step 04, warp tiling: still 8 x 8 elements per thread, but the 32 threads of a warp stand closer to a square, so
-// that a warp reads fewer different values from shared memory for the same number of FMAs.
+// Step 04, warp tiling: 8 x 8 elements per thread as before, but a warp's tile is closer to a
+// square, so that the warp reads fewer different values from shared memory for the same number of
+// FMAs.
 //
 //   -DLANES_M=4 -DLANES_N=8    warp tile 32 x 64:   96 values for 2048 FMAs
-//   -DLANES_M=2 -DLANES_N=16   warp tile 16 x 128: 144 values (what step 03 had without knowing)
+//   -DLANES_M=2 -DLANES_N=16   warp tile 16 x 128: 144 values (as in step 03)
 //   -DLANES_M=1 -DLANES_N=32   warp tile  8 x 256: 264 values (needs a block tile of 64 x 256)
 //
 //   warp tile, LANES_M = 4, LANES_N = 8, WM = 32, WN = 64; a block has 4 x 2 of them:
 //
-//        lane  0  1  2  3  4  5  6  7     each lane an 8 x 8 tile (TM x TN) of neighbouring elements
+//        lane  0  1  2  3  4  5  6  7     each lane has a tile of 8 x 8 neighbours (TM x TN)
 //              8  9 10 11 12 13 14 15
 //             16 17 18 19 20 21 22 23
 //             24 25 26 27 28 29 30 31
@@ -24,8 +25,8 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }
@@ -33,12 +34,12 @@ static __device__ float load32(const float *shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_warp_tiling(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
 
     float acc[TM][TN] = {};

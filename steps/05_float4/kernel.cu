@@ -1,7 +1,8 @@
 // Step 05, float4: the same tiles, moved 128 bits at a time.
 //
-// Fragments are read by 128-bit loads; a thread's eight rows of A must be neighbours for that, so A is transposed on its way into
-// shared memory. The 256 threads load one float4 of A and one of B each: A 128 rows x 2 float4, B 8 rows x 32 float4.
+// Fragments are loaded by 128 bits, which requires that a thread's rows of A are neighbours: so As
+// is transposed. Each thread copies one float4 of A (128 rows x 2 float4) and one of B (8 rows x 32
+// float4).
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 
@@ -16,7 +17,7 @@
 #define LANES_N 8
 #define THREADS 256
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
@@ -29,17 +30,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
         float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, aligned16(A, lda));
         float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, aligned16(B, ldb));
-        As[a_k + 0][a_row] = a.x; // transposed on the way in
+        As[a_k + 0][a_row] = a.x; // transposed
         As[a_k + 1][a_row] = a.y;
         As[a_k + 2][a_row] = a.z;
         As[a_k + 3][a_row] = a.w;
@@ -64,14 +65,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -84,7 +85,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

@@ -1,10 +1,11 @@
-// Step 05, the variants: one of the two changes alone, or four loads of a float each in place of a float4. kernel.cu has both.
+// Step 05, variants: one of the two changes alone, or four 32-bit loads instead of a float4.
+// kernel.cu has both changes.
 //
-//   -DSHARED128=0   fragments by 32-bit loads, A kept as (row, k): step 04
-//   -DSHARED128=1   fragments by 128-bit loads; a thread's eight rows of A must be neighbours for that: A is transposed
-//   -DGLOBAL=0      one float per thread and request, 32 neighbours per warp: step 04
-//   -DGLOBAL=1      one float4 per thread and request, where the rows are 16-byte aligned
-//   -DGLOBAL=2      the same four floats of a thread by four 32-bit requests, each full of holes
+//   -DSHARED128=0   fragments by 32-bit loads, As in the order (row, k), as in step 04
+//   -DSHARED128=1   fragments by 128-bit loads, As transposed: a thread's rows must be neighbours
+//   -DGLOBAL=0      one float per thread and request, 32 neighbours per warp, as in step 04
+//   -DGLOBAL=1      one float4 per thread and request, if rows are 16-byte aligned
+//   -DGLOBAL=2      a thread's float4 by four 32-bit requests, each using a part of its sectors
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 
@@ -20,7 +21,7 @@
 #define THREADS 256
 
 #if SHARED128
-#define AS_ROWS    BK // (k, row of C): transposed on the way in
+#define AS_ROWS    BK // (k, row of C): transposed
 #define AS_STRIDE  BM
 #define AS(row, k) As[k][row]
 #else
@@ -29,14 +30,14 @@
 #define AS(row, k) As[row][k]
 #endif
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
 
 #if !SHARED128
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }
@@ -50,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
     bool c_aligned = aligned16(C, ldc);
 
@@ -58,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     for (int k0 = 0; k0 < K; k0 += BK) {
 #if GLOBAL
         bool wide = GLOBAL == 1;
-        int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-        int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+        int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+        int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
         float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, wide && aligned16(A, lda));
         float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, wide && aligned16(B, ldb));
         AS(a_row, a_k + 0) = a.x;
@@ -104,14 +105,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -124,7 +125,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

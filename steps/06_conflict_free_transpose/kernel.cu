@@ -1,7 +1,8 @@
-// Step 06, conflict-free transpose: A is transposed on its way into shared memory, and no two lanes meet in a bank.
+// Step 06, conflict-free transpose: A is transposed while it is stored, without bank conflicts.
 //
-// A warp holds 16 rows of A, two lanes per row: one with k 0 to 3, one with 4 to 7. Its first store takes k 0 and k 4. In rows 4
-// to 7 of As every column is kept 16 banks further, at its number XOR 16:
+// A warp holds 16 rows of A, two lanes per row: k 0 to 3, and 4 to 7. Its first store has k 0 and k
+// 4.
+// In rows 4 to 7 of As every column is stored 16 banks further, at its number XOR 16:
 //
 //   step 05     k 0 -> banks 0..15     this step     k 0 -> banks 0..15
 //               k 4 -> banks 0..15                   k 4 -> banks 16..31
@@ -17,9 +18,9 @@
 #define LANES_N 8
 #define THREADS 256
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // keeps groups of four rows together: they are read as a float4
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // keeps each float4 of rows together
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
@@ -32,10 +33,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
@@ -68,14 +69,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -88,7 +89,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

@@ -1,7 +1,8 @@
-// Step 06, the variants: A is transposed with bank conflicts, or with rows of As that are padded. kernel.cu maps the columns.
+// Step 06, variants: A is transposed with bank conflicts, or with padded rows. kernel.cu permutes
+// columns.
 //
-//   -DAS_STRIDE=128   as it comes: two k rows of As lie 4 * 128 floats apart, so lanes meet in pairs and 16 banks idle
-//   -DAS_STRIDE=132   rows of As padded by 4 floats: the second k row starts 16 banks further
+//   -DAS_STRIDE=128   no padding: lanes with k 0 and k 4 share banks in pairs; 16 banks are idle
+//   -DAS_STRIDE=132   rows of As padded by 4 floats: row k + 4 starts 16 banks further than row k
 
 #define BM      128
 #define BN      128
@@ -14,7 +15,7 @@
 #define LANES_N 8
 #define THREADS 256
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
@@ -27,10 +28,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
@@ -62,14 +63,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -82,7 +83,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

@@ -1,12 +1,12 @@
-// Step 07, z-order: which 8 x 8 elements of the warp tile a thread computes, and in which order the lanes stand.
+// Step 07, z-order: a thread's 8 x 8 elements of the warp tile, and the order of the lanes.
 //
-//   warp tile 32 x 64; lane 0 owns the four patches of 4 x 4 marked 0:          the 32 lanes, in z's:
+//   warp tile 32 x 64; lane 0 owns the four patches of 4 x 4 marked 0:      the 32 lanes, in z's:
 //
 //          col 0   4   8        32  36
-//     row 0   [0 ][2 ]...       [0 ][2 ]...      rows thread_row + 0..3,         0  2  4  6  8 10 12 14
-//         4   [1 ][3 ]...       [1 ][3 ]...      and + 16..19; columns           1  3  5  7  9 11 13 15
-//        16   [0 ][2 ]...       [0 ][2 ]...      thread_col + 0..3, + 32..35    16 18 20 22 24 26 28 30
-//                                                                               17 19 21 23 25 27 29 31
+//     row 0   [0 ][2 ]...       [0 ][2 ]...   rows thread_row + 0..3,        0  2  4  6  8 10 12 14
+//         4   [1 ][3 ]...       [1 ][3 ]...   and + 16..19; columns          1  3  5  7  9 11 13 15
+//        16   [0 ][2 ]...       [0 ][2 ]...   thread_col + 0..3, + 32..35   16 18 20 22 24 26 28 30
+//                                                                           17 19 21 23 25 27 29 31
 
 #define BM      128
 #define BN      128
@@ -21,9 +21,9 @@
 #define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
 #define COL_STEP (WN / 2)
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
@@ -37,10 +37,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
-    int thread_row = warp / WARPS_N * WM + lane_m * 4; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * 4; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * 4;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
@@ -74,14 +74,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -94,7 +94,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

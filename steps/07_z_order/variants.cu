@@ -1,13 +1,13 @@
-// Step 07, the variants: without the patches, without the z, without both. kernel.cu has both.
+// Step 07, variants: without the patches, without the z-order, or without both. kernel.cu has both.
 //
-// Which 8 x 8 elements of the warp tile a thread computes, and in which order the lanes stand.
+// Which 8 x 8 elements of the warp tile a thread computes, and the order of the lanes:
 //
-//   -DPATCHES=0   8 neighbouring rows and columns: lanes that stand side by side read B eight floats apart
-//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: side by side they read B four floats apart
-//   -DZ_LANES=0   lanes row by row   0  1  2  3  4  5  6  7      -DZ_LANES=1   in z's    0  2  4  6  8 10 12 14
-//                                    8  9 10 11 12 13 14 15                              1  3  5  7  9 11 13 15
-//                                   16 17 18 19 20 21 22 23                             16 18 20 22 24 26 28 30
-//                                   24 25 26 27 28 29 30 31                             17 19 21 23 25 27 29 31
+//   -DPATCHES=0   8 neighbouring rows and columns: neighbouring lanes read B eight floats apart
+//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: such lanes read B four apart
+//   -DZ_LANES=0   lanes row by row:  0  1  2  3  4  5  6  7    =1   in z's:  0  2  4  6  8 10 12 14
+//                                    8  9 10 11 12 13 14 15                  1  3  5  7  9 11 13 15
+//                                   16 17 18 19 20 21 22 23                 16 18 20 22 24 26 28 30
+//                                   24 25 26 27 28 29 30 31                 17 19 21 23 25 27 29 31
 //
 //   warp tile 32 x 64 with patches; lane 0 owns the four corners marked 0:
 //
@@ -37,9 +37,9 @@
 #define PATCH    8
 #endif
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
@@ -57,10 +57,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #else
     int lane_m = lane / LANES_N, lane_n = lane % LANES_N;
 #endif
-    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
@@ -94,14 +94,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -114,7 +114,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

@@ -1,5 +1,6 @@
-// Step 08, double buffer: fetch the next tile while the threads still compute with this one, and load the fragments of k + 1 before
-// the FMAs of k. (cp_async.cu goes on from here: the copy goes from global to shared memory on its own.)
+// Step 08, double buffer: loads the next tile during the FMAs of this one, and the fragments of k +
+// 1 before the FMAs of k. cp_async.cu continues from here with asynchronous copies to shared
+// memory.
 
 #define BM      128
 #define BN      128
@@ -14,14 +15,14 @@
 #define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
 #define COL_STEP (WN / 2)
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
 
-// A thread's rows of A and columns of B for one k.
+// Loads the thread's rows of A and columns of B for one k.
 static __device__ void load_fragments(float a_frag[TM], float b_frag[TN], const float As[BK][BM],
                                       const float Bs[BK][BN], int k, int row, int col) {
     for (int i = 0; i < TM / 4; i++)
@@ -38,28 +39,28 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
-    int thread_row = warp / WARPS_N * WM + lane_m * 4; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * 4; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * 4;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     int as_column = AS_COLUMN(a_k, a_row);
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
     float a_frag[2][TM], b_frag[2][TN];
 
-    float4 a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned); // the thread's share of the first tile
+    float4 a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned); // share of the first tile
     float4 b = load4(B, ldb, K, N, b_k, block_col + b_col, b_aligned);
-    int buffer = 0; // the one that is computed with
+    int buffer = 0; // the one that is read
     for (int k0 = 0; k0 < K; k0 += BK) {
         As[buffer][a_k + 0][as_column] = a.x;
         As[buffer][a_k + 1][as_column] = a.y;
         As[buffer][a_k + 2][as_column] = a.z;
         As[buffer][a_k + 3][as_column] = a.w;
         *(float4 *)&Bs[buffer][b_k][b_col] = b;
-        __syncthreads(); // this buffer is complete, and nobody reads the other one any more
-        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // on its way during the FMAs;
-        b = load4(B, ldb, K, N, k0 + BK + b_k, block_col + b_col, b_aligned); // zeros past the last tile
+        __syncthreads(); // this buffer is complete, and all warps have read the other one
+        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // in flight during
+        b = load4(B, ldb, K, N, k0 + BK + b_k, block_col + b_col, b_aligned); // the FMAs
 
         load_fragments(a_frag[0], b_frag[0], As[buffer], Bs[buffer], 0, thread_row, thread_col);
 #pragma unroll
@@ -80,14 +81,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -100,7 +101,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

@@ -1,5 +1,6 @@
-// The ring of stages of cp_async.cu, for whole tiles only: M and N are multiples of 128, K of 8, every row is 16-byte aligned, and
-// C = A B. The tiles go from global to shared memory on their own, STAGES - 1 of them ahead of the one that is computed.
+// C = A B with the ring of stages of cp_async.cu, for whole tiles only. Requires: M and N are
+// multiples of 128, K of 8, and every row is 16-byte aligned. Tiles are copied to shared memory
+// asynchronously, STAGES - 1 tiles ahead of the one that is computed.
 
 #include <cuda_pipeline.h> // cp.async as C functions
 
@@ -12,11 +13,12 @@
 __shared__ __align__(16) float As[STAGES][BK][AS_STRIDE]; // (stage, k, row of C)
 __shared__ __align__(16) float Bs[STAGES][BK][BN];
 
-// Starts this thread's share of the copies of a tile. They are one group, an empty one if there is no such tile.
+// Starts this thread's share of the copies of a tile, as one group. The group is empty if there is
+// no such tile.
 static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, const float *b, int ldb) {
     int t = threadIdx.x, stage = tile % STAGES;
     if (tile < tiles) {
-        for (int i = 0; i < 4; i++) // A is transposed on the way, so float by float
+        for (int i = 0; i < 4; i++) // float by float, as A is transposed
             __pipeline_memcpy_async(&As[stage][t % BK][t / BK + 32 * i],
                                     &a[(size_t)(t / BK + 32 * i) * lda + tile * BK + t % BK], 4);
         __pipeline_memcpy_async(&Bs[stage][t / 32][t % 32 * 4], &b[(size_t)(tile * BK + t / 32) * ldb + t % 32 * 4],
@@ -28,17 +30,18 @@ static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, c
 extern "C" __global__ void __launch_bounds__(256, 2)
     sgemm_ring(int K, const float *A, int lda, const float *B, int ldb, float *C, int ldc) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, tiles = K / BK;
-    int row = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4; // step 07's patches: rows row + 0..3 and + 16..19,
-    int col = warp % 2 * 64 + lane % 16 / 2 * 4;              // columns col + 0..3 and + 32..35
+    // Step 07's patches: rows row + 0..3 and + 16..19, columns col + 0..3 and + 32..35.
+    int row = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4;
+    int col = warp % 2 * 64 + lane % 16 / 2 * 4;
     const float *a = &A[(size_t)blockIdx.y * BM * lda], *b = &B[blockIdx.x * BN];
 
     float acc[8][8] = {};
     for (int tile = 0; tile < STAGES - 1; tile++) copy_tile(tile, tiles, a, lda, b, ldb);
     for (int tile = 0; tile < tiles; tile++) {
-        __pipeline_wait_prior(STAGES -
-                              2); // all groups but the newest STAGES - 2: this thread's share of the tile is here,
-        __syncthreads();          // everyone's is, and nobody still reads the stage of the tile before:
-        copy_tile(tile + STAGES - 1, tiles, a, lda, b, ldb); // it takes the tile STAGES - 1 ahead
+        // Waits for this thread's share of the tile: for all groups but the newest STAGES - 2.
+        __pipeline_wait_prior(STAGES - 2);
+        __syncthreads(); // all shares have arrived, and all threads have read the tile before
+        copy_tile(tile + STAGES - 1, tiles, a, lda, b, ldb); // into the stage of the tile before
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             const float *as = &As[tile % STAGES][k][row], *bs = &Bs[tile % STAGES][k][col];

@@ -1,7 +1,7 @@
-// Step 08, the variants: two buffers for tiles or for fragments alone. kernel.cu has both.
+// Step 08, variants: two buffers for tiles alone, or for fragments alone. kernel.cu has both.
 //
-//   -DSHARED_BUFFERS=1, 2   with two, the next tile is fetched early and stored beside the one in use
-//   -DFRAG_BUFFERS=1, 2     with two, the fragments of k + 1 are loaded before the FMAs of k
+//   -DSHARED_BUFFERS=1, 2   2: the next tile is loaded early and stored beside the one in use
+//   -DFRAG_BUFFERS=1, 2     2: the fragments of k + 1 are loaded before the FMAs of k
 
 #define BM      128
 #define BN      128
@@ -16,9 +16,9 @@
 #define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
 #define COL_STEP (WN / 2)
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
@@ -32,16 +32,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
-    int thread_row = warp / WARPS_N * WM + lane_m * 4; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * 4; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * 4;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     int as_column = AS_COLUMN(a_k, a_row);
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
     float a_frag[FRAG_BUFFERS][TM], b_frag[FRAG_BUFFERS][TN];
-    int buffer = 0; // the one that is computed with
+    int buffer = 0; // the one that is read
     float4 a, b;    // the thread's share of the next tile
 
 #if SHARED_BUFFERS == 2
@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #if SHARED_BUFFERS == 1
         a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, a_aligned);
         b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, b_aligned);
-        __syncthreads(); // the last readers of this buffer are done
+        __syncthreads(); // all warps have read this buffer
 #endif
         As[buffer][a_k + 0][as_column] = a.x;
         As[buffer][a_k + 1][as_column] = a.y;
@@ -61,13 +61,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         *(float4 *)&Bs[buffer][b_k][b_col] = b;
         __syncthreads();
 #if SHARED_BUFFERS == 2
-        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // zeros past the last tile
+        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // zeros beyond K
         b = load4(B, ldb, K, N, k0 + BK + b_k, block_col + b_col, b_aligned);
 #endif
 
 #pragma unroll
         for (int step = 1 - FRAG_BUFFERS; step < BK; step++) {
-            int load_k = step + FRAG_BUFFERS - 1; // with two fragment buffers, one k ahead of the FMAs
+            int load_k = step + FRAG_BUFFERS - 1; // 2 buffers: one k ahead of the FMAs
             if (load_k < BK) {
                 float *a_to = a_frag[load_k % FRAG_BUFFERS], *b_to = b_frag[load_k % FRAG_BUFFERS];
                 for (int i = 0; i < TM / 4; i++)
@@ -91,14 +91,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -111,7 +111,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;

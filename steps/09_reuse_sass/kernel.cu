@@ -1,37 +1,42 @@
-// Step 09: where `sass reuse` begins. This is the `wide` form of step 08, nothing changed but its name: cp.async, a block
-// tile of 128 x 256, 8 warps in the z-order of step 07. The variants are its cubin as compiled, then rewritten pass by pass
-// (docs/reuse.md). The kernels that are written by hand stand in hand.sass.
+// Step 09: the kernel that `sass reuse` rewrites. It is step 08's variant `wide` under another
+// name: cp.async, block tile 128 x 256, 8 warps in the z-order of step 07. The variants are its
+// cubin as compiled, then rewritten pass by pass (docs/reuse.md). hand.sass has the kernels written
+// by hand.
 
-#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 they copy through registers
+#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers
 
 #define BM      128
 #define BN      256
 #define BK      8
 #define STAGES  4 // tiles of A and B in shared memory
 #define THREADS 256
-#define WARPS_N 4 // of the 8 warps, side by side
+#define WARPS_N 4 // of the 8 warps are side by side
 #define LANES_M 4
 #define LANES_N 8
-#define COPY_K  2 // the k of a tile in which its threads begin with the copies
+#define COPY_K  2 // first k of a tile in which threads start copies
 
-static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned);
 
-#define WARPS_M      (THREADS / 32 / WARPS_N)
-#define WM           (BM / WARPS_M)
-#define WN           (BN / WARPS_N)
-#define TM           (WM / LANES_M) // in patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
-#define TN           (WN / LANES_N)
-#define ROW_STEP     (LANES_M * 4)
-#define COL_STEP     (LANES_N * 4)
-#define AS_STRIDE    (BM + 4) // A is copied float by float, 8 k's of 4 rows per warp: banks 4 k + row, all different
-#define STAGE_FLOATS (BK * AS_STRIDE + BK * BN) // a stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-// The copies of a tile are spread over several k's from COPY_K on, one float of A per thread and a share of B in each.
+#define WARPS_M  (THREADS / 32 / WARPS_N)
+#define WM       (BM / WARPS_M)
+#define WN       (BN / WARPS_N)
+#define TM       (WM / LANES_M) // patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
+#define TN       (WN / LANES_N)
+#define ROW_STEP (LANES_M * 4)
+#define COL_STEP (LANES_N * 4)
+// A warp copies 8 k's of 4 rows of A, float by float, to the banks 4 k + row: all different.
+#define AS_STRIDE (BM + 4)
+// A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
+#define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
+// The copies of a tile are spread over several k's from COPY_K on. Each of them copies one float of
+// A per thread and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
 
-// Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
+// Starts a copy of `floats` floats (1 or 4) from global to shared memory. Writes zeros if not
+// `valid`.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -40,30 +45,31 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
-#else // no cp.async yet: through registers
+#else // no cp.async before sm_80: copies through registers
     for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
 #endif
 }
 
-// A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
-// __syncthreads() must be the same one for all (compute-sanitizer's synccheck asks for that); PTX's barrier.sync, without
-// .aligned, need not be. The barrier itself costs the same.
+// A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
+// of their own. __syncthreads() requires that all warps execute the same instruction
+// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not. Both take equally
+// long.
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
 
-// A thread's share of the copies: where it reads in global memory and where it writes within a stage.
+// A thread's share of the copies.
 struct copier {
-    const float *a[COPY_PARTS]; // an element of every 32nd row of the tile of A
-    const float *b;             // `b_width` neighbours in every b_rows-th row of the tile of B
+    const float *a[COPY_PARTS]; // sources: one element of every 32nd row of A's tile
+    const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
     bool b_inside;  // its columns are columns of B
-    int a_k, b_k;   // k of the elements within the tile; b_k of the first one
-    int a_to, b_to; // offset within a stage of the first one
+    int a_k, b_k;   // k of its elements of A, and of its first row of B, within the tile
+    int a_to, b_to; // offsets of its first elements within a stage
 };
 
-// Rows outside A are read from its last one: what they add to is never stored. Columns outside B are not read at all:
-// lanes that copy from one address are served one after the other.
+// Rows outside A are read from its last row: their sums are never stored. Columns outside B are not
+// read, as copies of several lanes from one address are serialised.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda, const float *B, int ldb, int M,
                                                              int N, int block_row, int block_col, int b_width) {
     struct copier c;
@@ -82,7 +88,7 @@ static __device__ __forceinline__ struct copier start_copies(const float *A, int
     return c;
 }
 
-// Copies the first tile, `depth` k's of it, to `stage`; the other k's become zeros.
+// Copies the first `depth` k's of the first tile to `stage`. The other k's become zeros.
 static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *stage, int depth) {
     for (int i = 0; i < COPY_PARTS; i++) {
         copy_async(&stage[c->a_to + i * (THREADS / BK)], c->a[i], 1, c->a_k < depth);
@@ -93,7 +99,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
     c->b += (size_t)depth * c->ldb;
 }
 
-// Copies one of the COPY_PARTS parts of the next tile to `stage`; zeros if there are no `more` tiles.
+// Copies one of the COPY_PARTS parts of the next tile to `stage`: zeros if there are no `more`
+// tiles.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
@@ -107,7 +114,7 @@ static __device__ __forceinline__ void copy_part(struct copier *c, float *stage,
     }
 }
 
-// Loads a thread's rows and columns of one k.
+// Loads the thread's rows of A and columns of B for one k.
 static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN], const float *as,
                                                       const float *bs) {
 #pragma unroll
@@ -116,10 +123,10 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
     for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(const float4 *)&bs[j * COL_STEP];
 }
 
-// acc += the products of the thread's rows of A and columns of B, summed over k. An idle warp only copies.
+// acc += A B for the thread's rows and columns. An idle warp only copies.
 static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared, struct copier copier, int K,
                                                 int thread_row, int thread_col, bool idle) {
-    // The tile that may be less than BK deep comes first, so that the loop need not ask.
+    // Only the first tile may be less than BK deep, so that the loop need not check.
     int tiles = (K + BK - 1) / BK;
     copy_first_tile(&copier, shared, K - (tiles - 1) * BK);
     __pipeline_commit();
@@ -147,14 +154,15 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 
     float a_frag[2][TM], b_frag[2][TN];
-    const float *as = shared + thread_row, *bs = shared + BK * AS_STRIDE + thread_col; // within the stage being read
+    // The thread's rows and columns in the stage that is read.
+    const float *as = shared + thread_row, *bs = shared + BK * AS_STRIDE + thread_col;
     load_fragments(a_frag[0], b_frag[0], as, bs);
 
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int k = 0; k < BK; k++) {
-            if (k == BK - 1) { // this tile's fragments are all in registers: on to the next tile
+            if (k == BK - 1) { // all fragments of this tile are in registers: next tile
                 __pipeline_wait_prior(STAGES - 2);
                 block_barrier();
                 read_stage = read_stage + 1 < STAGES ? read_stage + 1 : 0;
@@ -164,14 +172,15 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             int next = (k + 1) % BK;
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE, bs + next * BN);
 
-            // All warps left write_stage at the last barrier: it takes the tile STAGES - 1 ahead.
+            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
+            // ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
                 copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K, tile + STAGES - 1 < tiles);
             if (k == COPY_K + COPY_PARTS - 1) {
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             }
-            // Back and forth along the rows, so that at each turn one operand stays.
+            // Rows in alternating directions: consecutive FFMAs always share an operand.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll
@@ -191,12 +200,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that at the edges of C, where
-    // only one row or one column of warps has work, those warps do not share a scheduler.
+    // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
+    // with work do not share a scheduler at the edges of C, where only one row or column has work.
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
-    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // of the thread's first element, within the block tile
+    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // in the block tile
     int thread_col = warp_col + lane % 16 / 2 * 4;
-    bool idle = block_row + warp_row >= M || block_col + warp_col >= N; // the whole warp tile lies outside C
+    bool idle = block_row + warp_row >= M || block_col + warp_col >= N; // its tile lies outside C
 
     float acc[TM][TN] = {};
     if (K > 0 && aligned16(B, ldb) && N % 4 == 0)
@@ -215,14 +224,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
 // True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
@@ -235,7 +244,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
