@@ -1,51 +1,56 @@
-// Side lesson 11: the ladder in double precision. One kernel, whose forms differ by -D flags:
+// Side lesson 11: the ladder in double precision. One kernel, whose variants differ by -D flags:
 //
-//   -DACCESS=1, 2      doubles that one load of fragments moves: 64 or 128 bits
-//   -DFRAGMENTS=1, 2   with two, the fragments of k + 1 are loaded before the FMAs of k
-//   -DSTAGES=1         one tile buffer; the next tile waits in registers until it is stored
+//   -DACCESS=1, 2      doubles per load of fragments: 64 or 128 bits
+//   -DFRAGMENTS=1, 2   2: the fragments of k + 1 are loaded before the FMAs of k
+//   -DSTAGES=1         one tile buffer; registers hold the next tile until it is stored
 //   -DSTAGES=2 ...     a ring of tile buffers, filled by cp.async
-//   -DPADDED=1         A, B and C are whole tiles: nothing is asked of borders
+//   -DPADDED=1         A, B and C consist of whole tiles: borders are not checked
 //   -DBM -DBN -DBK     block tile
-//   -DWARPS_M -DWARPS_N -DMIN_BLOCKS   how its warps stand, and how many blocks shall fit an SM
+//   -DWARPS_M -DWARPS_N -DMIN_BLOCKS   warps along C, and blocks that must fit on an SM
 
 #ifdef TENSOR
 #include "tensor.h"
 #else
 
-#include <cuda_pipeline.h> // cp.async's groups; before sm_80 its copies pass through registers
+#include <cuda_pipeline.h> // groups of cp.async; before sm_80 copies use registers
 
-// A is stored double by double, 4 k's of 4 rows a half warp: with this stride they lie in pairs of banks 4 k + row, none
-// twice.
+// A half warp stores 4 k's of 4 rows of A, double by double. With this stride they are in the pairs
+// of banks 4 k + row, all different.
 #define AS_STRIDE (BM + 4)
 
 #define THREADS  (32 * WARPS_M * WARPS_N)
 #define WM       (BM / WARPS_M) // warp tile
 #define WN       (BN / WARPS_N)
-#define LANES_M  4 // lanes stand 4 x 8 in the z-order of step 07
+#define LANES_M  4 // lanes are arranged 4 x 8 in the z-order of step 07
 #define LANES_N  8
-#define TM       (WM / LANES_M) // thread tile, in patches of ACCESS x ACCESS, ROW_STEP rows and COL_STEP columns apart
+// Thread tile: patches of ACCESS x ACCESS, ROW_STEP rows and COL_STEP columns apart.
+#define TM       (WM / LANES_M)
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * ACCESS)
 #define COL_STEP (LANES_N * ACCESS)
-#define STAGE    (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-// Copies: 4 threads stand along a row of A's tile, THREADS / BK along a row of B's. What a thread copies of one row has one
-// address and a constant offset each: an address in registers is read from the register file, and DFMAs need it whole.
+// A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN), in doubles.
+#define STAGE    (BK * AS_STRIDE + BK * BN)
+// Copies: 4 threads copy a row of A's tile, THREADS / BK threads a row of B's. A thread's elements
+// of one row have one address and constant offsets: reading further addresses from the register
+// file would delay the DFMAs, which use its whole bandwidth.
 #define A_LANES  4
-#define A_ROWS   (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile, A_DOWN of them,
-#define A_DOWN   (BM / A_ROWS)
-#define A_ALONG  (BK / A_LANES) // and in each every 4th k
+#define A_ROWS   (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile,
+#define A_DOWN   (BM / A_ROWS)       // A_DOWN rows in all,
+#define A_ALONG  (BK / A_LANES)      // and every 4th k of each
 #define A_PARTS  (A_DOWN * A_ALONG)
-#define B_LANES  (THREADS / BK) // one row of B's, and in it every B_LANES-th column
+#define B_LANES  (THREADS / BK) // a thread copies every B_LANES-th column of one row of B's tile
 #define B_PARTS  (BN / B_LANES)
 
-// Where a thread's share of the next tile lies, and how much of it is inside A and B.
+// A thread's share of the next tile, and how much of it is inside A and B.
 struct share {
-    const double *a, *b;   // the next row of A, the row of B; a goes down a tile's rows, then both to the next tile
-    size_t a_step, b_step; // to the next row, to the next tile, in doubles
-    int a_depth[A_DOWN];   // k's from its first element of the tile on; none of A for rows outside it
-    int b_depth, b_cols;   // the same of B, columns from its first one on
-    int b_now;             // columns in this tile: 0 when its k is outside
-    int a_to, b_to;        // its first element's place in a stage
+    const double *a;     // next row of A; advances down the rows of a tile, then to the next tile
+    const double *b;     // row of B; advances to the next tile
+    size_t a_step;       // from one row of A to the next, in doubles
+    size_t b_step;       // from one tile of B to the next, in doubles
+    int a_depth[A_DOWN]; // k's of each row of A from its first element on; 0: the row is outside
+    int b_depth, b_cols; // k's and columns of B from its first element on
+    int b_now;           // b_cols, or 0 if its k in this tile is outside
+    int a_to, b_to;      // offsets of its first elements within a stage
 };
 
 static __device__ __forceinline__ struct share start_share(const double *A, int lda, const double *B, int ldb, int M,
@@ -67,7 +72,7 @@ static __device__ __forceinline__ struct share start_share(const double *A, int 
     return s;
 }
 
-// A whole tile is inside when its first k is.
+// Return true if a part is inside. If PADDED, a whole tile is inside if its first k is.
 static __device__ __forceinline__ bool a_inside(const struct share *s, int part) {
     return s->a_depth[PADDED ? 0 : part / A_ALONG] > (PADDED ? 0 : part % A_ALONG * A_LANES);
 }
@@ -76,14 +81,14 @@ static __device__ __forceinline__ bool b_inside(const struct share *s, int part)
     return s->b_now > (PADDED ? 0 : part * B_LANES);
 }
 
-// Where in A a part begins; rows are asked for one after the other.
+// Returns the address of a part of A. Requires: parts are requested in ascending order.
 static __device__ __forceinline__ const double *next_a(struct share *s, int part) {
     const double *from = s->a + part % A_ALONG * A_LANES;
     if (part % A_ALONG == A_ALONG - 1) s->a += s->a_step;
     return from;
 }
 
-// Where in a stage a part of A goes.
+// Returns the offset of a part of A within a stage.
 static __device__ __forceinline__ int a_place(const struct share *s, int part) {
     return s->a_to + part % A_ALONG * A_LANES * AS_STRIDE + part / A_ALONG * A_ROWS;
 }
@@ -97,8 +102,9 @@ static __device__ __forceinline__ void next_share(struct share *s) {
     s->b_now = s->b_depth > 0 ? s->b_cols : 0;
 }
 
-// A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
-// __syncthreads() must be the same one for all; PTX's barrier.sync, without .aligned, need not be (step 08).
+// A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
+// of their own. __syncthreads() does not allow that; PTX's barrier.sync without .aligned does (step
+// 08).
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
@@ -106,7 +112,7 @@ static __device__ __forceinline__ void block_barrier(void) {
 #if STAGES == 1
 
 struct ring {
-    double a[A_PARTS], b[B_PARTS]; // the share of the next tile
+    double a[A_PARTS], b[B_PARTS]; // the thread's share of the next tile
 };
 
 static __device__ __forceinline__ void fetch(struct ring *r, struct share *s) {
@@ -124,9 +130,9 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
     fetch(r, s);
 }
 
-// The tile in the registers takes the place of the one in shared memory, and the one after it sets out.
+// Stores the tile from the registers to shared memory, and starts the loads of the one after it.
 static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
-    block_barrier(); // the last readers are done
+    block_barrier(); // all warps have read the tile before
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++) shared[a_place(s, i)] = r->a[i];
 #pragma unroll
@@ -142,10 +148,10 @@ static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct sha
 #else // STAGES
 
 struct ring {
-    int read, write; // stages: the last one that was read, the next one that is filled
+    int read, write; // stage that is read, next stage to be filled
 };
 
-// Starts the copy of one double from global to shared memory; a zero is written where it is not inside.
+// Starts the copy of one double from global to shared memory. Writes 0 if it is not inside.
 static __device__ __forceinline__ void copy_async(double *to, const double *from, bool inside) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -155,7 +161,7 @@ static __device__ __forceinline__ void copy_async(double *to, const double *from
 #endif
 }
 
-// Starts some of the copies of a tile: those that belong to its k-th part of BK - 1, all of them with k < 0.
+// Starts part k of BK - 1 parts of the copies of a tile. A negative k starts all of them.
 static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s, double *shared) {
     double *stage = shared + r->write * STAGE;
 #pragma unroll
@@ -177,7 +183,8 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
     for (int stage = 0; stage < STAGES - 1; stage++) copy_at(-1, r, s, shared);
 }
 
-// Waits for the next tile. After the barrier every warp has left the one before: its buffer may be filled.
+// Waits for the next tile and returns it. Ensures that every warp has read the tile before, so that
+// its buffer may be filled.
 static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
     __pipeline_wait_prior(STAGES - 2);
     block_barrier();
@@ -187,7 +194,7 @@ static __device__ __forceinline__ const double *next_tile(struct ring *r, struct
 
 #endif // STAGES
 
-// Loads a thread's rows and columns of one k.
+// Loads the thread's rows of A and columns of B for one k.
 static __device__ __forceinline__ void load_fragments(double a_frag[TM], double b_frag[TN], const double *as,
                                                       const double *bs) {
 #if ACCESS == 2
@@ -220,7 +227,7 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
     }
 
     double a_frag[FRAGMENTS][TM], b_frag[FRAGMENTS][TN];
-    const double *tile_at = shared; // the stage that is being read
+    const double *tile_at = shared; // the stage that is read
     if (FRAGMENTS == 2) {
         tile_at = next_tile(&ring, &share, shared);
         load_fragments(a_frag[0], b_frag[0], tile_at + thread_row, tile_at + BK * AS_STRIDE + thread_col);
@@ -229,7 +236,8 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int k = 0; k < BK; k++) {
-            // With two fragment buffers the next tile begins before the last k's FMAs: they hide its first loads.
+            // With two fragment buffers the first loads of the next tile precede the last k's FMAs,
+            // which hide their latency.
             if (k == (FRAGMENTS == 2 ? BK - 1 : 0)) tile_at = next_tile(&ring, &share, shared);
             int load_k = (k + FRAGMENTS - 1) % BK;
             load_fragments(a_frag[load_k % FRAGMENTS], b_frag[load_k % FRAGMENTS],
@@ -240,7 +248,8 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
             for (int i = 0; i < TM; i++) {
 #pragma unroll
                 for (int step = 0; step < TN; step++) {
-                    int j = i % 2 ? TN - 1 - step : step; // back and forth: at each turn one operand stays
+                    // Rows in alternating directions: consecutive FMAs always share an operand.
+                    int j = i % 2 ? TN - 1 - step : step;
                     acc[i][j] += a_frag[k % FRAGMENTS][i] * b_frag[k % FRAGMENTS][j];
                 }
             }
@@ -248,7 +257,7 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
     }
 }
 
-// C = alpha * acc + beta * C for ACCESS neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for ACCESS neighbours of row `row`. Does not read C if beta is 0.
 static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, int row, int col, const double *acc,
                                              double alpha, double beta, bool aligned) {
     double *c = &C[(size_t)row * ldc + col];
@@ -274,14 +283,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int warp_row = warp / WARPS_N * WM, warp_col = warp % WARPS_N * WN;
-    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * ACCESS; // of its first element, within the block tile
+    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * ACCESS; // in the block tile
     int thread_col = warp_col + lane % 16 / 2 * ACCESS;
-    bool idle = !PADDED && (block_row + warp_row >= M || block_col + warp_col >= N); // its tile lies outside C
+    // A warp is idle if its tile lies outside C.
+    bool idle = !PADDED && (block_row + warp_row >= M || block_col + warp_col >= N);
 
     double acc[TM][TN] = {};
     multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row, thread_col, idle);
 
-    bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0; // every second element of a row
+    // True if every second element of a row is 16-byte aligned.
+    bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0;
 #pragma unroll
     for (int i = 0; i < TM; i++)
 #pragma unroll
@@ -292,7 +303,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
 #if PADDED
 
-// Copies `from` (rows, cols) to `to` (to_rows, to_cols), with zeros where there is none of it.
+// Copies `from` (rows, cols) to `to` (to_rows, to_cols), padded with zeros.
 extern "C" __global__ void __launch_bounds__(256)
     pad_matrix(int rows, int cols, const double *from, int ld_from, double *to, int ld_to, int to_rows, int to_cols) {
     int col = blockIdx.x * 256 + threadIdx.x;

@@ -1,10 +1,11 @@
 #include "more.h"
 
-// 8 x 8 elements a thread, 4 warps below each other, two blocks on an SM.
+// 8 x 8 elements per thread, 4 warps below each other, two blocks per SM.
 #define TILE  "-DBM=%m -DBN=%n -DBK=8 -DWARPS_M=4 -DWARPS_N=1 -DMIN_BLOCKS=2"
 #define STAGE ((int)(8 * (128 + 4 + 64) * sizeof(double)))
 
-// Twice as wide and deep, 4 x 2 warps, one block on an SM: a third fewer copies for a multiply-add, half as many barriers.
+// Tiles twice as wide and deep, 4 x 2 warps, one block per SM: a third fewer copies per
+// multiply-add, and half as many barriers.
 #define WIDE       "-DBM=%m -DBN=%n -DBK=16 -DWARPS_M=4 -DWARPS_N=2 -DMIN_BLOCKS=1"
 #define WIDE_STAGE ((int)(16 * (128 + 4 + 128) * sizeof(double)))
 

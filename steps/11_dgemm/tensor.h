@@ -1,19 +1,21 @@
-// DGEMM on the tensor cores: mma.sync.m16n8k16.f64, 2048 multiply-adds an instruction. Eight warps, 2 x 4, of 64 x 32 elements
-// each. In shared memory rows of A's tile are 20 doubles apart, rows of B's 132: the 16 lanes that a 64-bit load serves at a time,
-// 4 rows of 4 k's or 4 k's of 4 columns, meet 16 pairs of banks.
+// DGEMM on the tensor cores by mma.sync.m16n8k16.f64, 2048 multiply-adds per instruction. A warp
+// computes 64 x 32 elements. Rows of the tiles in shared memory are padded by 4 doubles, so that a
+// wavefront of a 64-bit load, which has 16 lanes (4 rows of 4 k's of A, or 4 k's of 4 columns of
+// B), reads 16 different pairs of banks.
 
 #define BK       16
 #define WM       64
 #define WN       32
 #define THREADS  (BM / WM * (BN / WN) * 32)
 #define GROUP    8u
-#define TILES_M  (WM / 16) // of m16n8k16, in a warp tile
+#define TILES_M  (WM / 16) // MMAs per warp tile
 #define TILES_N  (WN / 8)
 #define A_STRIDE (BK + 4)
 #define B_STRIDE (BN + 4)
 #define STAGE    (BM * A_STRIDE + BK * B_STRIDE) // in doubles
 
-// Starts a copy of 1 or 2 doubles from global to shared memory; zeros are written past the first `valid`.
+// Starts a copy of 1 or 2 doubles from global to shared memory. Writes zeros after the first
+// `valid`.
 static __device__ __forceinline__ void copy_async(double *to, const double *from, int doubles, int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = 8 * max(0, min(doubles, valid));
@@ -23,7 +25,8 @@ static __device__ __forceinline__ void copy_async(double *to, const double *from
         asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from), "r"(bytes));
 }
 
-// A thread's share of the copies, `width` doubles at a time: of A every A_DOWN-th row from its first on, of B every B_DOWN-th.
+// A thread's share of the copies: `width` doubles of every A_DOWN-th row of A and every B_DOWN-th
+// row of B.
 template <int width> struct copier {
     enum {
         A_ALONG = BK / width,
@@ -34,10 +37,10 @@ template <int width> struct copier {
         B_COPIES = BK / B_DOWN
     };
     const double *a, *b;   // its first elements of the next tile
-    size_t a_step, b_step; // elements from one of its rows to the next
-    int rows, cols;        // of A and of B from its first element on
-    int k_left, b_left;    // k's from its first element of A on, and of B
-    int a_to, b_to;        // its first elements' places in a stage
+    size_t a_step, b_step; // from one of its rows to the next, in doubles
+    int rows, cols;        // rows of A and columns of B from its first elements on
+    int k_left, b_left;    // k's of A and of B from its first elements on
+    int a_to, b_to;        // offsets of its first elements within a stage
 };
 
 template <int width>
@@ -60,7 +63,7 @@ start_copies(int M, int N, int K, const double *A, int lda, const double *B, int
     return c;
 }
 
-// Starts the copies of the next tile. Outside the matrices zeros are written, and nothing is read.
+// Starts the copies of the next tile. Writes zeros outside the matrices and reads nothing there.
 template <int width>
 static __device__ __forceinline__ void copy_next(struct copier<width> *c, double *stage) {
     typedef struct copier<width> copier;
@@ -75,7 +78,7 @@ static __device__ __forceinline__ void copy_next(struct copier<width> *c, double
                    i * copier::B_DOWN < c->b_left ? c->cols : 0);
     asm volatile("cp.async.commit_group;");
     c->a += BK;
-    c->b = b; // B_COPIES * B_DOWN are BK rows
+    c->b = b; // BK rows further: B_COPIES * B_DOWN = BK
     c->k_left -= BK;
     c->b_left -= BK;
 }
@@ -89,7 +92,8 @@ static __device__ __forceinline__ void mma(double acc[4], const double a[8], con
                    "d"(b[1]), "d"(b[2]), "d"(b[3]));
 }
 
-// acc += A B for a warp's tile and the 16 k's of a stage. The next copies start when the tensor cores have something to do.
+// acc += A B for a warp's tile and the 16 k's of a stage. The next copies start after the first
+// MMAs, so that the tensor cores are busy meanwhile.
 template <int width>
 static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_N][4], const double *as,
                                                       const double *bs, struct copier<width> *copier, double *next) {
@@ -111,7 +115,8 @@ static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_
     }
 }
 
-// All of K. The ring has STAGES stages; between two barriers one is read and the one left before is filled.
+// acc += A B for all of K. Of the ring of STAGES stages, one is read between two barriers while the
+// stage read before is filled.
 template <int width>
 static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4], struct copier<width> copier,
                                                 double *shared, int K, int a_from, int b_from) {
@@ -120,7 +125,7 @@ static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4],
 #pragma unroll 1
     for (int k = 0; k < K; k += BK) {
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-        __syncthreads(); // this tile has come, and all have left the one before
+        __syncthreads(); // this tile is complete, and all warps have read the one before
         multiply_stage(acc, shared + read * STAGE + a_from, shared + read * STAGE + b_from, &copier,
                        shared + write * STAGE);
         read = read + 1 < STAGES ? read + 1 : 0;
@@ -132,7 +137,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B, int ldb, double beta,
                  double *C, int ldc) {
     extern __shared__ __align__(16) double shared[]; // STAGES stages
-    // Groups of GROUP rows of tiles, column by column: the blocks that run at once share rows of A and columns of B.
+    // Groups of GROUP rows of tiles, column by column: concurrent blocks share rows of A and
+    // columns of B.
     unsigned at = blockIdx.x, tiles_m = (M + BM - 1) / BM, tiles_n = (N + BN - 1) / BN;
     unsigned first = at / (GROUP * tiles_n) * GROUP, group = min(GROUP, tiles_m - first);
     at -= first * tiles_n;
@@ -149,7 +155,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         multiply(acc, start_copies<1>(M, N, K, A, lda, B, ldb, block_row, block_col), shared, K, a_from, b_from);
 
     double *to = &C[(size_t)(block_row + warp_row + lane / 4) * ldc + block_col + warp_col + lane % 4 * 2];
-    int rows = M - block_row - warp_row - lane / 4, cols = N - block_col - warp_col - lane % 4 * 2; // from there on
+    // Rows and columns of C from `to` on.
+    int rows = M - block_row - warp_row - lane / 4, cols = N - block_col - warp_col - lane % 4 * 2;
 #pragma unroll
     for (int i = 0; i < TILES_M * 2; i++) {
 #pragma unroll

@@ -1,27 +1,29 @@
-// Step 12, maxas: Scott Gray's SGEMM for Maxwell in CUDA C: who loads what, who computes what, how C leaves.
+// Step 12, maxas: Scott Gray's SGEMM for Maxwell in CUDA C: its loads, thread map and stores of C.
 //
 //   -DTHREADS=64     block tile 64 x 64: one warp loads A, the other one B
 //   -DTHREADS=256    block tile 128 x 128: four warps load A, four B
-//   -DREAD_ONLY=1    loads A and B by __ldg, the load of data that nobody writes
-//   -DTEXTURES=1     fetches A and B from textures, where the host could make them
+//   -DREAD_ONLY=1    loads A and B by __ldg, which requires that the kernel does not write them
+//   -DTEXTURES=1     fetches A and B from textures, if the host could create them
 //
-// His matrices are column-major. Read row by row they are transposed, and C^T = B^T A^T: his A is our B, his x (along a
-// column of his C) our columns. Thread number b7 b6 b5 b4 b3 b2 b1 b0:
+// His matrices are column-major. Read as row-major they are transposed, and C^T = B^T A^T. So his A
+// is B here, and his x, along a column of his C, counts columns here. Bits of the thread number, b7
+// to b0:
 //
-//     x, four columns of C:  b7 b3 b2 b1         y, four rows of C:  b6 b5 b4 b0         (64 threads: without b7 and b6)
+//     x, four columns of C:  b7 b3 b2 b1
+//     y, four rows of C:     b6 b5 b4 b0         (64 threads: without b7 and b6)
 //
-//   64 x 64, rows of C downwards; thread 0 owns the four patches of 4 x 4 marked 0
+//   64 x 64 elements of C; thread 0 owns the four patches of 4 x 4 marked 0:
 //
 //           col 0  4  8 12 16 20 24 28   32 36
 //     row 0     0  2  4  6  8 10 12 14 |  0  2 ...
-//         4     1  3  5  7  9 11 13 15 |  1  3 ...         TM = TN = 8: rows thread_row + 0..3 and + 32..35,
-//         8    16 18 20 22 24 26 28 30 |                   columns thread_col + 0..3 and + 32..35
+//         4     1  3  5  7  9 11 13 15 |  1  3 ...     TM = TN = 8: rows thread_row + 0..3, + 32..35,
+//         8    16 18 20 22 24 26 28 30 |               columns thread_col + 0..3, + 32..35
 //        12    17 19 21 23 25 27 29 31 |
 //        16    32 34 ...                                   the second warp
 //        ..
 //        32     0  2 ...                  0  2 ...
 //
-// The inner loop with its FFMAs in a chosen order is orders.sass.
+// orders.sass has the inner loop with its FFMAs in a chosen order.
 
 #define BK       8
 #define TM       8
@@ -30,9 +32,9 @@
 #define HALF     (TILE / 2)                 // from a thread's first four rows to its last four
 #define ROW      (TILE * 4)                 // bytes from one k to the next in shared memory
 #define B_BEHIND (BK * ROW)                 // a buffer: As (BK, TILE), then Bs (BK, TILE)
-#define BUFFER   (2 * B_BEHIND)             // 4096 or 8192 bytes: XOR with it changes to the other buffer
-#define LOADERS  (THREADS / 2)              // threads that load A, and as many that load B
-#define LOADS    (BK * TILE / 4 / LOADERS)  // float4 each of them loads of a tile
+#define BUFFER   (2 * B_BEHIND)             // 4096 or 8192 bytes: XOR with it switches buffers
+#define LOADERS  (THREADS / 2)              // threads that load A; as many load B
+#define LOADS    (BK * TILE / 4 / LOADERS)  // float4 per thread and tile
 
 #if READ_ONLY
 #define LOAD(p) __ldg(p)
@@ -41,7 +43,7 @@
 #endif
 
 #if TEXTURES
-#define OUTSIDE            0x7fffffff // a texel that no texture has
+#define OUTSIDE            0x7fffffff // index beyond every texture: reads 0
 #define TEXTURE_PARAMETERS , cudaTextureObject_t A_texture, cudaTextureObject_t B_texture
 #else
 #define TEXTURE_PARAMETERS
@@ -52,8 +54,9 @@ static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; elements
+// outside are 0. `aligned`: every fourth element of every row is 16-byte aligned, so one 128-bit
+// load suffices.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -73,11 +76,11 @@ struct loader {
     int row, col; // of its first float4
     bool is_b, aligned;
 #if TEXTURES
-    cudaTextureObject_t a, b; // of the whole matrices; 0, 0: there are none
+    cudaTextureObject_t a, b; // textures of the whole matrices; 0: none
 #endif
 };
 
-// Where float4 i of a thread's share is in its matrix.
+// Return the row and column of float4 i of a thread's share.
 static __device__ __forceinline__ int row_of(const struct loader *l, bool is_b, int i, int k0) {
     return is_b ? k0 + l->row + i * (BK / LOADS) : l->row + i / 2 * LOADERS;
 }
@@ -86,8 +89,8 @@ static __device__ __forceinline__ int col_of(const struct loader *l, bool is_b, 
 }
 
 #if TEXTURES
-// A thread's share by a texture of the whole matrix, which is zero outside: past the last row by itself; past the last
-// column, where the next row begins, by a texel that no texture has.
+// Loads a thread's share from a texture of the whole matrix. Texels beyond the last row read as 0.
+// Beyond the last column, where the next row would begin, OUTSIDE is read instead.
 static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const struct loader *l,
                                                     cudaTextureObject_t texture, bool is_b, int k0) {
 #pragma unroll
@@ -98,8 +101,8 @@ static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const st
 }
 #endif
 
-// All threads run the same loads: which matrix they read, and where, is in their registers. Only which texture cannot be: an
-// instruction takes one texture for all lanes of a warp, so that needs a branch.
+// All threads execute the same loads; registers hold the matrix and the address. Textures require a
+// branch, as an instruction reads one texture for all lanes of a warp.
 static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct loader *l, int k0) {
 #if TEXTURES
     if (l->a && l->is_b) return fetch_texels(next, l, l->b, true, k0);
@@ -112,8 +115,8 @@ static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct lo
     }
 }
 
-// B is stored as it comes. A is transposed on the way: a lane has four k's of one row, and the 32 lanes of a warp, 32 rows,
-// store one k at a time into 32 different banks.
+// Stores B in its original order, and A transposed: a lane has four k's of one row, and the 32
+// lanes of a warp store one k of 32 rows at a time into 32 different banks.
 static __device__ __forceinline__ void store_tile(char *shared, int write, const float4 next[LOADS], bool is_b) {
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
@@ -129,7 +132,7 @@ static __device__ __forceinline__ void store_tile(char *shared, int write, const
     }
 }
 
-// A thread's rows of A and columns of B of one k.
+// Loads the thread's rows of A and columns of B for one k.
 static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN], const char *shared,
                                                       int read_a, int read_b, int k) {
     *(float4 *)&b_frag[0] = *(const float4 *)&shared[read_b + k * ROW];
@@ -138,8 +141,9 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
     *(float4 *)&a_frag[4] = *(const float4 *)&shared[read_a + k * ROW + HALF * 4];
 }
 
-// C = alpha * acc + beta * C, a row of the thread tile at a time. The lanes of a warp hold 4 rows of C, 64 columns each, and
-// put them down in 1 KB of shared memory of their own. They take them up again 32 neighbours at a time.
+// C = alpha * acc + beta * C, one row of the thread tile at a time. The lanes of a warp hold 4 rows
+// of 64 columns of C. They store them to the warp's 1 KB of shared memory and load them again by 32
+// neighbours, so that stores to C are coalesced.
 static __device__ __forceinline__ void store_through_shared(float *C, int ldc, int M, int N, int block_row,
                                                             int block_col, const float acc[TM][TN], char *shared,
                                                             float alpha, float beta) {
@@ -154,7 +158,7 @@ static __device__ __forceinline__ void store_through_shared(float *C, int ldc, i
         for (int i = 0; i < 2; i++)
             v[i] = {alpha * acc[y][4 * i], alpha * acc[y][4 * i + 1], alpha * acc[y][4 * i + 2],
                     alpha * acc[y][4 * i + 3]};
-        __syncwarp(); // the lanes have taken up what stood here
+        __syncwarp(); // all lanes have read the rows before
         *(float4 *)&put[0] = v[0];
         *(float4 *)&put[32] = v[1];
         __syncwarp();
@@ -177,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
 
     int tid = threadIdx.x, block_row = blockIdx.y * TILE, block_col = blockIdx.x * TILE;
     int t = tid % LOADERS;
-    bool is_b = tid >= LOADERS; // the same in all lanes of a warp
+    bool is_b = tid >= LOADERS; // uniform within a warp
     int b_k = t / (TILE / 4), b_col = t % (TILE / 4) * 4;
     struct loader l = {is_b ? B : A,
                        is_b ? ldb : lda,
@@ -208,7 +212,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
         fetch(next, &l, k0 + BK); // zeros past the last tile
 #pragma unroll
         for (int k = 0; k < BK; k++) {
-            if (k == BK - 1) { // this tile's fragments are all in registers: change the buffers over
+            if (k == BK - 1) { // all fragments of this tile are in registers: switch buffers
                 store_tile(shared, write, next, is_b);
                 __syncthreads();
                 read_a ^= BUFFER;
@@ -220,6 +224,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
                 for (int x = 0; x < TN; x++) acc[y][x] += a_frag[k % 2][y] * b_frag[k % 2][x];
         }
     }
-    __syncthreads(); // nobody reads the tiles any more
+    __syncthreads(); // all warps have read the tiles
     store_through_shared(C, ldc, M, N, block_row, block_col, acc, shared, alpha, beta);
 }
