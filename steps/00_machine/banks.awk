@@ -2,8 +2,8 @@
 #
 #     awk -v pattern=NAME -f steps/00_machine/banks.awk bank.sass
 #
-# The compiler chose the registers; this takes the same ones, so that whatever else is in use stays as it is. Sixteen of
-# them stand for a and b, eight even and eight odd, the others are accumulators. Of each line the wait mask is kept.
+# It uses the registers that the compiler chose, so that all others keep their values. Sixteen of
+# them, eight even and eight odd, hold a and b; the rest are accumulators. It keeps each wait mask.
 function fail(text) {
     print "banks.awk: " text > "/dev/stderr"
     failed = 1
@@ -15,17 +15,19 @@ function add(name, n) {
     n = substr(name, 2) % 2
     pool[n, count[n]++] = name
 }
-function operand(parity, i) { return pool[parity, i] }                       # 0..3: a, 4..7: b, then accumulators
-function a(i) { return operand(i % 2, int(i / 2)) }                          # a[i] has i's parity, as b[i] has
+# Registers of a parity: 0 to 3 hold a, 4 to 7 hold b, the others are accumulators.
+function operand(parity, i) { return pool[parity, i] }
+# The registers of a[i] and b[i] have the parity of i.
+function a(i) { return operand(i % 2, int(i / 2)) }
 function b(i) { return operand(i % 2, 4 + int(i / 2)) }
 function c(parity, i) { return operand(parity, 8 + i % (count[parity] - 8)) }
 function ffma(wait, ra, rb, rc, keep_a, keep_b) {
-    # Stall 1 goes with the yield bit set; without it the reuse cache is lost.
+    # The reuse cache is kept only if an instruction with stall 1 has its yield bit set.
     printf "%s:-:-:-:1  FFMA %s, %s%s, %s%s, %s ;\n", wait, rc, ra, keep_a ? ".reuse" : "", rb, keep_b ? ".reuse" : "", rc
 }
-# An 8 x 8 tile in serpentine order: a is kept along a row, b over the turn. `order` lists the columns of a row. `where`
-# says in which banks a row's a, its b and the accumulators lie: "other", C in the one that b is not in; "same", C in b's;
-# "a_even", as "other" but every a even; "even", every b and every C even.
+# Writes an 8 x 8 tile in serpentine order: the reuse cache keeps a along a row, and b where the row
+# changes. `order` lists the columns of a row. `where` sets the banks of b and C: "other": different
+# banks; "same": one bank; "a_even": as "other", but every a is even; "even": every b and C is even.
 function tile(n, wait, flags, where, order, row, column, turn, ra, rb, rc) {
     row = int(n / 8) % 8
     turn = n % 8 == 7
@@ -58,7 +60,7 @@ function write(n, wait) {
 /^[.A-Za-z_][^ ]*:/ { label[substr($1, 1, length($1) - 1)] = NR }
 END {
     if (failed) exit 1
-    for (i = 1; i <= NR; i++) { # the loop: from a label to the branch back to it
+    for (i = 1; i <= NR; i++) { # the loop: from a label to the longest back edge
         if (line[i] !~ /BRA `\(/) continue
         target = line[i]
         sub(/.*`\(/, "", target); sub(/\).*/, "", target)

@@ -1,9 +1,10 @@
-// Step 00: kernels that do one thing, so that its speed can be read off a clock. step.c says what each of them is for and
-// which instructions its loop must consist of; build/00_machine looks that up in the machine code before it measures.
+// Step 00: kernels that do one thing, so that a clock shows its speed. probes.c says what each
+// kernel measures and which instructions its loop must hold; build/00_machine checks the machine
+// code for that before it measures.
 //
-// All have the same parameters. `rounds`: how often the loop runs. `value`: what the kernel says. `in`: data, or a ring of
-// pointers. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x]; results go to `out`, lest the compiler
-// drops the work.
+// All kernels have equal parameters. `rounds`: iterations of the loop. `value`: its meaning depends
+// on the kernel. `in`: data, or a ring of pointers. `out`: receives results, so that the compiler
+// cannot drop the work. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
 #include <cuda_fp16.h>
 
 #define KERNEL(NAME, THREADS)                                                                                          \
@@ -22,9 +23,10 @@
 #define ROUNDS   _Pragma("unroll 1") for (int round = 0; round < rounds; round++)
 #define TIMES(N) _Pragma("unroll") for (int i = 0; i < (N); i++)
 
-// --- chains: COUNT values a thread, COUNT * TURNS results in one round ---------------------------------------------------
-// STATEMENT makes one result. X: this chain's value. Y: the next chain's, so that the compiler cannot merge two turns of
-// one chain. A does not change. One chain: each instruction waits for the one before. Eight: hardly any does.
+// --- chains: COUNT values per thread, COUNT * TURNS results per round ----------------------------
+// STATEMENT computes one result. X is this chain's value and A a constant. Y is the next chain's
+// value; using it keeps the compiler from merging two statements of a chain. With one chain each
+// instruction waits for the previous one; with eight chains hardly any waits.
 #define X chain[i % count]
 #define Y chain[(i + 1) % count]
 #define CHAINS(NAME, COUNT, TURNS, TYPE, OF_BITS, BITS, STATEMENT)                                                     \
@@ -60,8 +62,9 @@
 #define ANGLE(NAME, COUNT, TURNS, STATEMENT)                                                                           \
     CHAINS(NAME, COUNT, TURNS, float, __uint_as_float, __float_as_uint, STATEMENT)
 
-// --- throughput ----------------------------------------------------------------------------------------------------------
-// FP32 with a constant in the instruction: fewer registers to read, so that no register bank is asked twice.
+// --- throughput ----------------------------------------------------------------------------------
+// FP32 with a constant in the instruction reads fewer registers, so there is no register bank
+// conflict.
 FP32(fp32_add, 8, 16, X = X + 0.25f)
 FP32(fp32_mul, 8, 16, X = X * 0.999f)
 FP32(fp32_fma, 8, 16, X = fmaf(X, A, 0.5f))
@@ -88,7 +91,7 @@ INT(int_bfe, 8, 16, asm volatile("bfe.u32 %0, %0, 3, 9;" : "+r"(X)))
 INT(int_bfi, 8, 16, asm volatile("bfi.b32 %0, %1, %0, 7, 9;" : "+r"(X) : "r"(Y)))
 INT(int_funnel, 8, 16, X = __funnelshift_l(X, Y, A))
 
-// The reciprocal of a reciprocal is the number itself, and ptxas knows it: hence the addition.
+// ptxas replaces the reciprocal of a reciprocal by the number itself; the addition prevents that.
 FP32(rcp, 8, 16, asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(X)); X = X + 0.25f)
 FP32(rsqrt, 8, 16, asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(sqrt, 8, 16, asm volatile("sqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
@@ -97,7 +100,7 @@ FP32(cos, 8, 16, asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(exp2, 8, 16, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(log2, 8, 16, asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 
-// A conversion's result is the next one's argument, bit for bit: nothing in between.
+// Each conversion takes the bits of the previous result, without another instruction in between.
 INT(byte_to_int, 8, 16, X = (int)(signed char)X + Y)
 INT(int_to_float, 8, 16, X = __float_as_uint((float)(int)X))
 INT(float_to_int, 8, 16, X = (int)__uint_as_float(X))
@@ -119,7 +122,7 @@ KERNEL(barrier, 1024) {
     RESULT = value;
 }
 
-// --- latency: one chain, one warp ----------------------------------------------------------------------------------------
+// --- latency: one chain, one warp ----------------------------------------------------------------
 FP32(latency_fma, 1, 64, X = fmaf(X, A, 0.5f))
 FP64(latency_fp64, 1, 64, X = fma(X, A, 0.5))
 HALF2(latency_half2, 2, 32, X = __hfma2(X, A, Y))
@@ -128,7 +131,8 @@ INT(latency_shift, 2, 32, X = __funnelshift_l(X, Y, A))
 FP32(latency_rsqrt, 1, 64, asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
 INT(latency_shuffle, 1, 64, X = __shfl_xor_sync(~0u, X, 1))
 
-// Each place of the ring, of WORDS words, holds the address of the next: 64 hops a round.
+// A ring in shared memory: each slot, of WORDS words, holds the address of the next. 64 hops per
+// round.
 #define RING(NAME, WORDS, LOAD)                                                                                        \
     KERNEL(NAME, 1024) {                                                                                               \
         __shared__ uint4 ring[32];                                                                                     \
@@ -146,7 +150,7 @@ RING(latency_shared_128, 4,
      asm volatile("{ .reg .u32 a, b; ld.volatile.shared.v4.u32 {%0, %1, a, b}, [%0]; }"
                   : "+r"(at), "=r"(rest)))
 
-// Constant memory: an offset that was loaded just before cannot be in the instruction.
+// Constant memory. The offset was loaded just before, so it cannot be part of the instruction.
 __constant__ unsigned offsets[32];
 KERNEL(latency_constant, 1024) {
     unsigned at = 0;
@@ -156,7 +160,8 @@ KERNEL(latency_constant, 1024) {
     RESULT = at;
 }
 
-// The same in global memory, after `value` hops that fetch the ring. .ca may be served by L1, .cg by L2 at the nearest.
+// A ring in global memory. `value` hops before START bring it into the caches. LOAD with .ca may
+// hit in L1; with .cg it goes to L2.
 #define CHASE(NAME, LOAD)                                                                                              \
     KERNEL(NAME, 1024) {                                                                                               \
         unsigned long long at = (unsigned long long)in;                                                                \
@@ -169,9 +174,10 @@ KERNEL(latency_constant, 1024) {
 CHASE(latency_l1, "ld.global.ca.u64")
 CHASE(latency_l2, "ld.global.cg.u64")
 
-// --- bandwidth -----------------------------------------------------------------------------------------------------------
-// Each lane reads WORDS words, lanes side by side: no bank conflict. What is loaded goes into one word, so that no load
-// is dropped; `at` moves on, so that none is taken out of the loop.
+// --- bandwidth -----------------------------------------------------------------------------------
+// Each lane loads WORDS words, neighbouring lanes neighbouring words: no bank conflict. All loaded
+// words are combined into one, so that no load is dropped; `at` changes, so that none is moved out
+// of the loop.
 #define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4)                                                               \
     KERNEL(NAME, 1024) {                                                                                               \
         __shared__ unsigned words[4096];                                                                               \
@@ -198,7 +204,7 @@ CHASE(latency_l2, "ld.global.cg.u64")
 #define CACHED(NAME, WORDS)                                                                                            \
     LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];",                     \
           "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
-// All lanes read one word, as a warp of step 01 reads A.
+// All lanes load one word, as a warp of step 01 loads A.
 #define CACHED_ONE(NAME)                                                                                               \
     LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];", "", "")
 SHARED(shared_32, 1)
@@ -208,7 +214,7 @@ CACHED(l1_32, 1)
 CACHED(l1_128, 4)
 CACHED_ONE(l1_one)
 
-// The whole grid walks over `value` blocks of 16 bytes (a power of two), again from the start when it gets to the end.
+// The grid walks over `value` blocks of 16 bytes, a power of two, and restarts at the end.
 #define WALK(NAME, STATEMENT)                                                                                          \
     KERNEL(NAME, 1024) {                                                                                               \
         unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1;                                         \
@@ -226,7 +232,7 @@ WALK(read, const uint4 v = __ldcg(&in[at & mask]); ADD(v))
 WALK(write, out[at & mask] = make_uint4(at, round, i, 0))
 WALK(copy, out[at & mask] = __ldcg(&in[at & mask]))
 
-// --- advice, in pairs ----------------------------------------------------------------------------------------------------
+// --- advice, in pairs ----------------------------------------------------------------------------
 FP32(divide, 4, 4, X = A / X)
 FP32(divide_fast, 4, 4, X = __fdividef(A, X))
 FP32(divide_reciprocal, 4, 4, X = X * A)
@@ -235,7 +241,7 @@ FP32(rsqrt_direct, 4, 4, X = rsqrtf(X))
 ANGLE(sinf, 4, 1, X = sinf(X + A))
 ANGLE(sinf_fast, 4, 1, X = __sinf(X + A))
 
-// The exclusive or keeps the compiler from joining two divisions.
+// The exclusive or keeps the compiler from merging two divisions.
 INT(quotient_variable, 4, 4, X = X / A ^ Y)
 INT(quotient_changing, 4, 4, X = A / (X | 1) ^ Y)
 INT(quotient_constant, 4, 4, X = X / 7 ^ Y)
@@ -250,7 +256,8 @@ HALF(half_one, 1, 64, X = __hfma(X, A, X))
 HALF(half_eight, 8, 16, X = __hfma(X, A, Y))
 HALF2(half2_one, 1, 64, X = __hfma2(X, A, X))
 
-// 64 FMA on either side. `side` changes every round, so that the branch stays within the loop.
+// A branch with 64 FMA on either side. `side` changes every round, so that the branch stays in the
+// loop.
 #define FMA_HIGH "fma.rn.f32 %0, %0, %1, 0f3F000000;"
 #define FMA_LOW  "fma.rn.f32 %0, %0, %1, 0f3E800000;"
 #define BRANCH(NAME, SIDE, BODY)                                                                                       \
@@ -284,8 +291,8 @@ BRANCH(branch_lane, threadIdx.x, TWO_WAYS)
 BRANCH(branch_warp, threadIdx.x / 32, TWO_WAYS)
 BRANCH(branch_predicated, threadIdx.x, PREDICATED)
 
-// --- register banks ------------------------------------------------------------------------------------------------------
-// 512 FFMA. banks.awk replaces their operands in the machine code, by the registers that the compiler gave them.
+// --- register banks ------------------------------------------------------------------------------
+// 512 FFMA. banks.awk permutes the registers among their operands in the machine code.
 KERNEL(bank, 256) {
     float a[8], b[8], c[64];
 #pragma unroll
@@ -301,10 +308,10 @@ KERNEL(bank, 256) {
     RESULT = __float_as_uint(sum);
 }
 
-// --- the memory pipeline ---------------------------------------------------------------------------------------------------
+// --- the memory pipeline -------------------------------------------------------------------------
 #define ADDRESS_OF(p) ((unsigned)__cvta_generic_to_shared(p))
 
-// 128 FFMA and four loads of WORDS words among them.
+// 128 FFMA, with four loads of WORDS words between them.
 #define AMONG(NAME, WORDS, LOAD)                                                                                       \
     KERNEL(NAME, 1024) {                                                                                               \
         __shared__ uint4 words[1024];                                                                                  \
@@ -337,7 +344,7 @@ AMONG(among_128, 4,
                    : "=r"(g[0]), "=r"(g[1]), "=r"(g[2]), "=r"(g[3])
                    : "r"(at + i)))
 
-// Lanes `value` bytes apart, always the same few words: L1 has them.
+// Loads that hit in L1. The lanes' words are `value` bytes apart.
 KERNEL(stride, 1024) {
     unsigned at = (threadIdx.x & 31) * value, all = value;
     START;
@@ -353,7 +360,7 @@ KERNEL(stride, 1024) {
     RESULT = all;
 }
 
-// Every lane follows the ring from a place of its own.
+// Every lane follows the ring from a slot of its own.
 KERNEL(chase_many, 1024) {
     const unsigned slot = (THREAD * 2654435761u >> 8) % value;
     unsigned long long at = (unsigned long long)in + 128ull * slot;
@@ -363,8 +370,9 @@ KERNEL(chase_many, 1024) {
     RESULT = (unsigned)at;
 }
 
-// Loads of shared memory, or of what L1 has, by the warps of the first `value` schedulers, eight each. That the branch may go another
-// way in each round is for the compiler only: it has to leave it in the loop.
+// Loads from shared memory or L1, by the warps of the first `value` schedulers, eight warps each.
+// The empty asm statement makes the compiler assume that `scheduler` changes, so that the branch
+// stays in the loop.
 #define SCHEDULERS(NAME, LOAD)                                                                                         \
     KERNEL(NAME, 1024) {                                                                                               \
         __shared__ unsigned words[1024];                                                                               \
@@ -391,8 +399,10 @@ KERNEL(chase_many, 1024) {
 SCHEDULERS(schedulers_shared, LOAD_SHARED)
 SCHEDULERS(schedulers_l1, LOAD_L1)
 
-// How long a warp takes to issue COUNT loads in a row while three more of its scheduler do the same: up to the places of the queue
-// they go at their own rate, then at that at which they leave it. cycles[] gets the sum of these times, of thread `value`.
+// Measures how long a warp takes to issue COUNT loads in a row while three other warps of its
+// scheduler do so, too. The first loads fill the queue at the issue rate; later ones wait for the
+// queue to drain. cycles[] gets the sum of these times over all rounds, as thread `value` measures
+// them.
 #define IN_A_ROW(NAME, COUNT, LOAD)                                                                                    \
     KERNEL(NAME, 512) {                                                                                                \
         __shared__ unsigned words[1024];                                                                               \
@@ -425,7 +435,7 @@ IN_A_ROW(row_4_l1, 4, LOAD_L1)
 IN_A_ROW(row_8_l1, 8, LOAD_L1)
 IN_A_ROW(row_16_l1, 16, LOAD_L1)
 
-// Stores to shared memory, 16 a round, lanes side by side.
+// Stores to shared memory, 16 per round, neighbouring lanes to neighbouring words.
 #define STORES(NAME, WORDS, STORE)                                                                                     \
     KERNEL(NAME, 1024) {                                                                                               \
         __shared__ uint4 words[1024];                                                                                  \
@@ -440,7 +450,8 @@ STORES(stores_32, 1, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at + 
 STORES(stores_128, 4,
        asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + 512 * (i % 8)), "r"(value)))
 
-// A store and a change of what it stores: that has to wait until the store has read it. Lanes `value` bytes apart.
+// A store, then an instruction that overwrites the stored register and so waits until the store has
+// read it. The lanes' words are `value` bytes apart.
 #define SOURCES(NAME, STORE)                                                                                           \
     KERNEL(NAME, 1024) {                                                                                               \
         __shared__ uint4 words[512];                                                                                   \
@@ -459,7 +470,8 @@ SOURCES(sources_128, asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, 
                                   "r"(x.z), "r"(x.w)))
 
 #if __CUDA_ARCH__ >= 800 // cp.async
-// Copies of 16 bytes a lane from L1 to shared memory; all of a round are there before the next one.
+// Copies from L1 to shared memory, 16 bytes per lane. Each round waits until all its copies are
+// complete.
 KERNEL(copies, 256) {
     __shared__ uint4 words[8][256];
     const unsigned at = ADDRESS_OF(words) + 16 * threadIdx.x;
@@ -474,8 +486,8 @@ KERNEL(copies, 256) {
 }
 #endif
 
-// Sectors that come from L2 and go into L1 beside eight loads of shared memory for each load: a walk over `value` bytes, which L2
-// holds and L1 does not.
+// Loads that L2 serves and that fill L1, each beside eight loads from shared memory. The loads walk
+// over `value` bytes, which fit into L2 but not into L1.
 KERNEL(fills, 1024) {
     __shared__ uint4 words[1024];
     words[threadIdx.x] = make_uint4(value, value, value, value);
@@ -500,9 +512,10 @@ KERNEL(fills, 1024) {
     RESULT = all;
 }
 
-// --- atomics and fences ----------------------------------------------------------------------------------------------------
-// The lanes' words are `value` & 65535 bytes apart, the warps' `value` >> 16: in L2 all blocks may have one word, or each lane a
-// line. Where the compiler cannot know that lanes have one word it does not add them up first.
+// --- atomics and fences --------------------------------------------------------------------------
+// Atomics in L2. The words of lanes are `value` & 65535 bytes apart and those of warps `value` >>
+// 16 bytes: all blocks may share one word, or each lane have a line of its own. The compiler cannot
+// know whether lanes share a word, so it does not add up their operands first.
 #define LANE            (threadIdx.x & 31)
 #define WORDS_OF(SPACE) ((char *)SPACE + LANE * (value & 65535) + (size_t)(THREAD / 32) * (value >> 16))
 #define ATOMICS(NAME, ATOMIC)                                                                                          \
@@ -523,7 +536,7 @@ ATOMICS(red_float, asm volatile("red.global.add.f32 [%0], %1;" ::"l"(at), "f"(1.
 ATOMICS(atom, asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(threadIdx.x)))
 ATOMICS(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;" : "=r"(old) : "l"(at), "r"(i), "r"(threadIdx.x)))
 
-// The same in shared memory.
+// Atomics in shared memory. The words of lanes are `value` bytes apart.
 KERNEL(atoms, 1024) {
     __shared__ unsigned words[1024];
     words[threadIdx.x] = value;
@@ -539,7 +552,8 @@ KERNEL(atoms, 1024) {
     RESULT = all;
 }
 
-// One chain: an atomic needs what the one before gave back. `value` >> 16 lanes, their words `value` & 65535 bytes apart.
+// A chain of atomics, each of which needs the previous result. `value` >> 16 lanes take part; their
+// words are `value` & 65535 bytes apart.
 #define ATOMIC_CHAIN(NAME, ATOMIC)                                                                                     \
     KERNEL(NAME, 1024) {                                                                                               \
         char *at = (char *)out + LANE * (value & 65535);                                                               \
@@ -552,7 +566,7 @@ KERNEL(atoms, 1024) {
 ATOMIC_CHAIN(latency_atom, asm volatile("atom.global.add.u32 %0, [%1], %0;" : "+r"(x) : "l"(at)))
 ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" : "+r"(x) : "l"(at)))
 
-// A warp that stores, or does not, and waits until all that it stored is there for every SM.
+// A warp stores, or does not, and waits until its stores are visible to every SM.
 #define FENCES(NAME, STATEMENT)                                                                                        \
     KERNEL(NAME, 1024) {                                                                                               \
         unsigned *at = (unsigned *)out + threadIdx.x;                                                                  \
@@ -564,8 +578,8 @@ ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" :
 FENCES(latency_fence, asm volatile("membar.gl;" ::: "memory"))
 FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(at), "r"(value + i) : "memory"))
 
-// --- tensor cores, one warp's products (mma.sync) --------------------------------------------------------------------------
-// COUNT accumulators in turn, 32 products a round: c = A * B + c.
+// --- tensor cores: mma.sync of one warp ----------------------------------------------------------
+// 32 MMAs c = A * B + c per round, on COUNT accumulators in rotation.
 #define PRODUCTS(NAME, COUNT, TYPE, OPERANDS, PRODUCT)                                                                 \
     KERNEL(NAME, 512) {                                                                                                \
         OPERANDS;                                                                                                      \
@@ -583,7 +597,7 @@ FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(a
     }
 #define OF_BITS   const unsigned a = 0x3c003c00 + value + LANE
 #define OF_DOUBLE const double a = 1e-3 * (value + LANE)
-// A in 4 registers and B in 2; in 2 and 1.
+// MMA_4: A in 4 registers and B in 2. MMA_2: A in 2 registers and B in 1.
 #define MMA_4(SHAPE, C)                                                                                                \
     asm volatile("mma.sync.aligned." SHAPE " {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};"          \
                  : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3])                                                  \
@@ -617,8 +631,8 @@ BOTH(mma_double_16, double, OF_DOUBLE,
          : "d"(a)))
 #endif
 
-// --- fetching code ---------------------------------------------------------------------------------------------------------
-// COUNT FFMA in a row, 16 bytes each.
+// --- instruction fetch ---------------------------------------------------------------------------
+// COUNT FFMA in a row, 16 bytes of code each.
 #define CODE(NAME, COUNT)                                                                                              \
     KERNEL(NAME, 1024) {                                                                                               \
         const int count = 8;                                                                                           \
@@ -638,8 +652,8 @@ CODE(code_32, 2048)
 CODE(code_64, 4096)
 CODE(code_128, 8192)
 
-// --- the schedulers' choice ------------------------------------------------------------------------------------------------
-// 512 FFMA a round; cycles[] gets when warp `value` had done them all.
+// --- the schedulers' choice of a warp ------------------------------------------------------------
+// 512 FFMA per round. cycles[] gets the time at which warp `value` has executed all of them.
 KERNEL(choice, 1024) {
     const int count = 8;
     float chain[count];
@@ -654,13 +668,14 @@ KERNEL(choice, 1024) {
     RESULT = all;
 }
 
-// --- launches --------------------------------------------------------------------------------------------------------------
+// --- launches ------------------------------------------------------------------------------------
 KERNEL(nothing, 1024) {
     if (rounds < 0) RESULT = value;
 }
 
-// What passes between the end of a block and the first instruction of the one that follows it on its SM, where shared memory is
-// enough for one: of its first warp, or of its last. The block before wrote down when it ended.
+// Measures the cycles from the end of a block to the first instruction of the next block on its SM,
+// of its first or of its last warp. Shared memory has room for one block only. Each block stores
+// the time of its end for the next one.
 #define TURNOVER(NAME, THREAD_OF_WARP)                                                                                 \
     KERNEL(NAME, 1024) {                                                                                               \
         const long long start = clock64();                                                                             \

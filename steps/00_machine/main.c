@@ -1,5 +1,5 @@
-// The program of lesson 00: checks each probe's machine code, runs it, prints a table and appends to the CSV file. Without a GPU
-// the simulator runs every probe and counts instead of measuring.
+// The program of lesson 00: checks each probe's machine code, runs it, prints a table and appends
+// to the CSV file. Without a GPU the simulator runs the probes and counts instructions.
 #include "base/file.h"
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/contender.h"
@@ -24,7 +24,7 @@ struct probe_options {
     bool list;
 };
 
-// --- the command line ----------------------------------------------------------------------------------------------------
+// --- the command line ----------------------------------------------------------------------------
 
 #define OPTIONS      "../steps/00_machine/probes.def"
 #define OPTIONS_INTO struct probe_options
@@ -35,14 +35,11 @@ static bool parse(int argc, char **argv, struct probe_options *options) {
     return parse_options(
         argc, argv,
         ARGP(NULL,
-             "Checks and runs microbenchmarks: what this machine can do.\v"
-             "Each probe's machine code is looked at first: a loop that does not hold the instructions it should is an "
-             "error. "
-             "Without a GPU the simulator runs and counts every probe, and nothing is timed. The exit status is 0 when "
-             "all "
-             "is well, 1 when a check failed or an error stopped the run, 2 for wrong usage, 77 when there is nothing "
-             "here "
-             "to run on, 130 when interrupted."),
+             "Runs microbenchmarks: what this machine can do.\v"
+             "Checks each probe's machine code first, and leaves a probe out if its loop does not hold the "
+             "instructions that it should measure. Without a GPU the simulator runs all probes and counts their "
+             "instructions; nothing is timed. The exit status is 0 when all is well, 1 when a check failed or an "
+             "error stopped the run, 2 for wrong usage, 77 when there is no device to run on, 130 when interrupted."),
         options);
 }
 
@@ -55,10 +52,10 @@ static bool check_options(const struct probe_options *o) {
     if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
         return complain("--backend %s: expected auto, gpu, sim or model", o->backend);
     for (const struct probe *p = machine_probes; p->what; p++) any |= is_chosen(p, o);
-    return any || complain("--group %s: no such group of probes; --list names them", o->group);
+    return any || complain("--group %s: unknown group of probes; --list names the groups", o->group);
 }
 
-// --- what was found ------------------------------------------------------------------------------------------------------
+// --- what was found ------------------------------------------------------------------------------
 
 static void list_probes(void) {
     printf("%-12s %-20s %-28s %-16s %s\n", "group", "what", "variant", "unit", "its loop must hold");
@@ -68,13 +65,13 @@ static void list_probes(void) {
     }
 }
 
-// A number, or nothing.
+// Returns the text of a number, empty for NaN.
 static const char *number(char text[32], double value) {
     snprintf(text, 32, "%.6g", value);
     return isnan(value) ? "" : text;
 }
 
-// A device's name may have a comma.
+// Returns a device's name with blanks instead of commas.
 static const char *without_commas(char text[128], const char *name) {
     snprintf(text, 128, "%s", name);
     for (char *at = text; *at; at++) *at = *at == ',' ? ' ' : *at;
@@ -93,7 +90,8 @@ static bool write_row(struct csv *csv, const struct bench *b, const struct probe
     return csv_append(csv, line);
 }
 
-// One finding to the terminal and the file. Where nothing is timed: instructions, and cycles by the register banks' rules.
+// Prints the results of a probe and appends them to the file. If nothing is timed, they are
+// instructions and, for PROBE_BANK, cycles by the rules of the register banks.
 static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct finding *f) {
     printf("%-12s %-20s %-28s", p->group, p->what, p->variant);
     if (b->backend->timed) {
@@ -111,21 +109,21 @@ static bool write_down(struct csv *csv, const struct bench *b, const struct prob
            (p->kind != PROBE_BANK || write_row(csv, b, p, f, "cycles by rule", 1 + f->lost_per_result));
 }
 
-// --- the run -------------------------------------------------------------------------------------------------------------
+// --- the run -------------------------------------------------------------------------------------
 
-// Why a probe cannot run here; an empty text when it can.
+// Sets `text` to why a probe cannot run here; empty: it can.
 static void why_not(const struct bench *b, const struct probe *p, char *text, size_t size) {
     const int capability = b->info->compute_capability;
     *text = '\0';
     if (capability < p->since) {
-        snprintf(text, size, "it needs sm_%d, this device is sm_%d", p->since, capability);
+        snprintf(text, size, "it requires sm_%d or newer, this device is sm_%d", p->since, capability);
     } else if (p->cubin && capability != 90) {
-        snprintf(text, size, "it is machine code of sm_90, this device is sm_%d", capability);
+        snprintf(text, size, "it is machine code for sm_90, this device is sm_%d", capability);
     } else if (p->shared > b->info->most_shared) {
         snprintf(text, size, "a block needs %d KB of shared memory, this device has %d KB", p->shared >> 10,
                  b->info->most_shared >> 10);
     } else if (b->backend->predicted && (p->kind == PROBE_STREAM || p->own_time)) {
-        snprintf(text, size, "it asks for what the model was given, or for a clock that it lacks");
+        snprintf(text, size, "it measures a constant of the model, or reads a clock, which the model lacks");
     }
 }
 
@@ -145,11 +143,12 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
     if (*why) return left_out(p, why);
     cubin_folder(folder, sizeof folder);
     if (!find_cubin(path, sizeof path, folder, capability, step->name, p->cubin ? p->cubin : step->variants[0].name)) {
-        complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
+        complain("%s/%s has no cubin for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
                  capability, capability);
         return FAILED;
     }
-    // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
+    // Other chips have other instructions. There the code is not checked, and the row in the file
+    // says what the probe should hold.
     if (capability == 90 && !probe_code_check(p, path, &code)) return FAILED;
     if (*code.misfit) return left_out(p, code.misfit);
     return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding) ? RAN : FAILED;
@@ -165,7 +164,7 @@ static int run_all(struct bench *b, const struct step *step, const struct probe_
     if (interrupted()) return EXIT_INTERRUPTED;
     printf("%d probes, %d failed", count[RAN] + count[FAILED], count[FAILED]);
     if (count[LEFT_OUT] > 0) printf(", %d left out", count[LEFT_OUT]);
-    printf("%s\n", b->backend->timed ? "" : ": counted by the simulator, nothing was timed");
+    printf("%s\n", b->backend->timed ? "" : ": the simulator counted, nothing was timed");
     return count[FAILED] ? EXIT_FAILED : EXIT_GOOD;
 }
 

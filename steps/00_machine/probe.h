@@ -1,49 +1,63 @@
 // Microbenchmarks: the table of probes, which main.c checks and runs.
 //
-// A probe's kernel does one thing in a loop, between two readings of the SM's clock. All have the C signature
+// A probe's kernel does one thing in a loop, between two readings of the SM's clock. All kernels
+// have the signature
 //
-//     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out, long long *cycles);
+//     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out,
+//                                     long long *cycles);
 //
-// `rounds`: how often the loop runs. Each block writes the SM cycles that it took to cycles[blockIdx.x].
+// `rounds`: iterations of the loop. Each block writes the SM cycles that it took to
+// cycles[blockIdx.x].
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// What is measured, with which grid, and in which unit it is given.
+// What a probe measures: the unit, and the grid.
 enum probe_kind {
-    PROBE_RATE,   // results/clk/SM: one block on every SM
-    PROBE_BYTES,  // bytes/clk/SM: one block on every SM; results counts bytes
-    PROBE_CYCLES, // cycles from one result of a warp to the next: one block on one SM
-    PROBE_LOADED, // the same with one block on every SM
-    PROBE_BANK,   // cycles per instruction and scheduler: one block on one SM, spread over its four schedulers
-    PROBE_FLOPS,  // TFLOP/s of the device: one block on every SM, two operations a result
-    PROBE_LAUNCH, // microseconds between two events around launches of no rounds, behind the flush: `value` blocks an SM, 0 for one
-    PROBE_BLOCKS, // cycles, the median of what the blocks say of themselves: `value` blocks an SM
-    PROBE_STREAM, // GB/s of the device: as many blocks as fit; results counts bytes
+    PROBE_RATE,   // results/clk/SM; one block on every SM
+    PROBE_BYTES,  // bytes/clk/SM; one block on every SM; `results` counts bytes
+    PROBE_CYCLES, // cycles from one result of a warp to the next; one block on one SM
+    PROBE_LOADED, // as PROBE_CYCLES, but one block on every SM
+    PROBE_BANK,   // cycles per instruction and scheduler; one block, on all schedulers of one SM
+    PROBE_FLOPS,  // TFLOP/s of the device; one block on every SM, two operations per result
+
+    // Microseconds between two events around launches without rounds, after a flush of the caches;
+    // `value` blocks per SM, or for 0 one block.
+    PROBE_LAUNCH,
+    PROBE_BLOCKS, // cycles, the median of cycles[]; `value` blocks per SM
+    PROBE_STREAM, // GB/s of the device; as many blocks as fit; `results` counts bytes
 };
 
 struct probe {
-    const char *group;   // "ceiling", "latency", "throughput", "advice", "banks"
-    const char *what;    // as in the CSV, "FP32 add"; no comma
-    const char *variant; // what tells rows of one `what` apart; "" for none
-    const char *kernel;  // symbol
-    const char *cubin;   // NULL: the step's own; else a cubin beside it, which may be there for sm_90 only
+    // Its row in the CSV. No string has a comma.
+    const char *group;   // "ceiling", "latency", "throughput", "advice", "banks", "pipeline"
+    const char *what;    // "FP32 add"
+    const char *variant; // distinguishes rows of one `what`; may be empty
+
+    // The kernel.
+    const char *kernel; // symbol
+    const char *cubin;  // NULL: the step's; else another one of the step, made for sm_90 only
     enum probe_kind kind;
-    int threads;        // of a block, a multiple of 32
-    uint32_t value;     // passed to the kernel; of PROBE_STREAM the harness passes the number of 16-byte words instead
-    int results;        // of a thread in one round
-    const char *expect; // mnemonics that the loop consists of, "FADD" or "HADD2|HFMA2": prefixes
-    int times;          // how many of them the loop's code has
-    int64_t bytes;      // PROBE_STREAM: of the data. PROBE_CYCLES: of a ring of pointers in `in`, 0 for none
-    int step;           // of the ring: bytes from one pointer to the next slot, the slots in random order
-    int passes;         // PROBE_STREAM: over the data. PROBE_LAUNCH: launches
-    int shared;         // bytes of dynamic shared memory of a block; a device without so many leaves it out
-    int since;          // compute capability, 80: older devices lack the instruction, and the probe is left out there
-    bool own_time;      // the kernel writes another time to cycles[]: not that of the rounds, which a model predicts
-    double documented;  // in the same unit, 0 when there is none
-    const char *source; // of the documented figure; no comma
+    int threads;    // per block, a multiple of 32
+    uint32_t value; // parameter; the harness passes the number of 16-byte words for PROBE_STREAM
+    int results;    // per thread and round
+    int shared;     // bytes of dynamic shared memory per block
+    int since;      // least compute capability that has the instruction, 80; 0: any
+
+    // What its loop must hold.
+    const char *expect; // mnemonics or their first parts, "FADD" or "HADD2|HFMA2"
+    int times;          // how many such instructions; 0: the kernel has no loop
+
+    // Data and repetitions.
+    int64_t bytes; // PROBE_STREAM: size of the data; PROBE_CYCLES: of the ring in `in`, 0: none
+    int step;      // bytes per slot of the ring, whose pointers visit the slots in random order
+    int passes;    // PROBE_STREAM: passes over the data; PROBE_LAUNCH: launches
+    bool own_time; // cycles[] is not the time of the rounds, so a model cannot predict it
+
+    double documented;  // in the probe's unit; 0: none
+    const char *source; // of the documented figure
 };
 
-// The probes (probes.c), which end at the first without a `what`.
+// The probes (probes.c); the last has no `what`.
 extern const struct probe machine_probes[];

@@ -1,4 +1,5 @@
-// A microbenchmark is worth nothing when the compiler saw through it: here its machine code is looked at.
+// Checks the machine code of a microbenchmark, because the compiler may have removed what it
+// measures.
 #include "probe_code.h"
 #include "harness/say.h"
 
@@ -8,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The instructions of one kernel, and where its clock is read.
+// The instructions of one kernel.
 struct listing {
     struct sass_instruction *code; // (count)
-    int64_t count, first_clock, last_clock;
+    int64_t count;
+    int64_t first_clock, last_clock; // the first and the last that read the clock; -1: none
 };
 
 static bool reads_clock(const struct sass_instruction *in) {
@@ -20,7 +22,8 @@ static bool reads_clock(const struct sass_instruction *in) {
     return strstr(text, "SR_CLOCKLO") != NULL;
 }
 
-// Whether one of the prefixes of "HADD2|HFMA2" begins the instruction's mnemonic. A guard may stand before it.
+// Returns true if the instruction's mnemonic is one of "HADD2|HFMA2", with or without modifiers. It
+// may follow a guard.
 static bool is_expected(const struct sass_instruction *in, const char *expect) {
     char text[SASS_MAX_TEXT];
     sass_print(in, NULL, text, sizeof text);
@@ -50,7 +53,7 @@ static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, s
     return true;
 }
 
-// The target of a branch as an index, -1 when it is none.
+// Returns the index of a branch's target, or -1 if the instruction is no branch.
 static int64_t target_of(const struct sass_instruction *in) {
     if (in->form->opcode != SASS_BRA) return -1;
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
@@ -59,7 +62,8 @@ static int64_t target_of(const struct sass_instruction *in) {
     return -1;
 }
 
-// The longest backward branch between the readings of the clock: [first, last].
+// Sets [*first, *last] to the longest loop between the readings of the clock. Returns false if
+// there is none.
 static bool find_loop(const struct listing *l, int64_t *first, int64_t *last) {
     *first = *last = -1;
     for (int64_t i = l->first_clock; i >= 0 && i < l->last_clock; i++) {
@@ -80,26 +84,27 @@ static void count_loop(const struct listing *l, int64_t first, int64_t last, con
     }
 }
 
-static void judge(const struct probe *p, const struct listing *l, struct probe_code *code) {
+// Sets *code, with a misfit if the loop does not hold the expected instructions.
+static void examine(const struct probe *p, const struct listing *l, struct probe_code *code) {
     int64_t first, last;
     *code = (struct probe_code){0};
-    if (p->times == 0) return; // it has no loop
+    if (p->times == 0) return; // no loop
     if (l->first_clock != l->last_clock && find_loop(l, &first, &last)) count_loop(l, first, last, p->expect, code);
     if (code->expected == p->times) return;
     snprintf(code->misfit, sizeof code->misfit,
-             "the compiler made something else of %.40s: %d of %.20s in its loop, expected %d; see `build/sass dis`",
-             p->kernel, code->expected, p->expect, p->times);
+             "the compiler changed %.40s: its loop has %d %.20s, expected %d; see `build/sass dis`", p->kernel,
+             code->expected, p->expect, p->times);
 }
 
 bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code) {
     struct sass_cubin cubin;
-    struct sass_error error = {.message = "no such kernel in it"};
+    struct sass_error error = {.message = "the cubin has no such kernel"};
     struct listing listing = {0};
     if (!cubin_open(&cubin, path, &error)) return complain("%s", error.message);
     const struct sass_kernel *kernel = cubin_kernel(&cubin, probe->kernel);
     bool good = kernel && decode_kernel(kernel, &listing, &error);
     if (!good) complain("%s: %s: %s", path, probe->kernel, error.message);
-    if (good) judge(probe, &listing, code);
+    if (good) examine(probe, &listing, code);
     free(listing.code);
     cubin_close(&cubin);
     return good;

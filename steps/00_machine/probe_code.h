@@ -1,4 +1,4 @@
-// What a probe's loop consists of, from its machine code.
+// Examines the machine code of a probe's loop.
 #pragma once
 
 #include "probe.h"
@@ -6,12 +6,12 @@
 #include <stdbool.h>
 
 struct probe_code {
-    int instructions; // of the loop
-    int expected;     // of them such as probe->expect names
-    bool straight;    // nothing in the loop branches: each instruction runs once a round
-    char misfit[160]; // why it is not what the probe says, whose time would be another's; empty when it is
+    int instructions; // in the loop
+    int expected;     // those that match probe->expect
+    bool straight;    // no branch within the loop: each instruction runs once per round
+    char misfit[160]; // why the loop is not what the probe says; empty: it is
 };
 
-// Finds the loop between the kernel's two readings of the clock and counts the expected instructions in it. False, with a complaint:
-// the cubin cannot be read.
+// Finds the loop between the kernel's two readings of the clock and counts the expected
+// instructions in it. Complains and returns false if the cubin cannot be read.
 bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code);

@@ -1,5 +1,5 @@
-// One probe. Times in SM cycles come from the kernel's own clock, so they do not depend on what that clock runs at; times
-// of the whole device come from events.
+// Runs one probe. Times in cycles are read from the SM's clock, so they do not depend on its
+// frequency; times of the whole device are measured by events.
 #include "probe_run.h"
 #include "harness/say.h"
 #include "harness/statistics.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-    LAUNCHES = 5,            // timed, of which the median counts
-    FIRST_ROUNDS = 8,        // of the launch that finds out how long a round takes
-    LONG_ENOUGH = 400000,    // SM cycles of a launch; some 0.2 ms
-    DEVICE_CYCLES = 8000000, // of a launch that is timed by events
-    COLD_ROUNDS = 16,        // of a ring that was not fetched before
-    PREDICTED_ROUNDS = 24,   // of the launches that a model predicts, and a third of them
-    PREDICTED_BYTES = 1 << 24,
-    MOST_BLOCKS = 8192 // 32 an SM of 256
+    LAUNCHES = 5,              // timed launches; the median counts
+    FIRST_ROUNDS = 8,          // rounds of the launch that finds out how long a round takes
+    LONG_ENOUGH = 400000,      // SM cycles per launch, about 0.2 ms
+    DEVICE_CYCLES = 8000000,   // SM cycles per launch that is timed by events
+    COLD_ROUNDS = 16,          // rounds with a ring that is not in the caches
+    PREDICTED_ROUNDS = 24,     // rounds of a predicted launch; another one has a third of them
+    PREDICTED_BYTES = 1 << 24, // largest size of the data of a predicted launch
+    MOST_BLOCKS = 8192         // 32 per SM for 256 SMs
 };
 
 const char *probe_unit(enum probe_kind kind) {
@@ -43,7 +43,7 @@ void bench_close(struct bench *bench) {
     if (bench->cycles) bench->backend->release(bench->cycles);
 }
 
-// --- the ring of pointers ------------------------------------------------------------------------------------------------
+// --- the ring of pointers ------------------------------------------------------------------------
 
 static uint64_t next_random(uint64_t *state) { // splitmix64
     uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -52,7 +52,8 @@ static uint64_t next_random(uint64_t *state) { // splitmix64
     return z ^ z >> 31;
 }
 
-// One cycle through all slots in random order (Sattolo's shuffle): next[i] is the slot after slot i.
+// Sets next[i] to the slot after slot i: one cycle through all slots in random order (Sattolo's
+// shuffle).
 static void shuffle(uint32_t *next, int64_t slots) {
     uint64_t state = 1;
     for (int64_t i = 0; i < slots; i++) next[i] = (uint32_t)i;
@@ -87,10 +88,10 @@ static bool lay_ring(const struct bench *b, const struct probe *p) {
     return laid || complain("%s: %s", p->kernel, backend_error());
 }
 
-// --- launches ------------------------------------------------------------------------------------------------------------
+// --- launches ------------------------------------------------------------------------------------
 
-// What one probe is launched with.
-struct shot {
+// One probe with its kernel and grid.
+struct loaded_probe {
     const struct bench *bench;
     const struct probe *probe;
     struct kernel *kernel;
@@ -101,7 +102,7 @@ static bool is_ring(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_CYCLES || p->kind == PROBE_LOADED);
 }
 
-static bool shoot(const struct shot *s, int rounds) {
+static bool launch_probe(const struct loaded_probe *s, int rounds) {
     const struct bench *b = s->bench;
     const struct probe *p = s->probe;
     device_pointer in = b->in, out = b->out, cycles = b->cycles;
@@ -122,8 +123,8 @@ static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
 }
 
-// The median over the blocks of the cycles that the last launch took; NaN with backend_error().
-static double cycles_of(const struct shot *s) {
+// Returns the median over the blocks of the cycles of the last launch, or NaN with backend_error().
+static double cycles_of(const struct loaded_probe *s) {
     int64_t cycles[MOST_BLOCKS];
     double values[MOST_BLOCKS];
     if (!s->bench->backend->to_host(cycles, s->bench->cycles, 8 * s->grid)) return NAN;
@@ -131,36 +132,37 @@ static double cycles_of(const struct shot *s) {
     return median_of(values, (int)s->grid);
 }
 
-// Data that come from device memory: nothing may be left of them in the L2 cache.
+// Returns true if the probe must find its data in device memory, and so needs an empty L2 cache.
 static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
 
-// Launches between two events. An empty one behind nothing would wait for the host, which takes twice as long as the launch.
-static bool shoot_all(const struct shot *s, int rounds) {
+// Makes the launches of a measurement. PROBE_LAUNCH has several: a single empty launch would wait
+// for the host, which takes twice as long.
+static bool launch_all(const struct loaded_probe *s, int rounds) {
     const int launches = s->probe->kind == PROBE_LAUNCH ? s->probe->passes : 1;
     for (int i = 0; i < launches; i++) {
-        if (!shoot(s, rounds)) return false;
+        if (!launch_probe(s, rounds)) return false;
     }
     return true;
 }
 
-// Cycles of one launch, or with `events` milliseconds; NaN with backend_error().
-static double take(const struct shot *s, int rounds, bool events) {
+// Returns the cycles of one launch, or with `events` its milliseconds; NaN with backend_error().
+static double take(const struct loaded_probe *s, int rounds, bool events) {
     const struct backend *b = s->bench->backend;
     double milliseconds = NAN;
     if ((starts_cold(s->probe) || s->probe->kind == PROBE_LAUNCH) && !b->flush_cache()) return NAN;
     if (events) {
-        const bool timed = b->start() && shoot_all(s, rounds) && b->stop() && b->elapsed(&milliseconds);
+        const bool timed = b->start() && launch_all(s, rounds) && b->stop() && b->elapsed(&milliseconds);
         return timed ? milliseconds : NAN;
     }
-    return shoot(s, rounds) && b->synchronize() ? cycles_of(s) : NAN;
+    return launch_probe(s, rounds) && b->synchronize() ? cycles_of(s) : NAN;
 }
 
-// The value in the probe's unit of `rounds` rounds that took `time`: cycles, or milliseconds.
-static double value_of(const struct shot *s, int rounds, double time) {
+// Returns the value in the probe's unit if `rounds` rounds took `time`, in cycles or milliseconds.
+static double value_of(const struct loaded_probe *s, int rounds, double time) {
     const struct probe *p = s->probe;
-    const double results = (double)rounds * p->results; // of a thread
+    const double results = (double)rounds * p->results; // per thread
     switch (p->kind) {
     case PROBE_RATE:
     case PROBE_BYTES:
@@ -181,24 +183,25 @@ static double value_of(const struct shot *s, int rounds, double time) {
     }
 }
 
-static int rounds_of(const struct shot *s, double cycles) {
+static int rounds_of(const struct loaded_probe *s, double cycles) {
     const struct probe *p = s->probe;
     const double wanted = p->kind == PROBE_FLOPS ? DEVICE_CYCLES : LONG_ENOUGH;
     if (p->kind == PROBE_STREAM) {
-        const double a_round = (double)p->threads * (double)s->grid * 8 * 16; // a walk is 8 words of 16 bytes
-        return (int)ceil((double)p->passes * (double)ring_bytes(s->bench, p) / a_round);
+        // A thread walks over 8 words of 16 bytes per round.
+        const double round_bytes = (double)p->threads * (double)s->grid * 8 * 16;
+        return (int)ceil((double)p->passes * (double)ring_bytes(s->bench, p) / round_bytes);
     }
     if (p->kind == PROBE_LAUNCH || p->kind == PROBE_BLOCKS) return 0;
     if (starts_cold(p)) return COLD_ROUNDS;
     return (int)fmax(FIRST_ROUNDS, wanted / cycles * FIRST_ROUNDS);
 }
 
-static bool measure(const struct shot *s, struct finding *f) {
+static bool measure(const struct loaded_probe *s, struct finding *f) {
     const enum probe_kind kind = s->probe->kind;
     const bool events = kind == PROBE_FLOPS || kind == PROBE_STREAM || kind == PROBE_LAUNCH;
     double values[LAUNCHES];
     struct sensors sensors;
-    const double first = take(s, FIRST_ROUNDS, false); // and the machine code is there now
+    const double first = take(s, FIRST_ROUNDS, false); // also loads the machine code
     const int rounds = rounds_of(s, first);
     for (int i = 0; i < LAUNCHES; i++) values[i] = value_of(s, rounds, take(s, rounds, events));
     f->value = median_of(values, LAUNCHES);
@@ -207,8 +210,9 @@ static bool measure(const struct shot *s, struct finding *f) {
     return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
 }
 
-// A model's kernels have no clock to read: what some more rounds take longer is what they take.
-static bool predict(const struct shot *s, struct finding *f) {
+// Predicts by a model, whose kernels cannot read a clock: subtracts the times of two numbers of
+// rounds.
+static bool predict(const struct loaded_probe *s, struct finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
     const bool launch = s->probe->kind == PROBE_LAUNCH;
     const double first = launch ? 0 : take(s, few, true), all = take(s, launch ? 0 : PREDICTED_ROUNDS, true);
@@ -220,13 +224,13 @@ static bool predict(const struct shot *s, struct finding *f) {
     return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
 }
 
-// --- without a clock -----------------------------------------------------------------------------------------------------
+// --- without a clock -----------------------------------------------------------------------------
 
-// Instructions and lost register-bank cycles of a launch of `rounds` rounds.
-static bool count_launch(const struct shot *s, int rounds, double *instructions, double *lost) {
+// Sets the instructions and the lost register-bank cycles of a launch of `rounds` rounds.
+static bool count_launch(const struct loaded_probe *s, int rounds, double *instructions, double *lost) {
     struct counter counters[MAX_COUNTERS];
     const struct backend *b = s->bench->backend;
-    if (!shoot(s, rounds) || !b->synchronize()) return complain("%s: %s", s->probe->kernel, backend_error());
+    if (!launch_probe(s, rounds) || !b->synchronize()) return complain("%s: %s", s->probe->kernel, backend_error());
     const int count = b->take_counters(s->kernel, counters, MAX_COUNTERS);
     *instructions = *lost = NAN;
     for (int i = 0; i < count; i++) {
@@ -236,8 +240,9 @@ static bool count_launch(const struct shot *s, int rounds, double *instructions,
     return true;
 }
 
-// What one further round executes must be the loop as it stands in the code.
-static bool count(const struct shot *s, const struct probe_code *code, struct finding *f) {
+// Counts what a round executes, as the difference of two launches. Complains and returns false if
+// that is not the loop in the code.
+static bool count(const struct loaded_probe *s, const struct probe_code *code, struct finding *f) {
     double few, more, lost_few, lost_more;
     if (!count_launch(s, 2, &few, &lost_few) || !count_launch(s, 4, &more, &lost_more)) return false;
     const double warp_rounds = 2.0 * s->probe->threads / 32, executed = (more - few) / warp_rounds;
@@ -245,28 +250,28 @@ static bool count(const struct shot *s, const struct probe_code *code, struct fi
     f->per_result = executed / (bytes ? s->probe->times : s->probe->results);
     f->lost_per_result = (lost_more - lost_few) / warp_rounds / s->probe->results;
     if (s->probe->times == 0 || (code->straight ? executed == code->instructions : executed >= 1)) return true;
-    return complain("%s: a round executes %g instructions, its loop has %d", s->probe->kernel, executed,
+    return complain("%s: a round executes %g instructions, expected the %d of its loop", s->probe->kernel, executed,
                     code->instructions);
 }
 
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
                struct finding *finding) {
-    struct shot shot = {.bench = bench, .probe = probe};
+    struct loaded_probe loaded = {.bench = bench, .probe = probe};
     struct kernel_info info;
     int blocks = 1;
     *finding = (struct finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
-    if (!bench->backend->load(path, probe->kernel, probe->shared, &shot.kernel, &info))
+    if (!bench->backend->load(path, probe->kernel, probe->shared, &loaded.kernel, &info))
         return complain("%s", backend_error());
-    bool good = bench->backend->occupancy(shot.kernel, probe->threads, probe->shared, &blocks) ||
+    bool good = bench->backend->occupancy(loaded.kernel, probe->threads, probe->shared, &blocks) ||
                 complain("%s", backend_error());
     finding->local_bytes = info.local_bytes;
-    shot.grid = grid_of(bench, probe, blocks);
+    loaded.grid = grid_of(bench, probe, blocks);
     if (good && is_ring(probe)) good = lay_ring(bench, probe);
     if (good && bench->backend->predicted) {
-        good = predict(&shot, finding);
+        good = predict(&loaded, finding);
     } else if (good) {
-        good = bench->backend->timed ? measure(&shot, finding) : count(&shot, code, finding);
+        good = bench->backend->timed ? measure(&loaded, finding) : count(&loaded, code, finding);
     }
-    bench->backend->unload(shot.kernel);
+    bench->backend->unload(loaded.kernel);
     return good;
 }

@@ -1,4 +1,4 @@
-// Runs one probe: on a GPU to measure, on the simulator to count.
+// Runs one probe: measures on a GPU, counts on the simulator.
 #pragma once
 
 #include "backend/backend.h"
@@ -9,24 +9,26 @@ struct bench {
     const struct backend *backend;
     const struct device_info *info;
     device_pointer in, out, cycles;
-    int64_t bytes; // of in and of out, a power of two
+    int64_t bytes; // size of `in` and of `out`, a power of two
 };
 
+// The results of a probe; NaN: not measured, or not counted.
 struct finding {
-    double value;           // in the unit of the probe's kind; NaN where there is no time
-    double mhz;             // SM clock, NaN
-    double per_result;      // warp instructions of the loop for one result of a warp; NaN where nothing counts them
-    double lost_per_result; // register-bank cycles lost for one result, NaN
-    int local_bytes;        // of a thread
+    double value;           // in the unit of the probe's kind
+    double mhz;             // SM clock
+    double per_result;      // warp instructions of the loop per result of a warp
+    double lost_per_result; // cycles lost to register-bank conflicts per result of a warp
+    int local_bytes;        // local memory per thread
 };
 
-// bytes: of the largest probe. Complains and returns false; bench_close() it in any case.
+// Allocates the memory; `bytes` is the size for the largest probe. Complains and returns false if
+// that fails. The caller calls bench_close() in either case.
 bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info, int64_t bytes);
 void bench_close(struct bench *bench);
 
 const char *probe_unit(enum probe_kind kind);
 
-// Loads the kernel and runs it. On the simulator the executed instructions must be those of the loop (`code`). Complains
-// and returns false.
+// Loads the kernel and runs it. Complains and returns false if that fails, or if the instructions
+// that the simulator executes are not those of the loop (`code`).
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
                struct finding *finding);

@@ -1,13 +1,14 @@
-// What is measured of the machine, one row per probe. kernel.cu has the kernels, probe.h says what the fields mean.
+// The probes, one row each. kernel.cu has their kernels; probe.h explains the members.
 #include "probe.h"
 
-// Figures of the table "Throughput of Native Arithmetic Instructions", column 9.0.
+// Sources of documented figures. GUIDE is the table "Throughput of Native Arithmetic Instructions",
+// column 9.0; OLDER its column 8.x, where 9.0 has no figure.
 #define GUIDE       "CUDA C++ Programming Guide 12.6 table 4"
-#define OLDER       GUIDE " (8.x)" // no source quotes the row for 9.0
+#define OLDER       GUIDE " (8.x)"
 #define BANKS_GUIDE "CUDA C++ Programming Guide: 32 banks of 32 bits"
 #define SHEET       "NVIDIA H200 data sheet"
 
-// Results per clock and SM: 128 instructions of a thread in a round, RESULTS each.
+// Results per clock and SM: 128 instructions per thread and round, RESULTS results each.
 #define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED, GUIDE)
 #define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, SOURCE)                                                     \
     {                                                                                                                  \
@@ -16,21 +17,22 @@
         .documented = DOCUMENTED, .source = SOURCE                                                                     \
     }
 
-// A pair or more of ways to compute the same thing: results per clock and SM.
+// One of several ways to compute a result: results per clock and SM.
 #define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES)                                                   \
     {                                                                                                                  \
         .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_RATE,            \
         .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES                          \
     }
 
-// Cycles from one result to the next that waits for it, one warp.
+// Cycles from one result to the next one, which depends on it; one warp.
 #define LATENCY(WHAT, KERNEL, TIMES, EXPECT)                                                                           \
     {                                                                                                                  \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \
         .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, .times = TIMES                                  \
     }
 
-// The same for a ring of pointers of BYTES, a pointer a 128-byte line, after FETCHED hops; none: from device memory.
+// Cycles per hop through a ring of BYTES bytes with a pointer in each 128-byte line, after FETCHED
+// hops that bring it into the caches; 0: it is in device memory.
 #define CHASE(WHAT, KERNEL, BYTES, FETCHED)                                                                            \
     {                                                                                                                  \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \
@@ -44,7 +46,7 @@
         .kind = PROBE_CYCLES, .threads = THREADS, .results = 16, .expect = "BAR", .times = 16                          \
     }
 
-// Bytes per clock and SM: 16 loads in a round, WIDTH bytes each.
+// Bytes per clock and SM: 16 loads per round, WIDTH bytes each.
 #define LOADS(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, DOCUMENTED)                                                        \
     {                                                                                                                  \
         .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_BYTES,          \
@@ -52,7 +54,7 @@
         .source = BANKS_GUIDE                                                                                          \
     }
 
-// GB/s of the device: 8 steps in a round, WIDTH bytes each.
+// GB/s of the device: 8 steps per round, WIDTH bytes each.
 #define WALK(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, TIMES, BYTES, PASSES, DOCUMENTED)                                   \
     {                                                                                                                  \
         .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_STREAM,         \
@@ -67,7 +69,7 @@
         .threads = 1024, .value = 3, .results = 128, .expect = EXPECT, .times = 128                                    \
     }
 
-// Cycles per FFMA and scheduler, two warps each or one; operands by banks.awk.
+// Cycles per FFMA and scheduler, with two warps or one per scheduler; banks.awk sets the operands.
 #define BANK(VARIANT, CUBIN) BANK_OF(VARIANT, CUBIN, 256)
 #define BANK_OF(VARIANT, CUBIN, THREADS)                                                                               \
     {                                                                                                                  \
@@ -78,7 +80,8 @@
 #define MEGABYTE (1ll << 20)
 #define GIGABYTE (1ll << 30)
 
-// Cycles of a round, by RESULTS, of one block: what the SM's parts do with a few warps. OWN_TIME: as the kernel takes it itself.
+// Cycles of a round of one block, divided by RESULTS: how the SM's parts serve a few warps.
+// OWN_TIME: the kernel measures another time than that of its rounds.
 #define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                                        \
     CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, false)
 #define OWN_TIME(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                                        \
@@ -90,48 +93,52 @@
     }
 #define CODE(VARIANT, KERNEL, COUNT) PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
 
-// Cycles for a 16-byte copy of a thread: TIMES in a round, of 8 warps. Devices before sm_80 have no cp.async.
+// Cycles per 16-byte copy of a warp: 8 warps, TIMES copies each per round. Devices before sm_80
+// have no cp.async.
 #define COPIES(VARIANT, KERNEL, TIMES)                                                                                 \
     {                                                                                                                  \
         .group = "pipeline", .what = "copies from L1 to shared memory", .variant = VARIANT, .kernel = "probe_" KERNEL, \
         .kind = PROBE_CYCLES, .threads = 256, .value = 3, .results = 8 * TIMES, .expect = "LDGSTS", .times = TIMES,    \
         .since = 80                                                                                                    \
     }
-// Cycles of a scheduler for one of what its eight warps load, while so many schedulers do.
+// Cycles per load of a scheduler's eight warps, while COUNT schedulers load.
 #define SCHEDULER(WHAT, VARIANT, KERNEL, COUNT, EXPECT)                                                                \
     PIPELINE(WHAT " by schedulers:", VARIANT, KERNEL, 1024, COUNT, 32 * 8, EXPECT, 32)
-// Cycles that a warp needs to issue COUNT loads, of four on each scheduler that do.
+// Cycles in which a warp issues COUNT loads, while the three other warps of its scheduler do so,
+// too.
 #define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT)                                                                       \
     OWN_TIME("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
 
-// Cycles of a scheduler for 32 FFMA and one load of shared memory, two warps.
+// Cycles of a scheduler per 32 FFMA and one load from shared memory, with two warps.
 #define AMONG(VARIANT, KERNEL, EXPECT)                                                                                 \
     {                                                                                                                  \
         .group = "pipeline", .what = "32 FFMA and a load of shared memory", .variant = VARIANT,                        \
         .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4, .expect = EXPECT, .times = 4      \
     }
-// Cycles of a load that L2 has, every lane another line, on all SMs.
+// Cycles per load that hits in L2, every lane in another line, on all SMs.
 #define LOADED(VARIANT, THREADS)                                                                                       \
     {                                                                                                                  \
         .group = "pipeline", .what = "L2 under load", .variant = VARIANT, .kernel = "probe_chase_many",                \
         .kind = PROBE_LOADED, .threads = THREADS, .value = 16 * MEGABYTE / 128, .results = 32, .expect = "LDG.E.64",   \
         .times = 32, .bytes = 16 * MEGABYTE, .step = 128                                                               \
     }
-// Microseconds between two events around LAUNCHES of VALUE blocks an SM, 0: one block.
+// Microseconds between two events around LAUNCHES launches of VALUE blocks per SM; 0: one block.
 #define LAUNCH(VARIANT, THREADS, VALUE, SHARED, LAUNCHES)                                                              \
     {                                                                                                                  \
         .group = "pipeline", .what = "empty launch", .variant = VARIANT, .kernel = "probe_nothing",                    \
         .kind = PROBE_LAUNCH, .threads = THREADS, .value = VALUE, .shared = SHARED, .results = 1, .expect = "",        \
         .times = 0, .passes = LAUNCHES                                                                                 \
     }
-// Cycles from the end of a block to the start of the next on its SM: 16 blocks an SM, one at a time.
+// Cycles from the end of a block to the start of the next one on its SM: 16 blocks per SM, one at a
+// time.
 #define TURNOVER(VARIANT, KERNEL, THREADS, SHARED)                                                                     \
     {                                                                                                                  \
         .group = "pipeline", .what = "from a block to the next", .variant = VARIANT, .kernel = "probe_" KERNEL,        \
         .kind = PROBE_BLOCKS, .threads = THREADS, .value = 16, .shared = SHARED, .results = 1, .expect = "",           \
         .times = 0, .own_time = true                                                                                   \
     }
-// Atomics of all SMs in L2, results per clock and SM. Words: bytes from lane to lane, from warp to warp of all blocks.
+// Atomics of all SMs in L2: results per clock and SM. LANES and WARPS: bytes from the word of a
+// lane, or of a warp, to that of the next.
 #define ATOMICS(WHAT, VARIANT, KERNEL, LANES, WARPS, EXPECT)                                                           \
     {                                                                                                                  \
         .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_RATE,          \
@@ -142,7 +149,8 @@
         .group = "latency", .what = WHAT, .variant = VARIANT, .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES, \
         .threads = 32, .value = COUNT << 16 | LANES, .results = 16, .expect = EXPECT, .times = 16                      \
     }
-// A warp's product: cycles from one to the next that needs its result, and cycles of a scheduler for one.
+// MMA_LATENCY: cycles from one MMA of a warp to the next one, which needs its result. MMA: cycles
+// of a scheduler per MMA.
 #define MMA_LATENCY(VARIANT, KERNEL, EXPECT, SINCE)                                                                    \
     {                                                                                                                  \
         .group = "latency", .what = "mma.sync", .variant = VARIANT, .kernel = "probe_latency_" KERNEL,                 \

@@ -1,12 +1,12 @@
-// Step 00: microbenchmarks. Its program is main.c, its table of probes is probes.c.
+// Step 00: microbenchmarks. Its program is main.c; the table of probes is in probes.c.
 #include "more.h"
 
 static const struct variant variants[] = {
-    {.name = "probes", .idea = "every probe; its own program is build/00_machine"},
+    {.name = "probes", .idea = "all probes; build/00_machine runs them"},
     {0},
 };
 
-// What banks.awk makes of probe_bank: its FFMAs with other registers.
+// The cubins that banks.awk makes of probe_bank: the operands of its FFMAs are in other registers.
 static const char *const banks[] = {"bank_all_even",
                                     "bank_two_even_one_odd",
                                     "bank_a_repeated_without_flag",
@@ -27,7 +27,7 @@ static const char *const banks[] = {"bank_all_even",
 static const struct step machine = {
     .name = "00_machine",
     .title = "Know your machine",
-    .idea = "microbenchmarks: what the chip can do, and what it takes to get it; run build/00_machine",
+    .idea = "microbenchmarks: what the chip can do, and how to get it; run build/00_machine",
     .variants = variants,
     .more = &(const struct step_more){.apart = "multiplies no matrices",
                                       .edits = {"probe_bank", "banks.awk", "bank_", banks}},
