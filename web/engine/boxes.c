@@ -5,6 +5,7 @@
 #include "launch_gemm.h"
 #include "more.h"
 #include "sim/counts/banks.h"
+#include "sim/sim.h"
 #include "steps.h"
 
 #include <stdint.h>
@@ -24,7 +25,7 @@ int launch_main(int argc, char **argv) {
     if (variant_chooses(v)) return 2; // it has no kernel to launch
     const long long across = (n + v->block_n - 1) / v->block_n, down = (n + v->block_m - 1) / v->block_m;
     const bool whole = launches_whole(v);
-    const struct blocks h200 = {.at_once = 132};
+    const struct blocks h200 = {.at_once = sim_h200.multiprocessors};
     const long long square = (long long)n * n;
     printf("--entry %s --grid %lld,%lld --block %d --shared %d", choices[0].step->kernel,
            whole ? (long long)row_of_blocks(v, h200, across * down) : across, whole ? 1 : down, v->threads,

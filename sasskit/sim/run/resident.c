@@ -18,11 +18,10 @@
 #endif
 
 static uint64_t blocks_that_fit(const struct launch_state *l) {
-    enum { SMS = 132 }; // of an H200
     const struct sass_kernel *k = l->program->kernel;
     const struct sim_sm sm = sim_sm_of(k->chip->capability);
     const int fit = sim_blocks_that_fit(&sm, k->registers, (int)l->warps, (int)(l->shared_bytes - l->shared_reserved));
-    return (uint64_t)SMS * (uint64_t)(fit ? fit : 1);
+    return (uint64_t)sim_h200.multiprocessors * (uint64_t)(fit ? fit : 1);
 }
 
 bool resident_holds_all(const struct launch_state *l) {
