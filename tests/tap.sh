@@ -45,6 +45,30 @@ one_line_is() {
     fi
 }
 
+# names NAME STATUS VALUE... -- COMMAND...: exit status STATUS, and each VALUE (an option with its
+# argument, a file, a number, a choice) is a word of the last line on stderr. Status 2 requires that
+# this line is all the output: a mistake is found before any work. Uses the folder $work.
+names() {
+    local name=$1 status=$2 got=0 missing='' values=() last
+    shift 2
+    while [[ $1 != -- ]]; do values+=("$1"); shift; done
+    shift
+    "$@" >"$work/out" 2>"$work/err" || got=$?
+    last=$(tail -n 1 "$work/err")
+    for value in "${values[@]}"; do
+        [[ " $last " =~ [^[:alnum:]_]"$value"[^[:alnum:]_] ]] || missing+=" '$value'"
+    done
+    if [[ $got != "$status" ]]; then
+        fail "$name" "$*" "exit status $got, expected $status" "$(cat "$work/out" "$work/err")"
+    elif [[ $missing ]]; then
+        fail "$name" "$*" "does not name$missing" "$last"
+    elif [[ $status == 2 && ( -s $work/out || $(wc -l <"$work/err") != 1 ) ]]; then
+        fail "$name" "$*" 'expected one line on stderr and no other output' "$(cat "$work/out" "$work/err")"
+    else
+        pass "$name"
+    fi
+}
+
 # cubin FILE OPTION... SOURCE: compiles with nvcc, to PTX if FILE is called .ptx. Skips the work if
 # the source, the headers beside it, the options and nvcc are unchanged.
 cubin() {

@@ -8,30 +8,6 @@ no_gpu() { fake nodevice "$@"; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# names NAME STATUS VALUE... -- COMMAND...: exit status STATUS, and each VALUE (an option with its
-# argument, a file, a number, a choice) is a word of the last line on stderr. Status 2 requires that
-# this line is all the output: a mistake is found before any work.
-names() {
-    local name=$1 status=$2 got=0 missing='' values=() last
-    shift 2
-    while [[ $1 != -- ]]; do values+=("$1"); shift; done
-    shift
-    "$@" >"$work/out" 2>"$work/err" || got=$?
-    last=$(tail -n 1 "$work/err")
-    for value in "${values[@]}"; do
-        [[ " $last " =~ [^[:alnum:]_]"$value"[^[:alnum:]_] ]] || missing+=" '$value'"
-    done
-    if [[ $got != "$status" ]]; then
-        fail "$name" "$*" "exit status $got, expected $status" "$(cat "$work/out" "$work/err")"
-    elif [[ $missing ]]; then
-        fail "$name" "$*" "does not name$missing" "$last"
-    elif [[ $status == 2 && ( -s $work/out || $(wc -l <"$work/err") != 1 ) ]]; then
-        fail "$name" "$*" 'expected one line on stderr and no other output' "$(cat "$work/out" "$work/err")"
-    else
-        pass "$name"
-    fi
-}
-
 # column NAME FILE: prints the values of a CSV's column. A device's name may have a comma in quotes.
 column() {
     sed 's/"[^"]*"/device/' "$2" | awk -F, -v name="$1" \

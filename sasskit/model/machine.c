@@ -133,17 +133,54 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
     return sim_refuse(error, "machine: there is no figure %.*s; --machine list prints them", (int)length, name);
 }
 
-// Rejects figures with which the model would divide by zero or never end.
+// Ranges of figures. Outside them the model would divide by zero, overrun a table or never end.
+#define MOST 1e12
+#define POSITIVE(name)                                                                                                 \
+    { #name, offsetof(struct sm_machine, name), 1e-9, MOST }
+#define RANGE(name, least, most)                                                                                       \
+    { #name, offsetof(struct sm_machine, name), least, most }
+static const struct range {
+    const char *name;
+    size_t offset;
+    double least, most;
+} ranges[] = {POSITIVE(clock_ghz),
+              POSITIVE(tensor_clock_ghz),
+              POSITIVE(l2_gbytes),
+              POSITIVE(l2_sector_gbytes),
+              POSITIVE(l2_store_gbytes),
+              POSITIVE(l2_port),
+              POSITIVE(store_port),
+              POSITIVE(dram_gbytes),
+              POSITIVE(dram_write_gbytes),
+              POSITIVE(dram_copy_gbytes),
+              POSITIVE(shared_wavefronts),
+              POSITIVE(l1_tags),
+              POSITIVE(texture_words),
+              RANGE(hgmma_columns, 0.01, MOST),
+              RANGE(multiprocessors, 1, MOST),
+              RANGE(warps, 1, 64),
+              RANGE(blocks, 1, MOST),
+              RANGE(registers, 1, MOST),
+              RANGE(schedulers, 1, 4),
+              RANGE(fma_pipes, 1, MOST),
+              RANGE(write_parts, 0, 8),
+              RANGE(queue, 1, 64),
+              RANGE(global_queue, 1, MOST),
+              RANGE(l1_pending, 1, MOST)};
+
+// Refuses the first figure that is out of its range.
 static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
-    if (m->multiprocessors >= 1 && m->clock_ghz > 0 && m->l2_gbytes > 0 && m->dram_gbytes > 0 && m->warps >= 1 &&
-        m->warps <= 64 && m->blocks >= 1 && m->registers >= 1 && m->schedulers >= 1 && m->schedulers <= 4 &&
-        m->fma_pipes >= 1 && m->write_parts <= 8 && m->queue >= 1 && m->queue <= 64 && m->global_queue >= 1 &&
-        m->l2_sector_gbytes > 0 && m->l2_store_gbytes > 0 && m->dram_write_gbytes > 0 && m->dram_copy_gbytes > 0 &&
-        m->tensor_clock_ghz > 0 && m->l2_port > 0 && m->store_port > 0 && m->l1_pending >= 1 &&
-        m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 && m->hgmma_columns >= 0.01 &&
-        m->memory_spread <= m->memory_latency)
-        return true;
-    return sim_refuse(error, "machine: a figure that must be positive is not, or a queue or a count is out of range");
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const struct range *r = &ranges[i];
+        const double value = *(const double *)(const void *)((const char *)m + r->offset);
+        if (value >= r->least && value <= r->most) continue;
+        if (r->most < MOST)
+            return sim_refuse(error, "machine: %s=%g: expected %g to %g", r->name, value, r->least, r->most);
+        return sim_refuse(error, "machine: %s=%g: expected %g or more", r->name, value, r->least);
+    }
+    if (m->memory_spread <= m->memory_latency) return true;
+    return sim_refuse(error, "machine: memory_spread=%g: expected at most memory_latency=%g", m->memory_spread,
+                      m->memory_latency);
 }
 
 // Parses FIGURE=VALUE,FIGURE=VALUE...; an empty text changes nothing.
