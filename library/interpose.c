@@ -169,7 +169,7 @@ static void offer(struct call *c) {
     if (c->why) return;
     const sgemm_status status = sgemm_run(handle, &c->p, c->alpha, c->a, c->b, c->beta, c->c, &c->extra);
     if (status == SGEMM_NO_MEMORY)
-        c->why = "too little memory"; // nothing was launched
+        c->why = "too little memory"; // then sgemm_run() has launched nothing
     else if (status != SGEMM_OK)
         c->why = status == SGEMM_BAD_ARGUMENT ? "arguments are wrong" : NULL;
     c->status = status == SGEMM_OK ? 0 : STATUS_FAILED;

@@ -1,11 +1,14 @@
-# libsgemm: build/library/libsgemm.so, .a, and libsgemm_cublas.so, which catches calls of cuBLAS. `make install PREFIX=/usr/local`.
+# libsgemm: build/library/libsgemm.so, libsgemm.a, and libsgemm_cublas.so, which intercepts cuBLAS
+# calls.
+# Install them by `make install PREFIX=/usr/local`.
 LIBRARY     := $(patsubst %,library/%.c,handle choose run kernels passing refuse) common/harness/launch_gemm.c common/backend/error.c \
                  common/backend/cublas.c steps/10_block_order/step.c steps/13_tensor_cores/step.c
 LIBRARY_GPU := $(LIBRARY) library/gpu.c common/backend/driver.c
 VERSION     := 1.0.0
 PREFIX      ?= /usr/local
 
-# The kernels that are embedded: those among which step 10's rules choose, and what tensor cores of sm_90 run.
+# Embedded cubins: the kernels that step 10's rules may choose, and the tensor-core kernels for
+# sm_90.
 IMAGES := $(filter-out %/x_major.cubin %/y_major.cubin %/z_order.cubin,$(filter $(ARCH:%=build/cubin/%/10_block_order/%),$(CUBINS))) \
             $(filter %/13_tensor_cores/few_rows.cubin %/13_tensor_cores/few_cols.cubin,$(CUBINS)) \
             $(ARCH:%=build/cubin/%/library/copy.cubin) $(if $(filter sm_90,$(ARCH)),build/cubin/sm_90/library/tensor.cubin)
@@ -40,13 +43,13 @@ build/library/libsgemm.so.$(VERSION): $(LIBRARY_OBJECTS)
 	$(Q)$(CC) -shared -Wl,-soname,libsgemm.so.1 -Wl,--no-undefined -o $@ $^ -ldl -lm -pthread
 	@ln -sf libsgemm.so.$(VERSION) build/library/libsgemm.so.1 && ln -sf libsgemm.so.1 build/library/libsgemm.so
 
-# One object, whose only names are those of sgemm.h.
+# One object file, whose only global symbols are those of sgemm.h.
 build/library/libsgemm.a: $(LIBRARY_OBJECTS)
 	$(call task,link $@)
 	$(Q)$(LD) -r -o build/library/sgemm.o $^ && objcopy --localize-hidden build/library/sgemm.o
 	@rm -f $@ && $(AR) rcs $@ build/library/sgemm.o
 
-# What catches calls of cuBLAS has the library in it.
+# The intercepting library includes libsgemm.
 build/library/libsgemm_cublas.so: $(LIBRARY_OBJECTS) build/pic/library/interpose.o build/pic/library/intercept.o
 	$(call task,link $@)
 	$(Q)$(CC) -shared -Wl,--no-undefined -Wl,--exclude-libs,ALL -o $@ $^ -ldl -lm -pthread
@@ -61,7 +64,8 @@ install: library
 	@cp library/sgemm-config.cmake '$(DESTDIR)$(PREFIX)/lib/cmake/sgemm'
 	@echo 'installed in $(DESTDIR)$(PREFIX)'
 
-# The tests run the library on the simulator; what catches calls finds a cuBLAS there that counts them.
+# The tests run the library on the simulator, and the intercepting library on a cuBLAS that counts
+# its calls.
 LIBRARY_TESTED := $(filter-out $(OBJECTS),$(LIBRARY:%.c=build/obj/%.o)) build/library/images.o
 build/fast/test_library: $(LIBRARY_TESTED)
 build/fast/test_intercept: $(LIBRARY_TESTED) build/obj/library/interpose.o build/obj/library/intercept.o build/fake/cublas/libcublas.so.13

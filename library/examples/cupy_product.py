@@ -1,4 +1,5 @@
-# CuPy calls cublasGemmEx: LD_PRELOAD=libsgemm_cublas.so SGEMM_LOG=1 python3 cupy_product.py
+# Multiplies two matrices by CuPy, which calls cublasGemmEx. Run it as
+# LD_PRELOAD=libsgemm_cublas.so SGEMM_LOG=1 python3 cupy_product.py
 import cupy
 
 a, b = cupy.random.rand(4096, 4096, dtype=cupy.float32), cupy.random.rand(4096, 4096, dtype=cupy.float32)

@@ -1,7 +1,9 @@
-// Multiplies two matrices by libsgemm and prints the first element of the product. CUDA is the toolkit's folder, for example
-// /usr/local/cuda or build/toolkit (there lib instead of lib64):
-//     cc product.c $(pkg-config --cflags --libs sgemm) -I$CUDA/include -L$CUDA/lib64 -lcudart -Wl,-rpath,$CUDA/lib64
-// or by CMakeLists.txt.
+// Multiplies two matrices by libsgemm and prints the first element of the product. Build it with
+// CMakeLists.txt, or by the command below, where CUDA is the toolkit's folder, for example
+// /usr/local/cuda, or build/toolkit with lib instead of lib64:
+//
+//     cc product.c $(pkg-config --cflags --libs sgemm) -I$CUDA/include \
+//        -L$CUDA/lib64 -lcudart -Wl,-rpath,$CUDA/lib64
 #include <cuda_runtime_api.h>
 #include <sgemm.h>
 #include <stdio.h>
@@ -15,10 +17,10 @@ int main(void) {
     sgemm_handle handle;
     if (!host || cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
         cudaMalloc((void **)&c, sizeof *c * M * N))
-        return fprintf(stderr, "no memory on the device\n"), 1;
+        return fprintf(stderr, "product: the host or the device has too little memory\n"), 1;
     for (int i = 0; i < M * K; i++) host[i] = 0.5f;
     cudaMemcpy(a, host, sizeof *a * M * K, cudaMemcpyHostToDevice);
-    for (int i = 0; i < K * N; i++) host[i] = 2; // B is smaller than A
+    for (int i = 0; i < K * N; i++) host[i] = 2; // host has room: B is smaller than A
     cudaMemcpy(b, host, sizeof *b * K * N, cudaMemcpyHostToDevice);
 
     const sgemm_problem problem = {.order = SGEMM_ROW_MAJOR, .m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N};
