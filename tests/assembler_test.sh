@@ -70,6 +70,19 @@ same_code gather
 floats gather_right 'i<32 ? 16*i+6 : 0' 48
 computes gather 'adds the channels of texels, zeros outside' gather_out gather_right --entry gather --grid 1 --block 48 \
     --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
+# The first value of each texel, of textures whose texels have 1, 2 and 4 values; texels of a size
+# that is not stated, and fetches of more values than a texel has, are reported.
+sed 's/kernel gather/kernel first/; s/TLD.LZ .*/TLD.LZ RZ, v[0], i, ur_texture, 0x0, 1D, 0x1 ;/; /FADD/d' tests/assembler/gather.sass >"$work/first.sass"
+build/sass asm "$work/first.sass" -o "$work/first.cubin" || fail 'fetches of one value are assembled'
+for values in 1 2 4; do
+    floats first_right "i<128/$values ? $values*i : 0" 48
+    computes first "the first of $values values of a texel" first_out first_right --entry first --grid 1 --block 48 \
+        --arg "tex$values:f32[128]:file:few.bin" --arg 'f32[48]:nan=out:first_out.bin'
+done
+case_is 'the first value of a texel of a size that is not stated' 1 'error[address]' build/simrun "$work/first.cubin" \
+    --entry first --grid 1 --block 48 --arg "tex:f32[128]:zero" --arg 'f32[48]:zero'
+case_is 'four values of a texel of two' 1 'error[address]' build/simrun "$work/gather.cubin" --entry gather --grid 1 --block 48 \
+    --arg "tex2:f32[128]:zero" --arg 'f32[48]:zero'
 case_is 'a texture of half a texel' 2 'one texel of 16 bytes or more' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
     --block 32 --arg 'tex:f32[2]:zero' --arg 'f32[32]:zero'
 case_is 'a texture of nothing' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \

@@ -96,3 +96,71 @@ extern "C" __global__ void store2(const __grid_constant__ CUtensorMap map, int x
         asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
     }
 }
+
+// Changes a copy of the map in shared memory, publishes it in global memory, and copies a box by it:
+// the tensor `other` with rows of `width` elements, `stride` bytes apart, boxes of `rows` rows.
+extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
+                                    const unsigned *other, int width, int height, long long stride, int rows, int x,
+                                    int y, int words, unsigned *out) {
+    extern __shared__ __align__(1024) unsigned tile[];
+    __shared__ __align__(128) unsigned copy[32];
+    __shared__ uint64_t barrier;
+    copy[threadIdx.x] = ((const unsigned *)&map)[threadIdx.x];
+    __syncwarp();
+    if (threadIdx.x == 0) {
+#define REPLACE(field, size, text, ...)                                                                                \
+    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b" size " [%0], " text ";" ::"r"(address(copy)),  \
+                 __VA_ARGS__                                                                                           \
+                 : "memory")
+        REPLACE("global_address", "64", "%1", "l"(other));
+        REPLACE("global_dim", "32", "0, %1", "r"(width));
+        REPLACE("global_dim", "32", "1, %1", "r"(height));
+        REPLACE("global_stride", "64", "0, %1", "l"(stride));
+        REPLACE("box_dim", "32", "1, %1", "r"(rows));
+    }
+    __syncwarp();
+    asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+                 "[%0], [%1], 128;" ::"l"(published),
+                 "r"(address(copy))
+                 : "memory");
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(published) : "memory");
+    if (threadIdx.x == 0) {
+        begin(&barrier, words * 4);
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
+                     "l"(published), "r"(x), "r"(y), "r"(address(&barrier))
+                     : "memory");
+    }
+    __syncwarp();
+    wait(&barrier);
+    copy_out(tile, words, out);
+}
+
+// The copy engine would round, stretch or fill with NaNs: the simulator has none of these.
+extern "C" __global__ void strange(const __grid_constant__ CUtensorMap map, CUtensorMap *published, int which,
+                                   unsigned *out) {
+    extern __shared__ __align__(1024) unsigned tile[];
+    __shared__ __align__(128) unsigned copy[32];
+    __shared__ uint64_t barrier;
+    copy[threadIdx.x] = ((const unsigned *)&map)[threadIdx.x];
+    __syncwarp();
+    if (threadIdx.x == 0 && which == 0) REPLACE("element_stride", "32", "0, %1", "r"(2));
+    if (threadIdx.x == 0 && which == 1)
+        asm volatile("tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [%0], 1;" ::"r"(address(copy)) : "memory");
+    if (threadIdx.x == 0 && which == 2)
+        asm volatile("tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%0], 3;" ::"r"(address(copy))
+                     : "memory");
+    __syncwarp();
+    ((unsigned *)published)[threadIdx.x] = copy[threadIdx.x];
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        begin(&barrier, 128);
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
+                     "l"(published), "r"(0), "r"(0), "r"(address(&barrier))
+                     : "memory");
+    }
+    __syncwarp();
+    wait(&barrier);
+    copy_out(tile, 32, out);
+}

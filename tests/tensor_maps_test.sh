@@ -96,6 +96,15 @@ says 'bytes that are no map' 1 'takes a tensor map at'
 status=0
 cubin=fence run store2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:random:1' --json || status=$?
 says 'a store without fence.proxy.async' 1 '"kind": "fence"'
-for entry in load2 store2; do
+# Maps that the kernel changes by tensormap.replace: a tensor of 20 x 20 in rows of 24, boxes of 8 x 8
+run replaced 1 'u32[10x40,box=4x8]:zero' --arg 'u32[32]:zero' --arg "u32[480]:random:6=out:$work/in.bin" --arg i32:20 --arg i32:20 \
+    --arg i64:96 --arg i32:8 --arg i32:3 --arg i32:15 --arg i32:64 --arg "u32[64]:nan=out:$work/out.bin"
+box_is 'a map that the kernel replaces' 24 1 20 20 0 15 3 1 8 8 1
+for wrong in '0 a stride of elements' '1 NaNs outside' '2 a swizzle that does not fit the box'; do
+    status=0
+    run strange 1 'u32[10x40,box=4x8]:zero' --arg 'u32[32]:zero' --arg "i32:${wrong%% *}" --arg 'u32[32]:zero' || status=$?
+    says "a map replaced by one with ${wrong#* }" 1 'takes a tensor map at'
+done
+for entry in load2 store2 replaced; do
     if said=$(build/sass lint build/tensor_maps/maps.cubin --kernel "$entry" 2>&1); then pass "lint of $entry"; else fail "lint of $entry" "$said"; fi
 done

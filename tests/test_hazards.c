@@ -144,6 +144,9 @@ static const struct {
     {"--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:Y:8 HMMA.1688.F32 R20, R24, R26, R20 ;\n"
      "$:-:-:-:1 MOV R12, R30 ;\n",
      "-- 04"},
+    {"--:-:-:Y:2 DMMA.8x8x4 R8, R12, R14, R8 ;\n--:-:1:Y:8 DMMA.8x8x4 R20, R24, R26, R20 ;\n"
+     "$:-:-:-:1 MOV R8, R30 ;\n",
+     waits},
     {"--:2:1:-:2 MUFU.RCP R8, R9 ;\n--:3:4:-:2 MUFU.RCP R10, R11 ;\n$:-:-:-:1 MOV R9, R12 ;\n", "-- 04"},
     {"--:-:-:Y:f MOV R9, RZ ;\n--:-:1:-:2 LDC R8, c[0x0][R9] ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
     {"--:-:-:Y:$ DADD R8, R10, R12 ;\n--:-:-:-:1 MOV R9, R14 ;\n", stalls},

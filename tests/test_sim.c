@@ -95,7 +95,7 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
 // --- textures
 
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix) {
-    return sim_texture_open(memory, matrix, N * N / 4);
+    return sim_texture_open(memory, matrix, N * N / 4, 4);
 }
 static uint64_t no_texture(struct sim_memory *memory, uint64_t matrix) {
     return 0;
@@ -323,11 +323,11 @@ static void a_texture_has_to_fit_its_memory(void **state) {
     struct sim_memory *memory = sim_memory_open();
     const uint64_t matrix = sim_allocate(memory, 4096);
     assert_true(matrix % SIM_ALIGNMENT == 0);
-    assert_true(sim_texture_open(memory, matrix, 256) != 0);
-    assert_true(sim_texture_open(memory, matrix + SIM_ALIGNMENT, 224) != 0);
-    assert_true(sim_texture_open(memory, matrix, 257) == 0);
-    assert_true(sim_texture_open(memory, matrix + 256, 1) == 0); // not aligned
-    assert_true(sim_texture_open(memory, matrix, 0) == 0);
+    assert_true(sim_texture_open(memory, matrix, 256, 4) != 0);
+    assert_true(sim_texture_open(memory, matrix + SIM_ALIGNMENT, 224, 4) != 0);
+    assert_true(sim_texture_open(memory, matrix, 257, 4) == 0);
+    assert_true(sim_texture_open(memory, matrix + 256, 1, 4) == 0); // not aligned
+    assert_true(sim_texture_open(memory, matrix, 0, 4) == 0);
     sim_memory_close(memory);
 }
 static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {

@@ -199,7 +199,7 @@ static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
 }
 
 static bool sim_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
-    *texture = sim_texture_open(memory, start, texels);
+    *texture = sim_texture_open(memory, start, texels, 4);
     return *texture || backend_fail("the simulator cannot make a texture of %lld texels at 0x%llx", (long long)texels,
                                     (unsigned long long)start);
 }

@@ -78,7 +78,8 @@ static void reserve_async(struct scheduler *s) {
     for (size_t i = 0; i < kernel->count; i++) {
         const struct sass_instruction *in = &kernel->code[i];
         copies |= in->form->opcode == SASS_LDGDEPBAR || in->form->opcode == SASS_DEPBAR;
-        if (in->form->opcode == SASS_DEPBAR) s->async = in->operand[SASS_X].number;
+        if (in->form->opcode == SASS_DEPBAR && in->operand[SASS_X].kind == SASS_SCOREBOARD)
+            s->async = in->operand[SASS_X].number;
         const bool names = in->form->opcode == SASS_LDGDEPBAR && !kernel->automatic[i];
         if (names && in->control.write_barrier < SCOREBOARDS) s->async = in->control.write_barrier;
     }
@@ -231,8 +232,7 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
         s->unmet_mask = needs.strict & flight->automatic & ~in->control.wait;
     }
     release(flight, in->control.wait);
-    if (in->form->opcode == SASS_DEPBAR && in->operand[SASS_I].value == 0)
-        release(flight, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
+    if (in->operand[SASS_I].value == 0) release(flight, sass_depbar_waits(in));
     const int count = sass_touches(in, touches);
     for (int write = 0; write < 2; write++) {
         for (int t = 0; t < count; t++) {

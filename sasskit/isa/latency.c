@@ -194,6 +194,12 @@ int sass_cycles(const struct sass_instruction *in) {
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
 }
 
+unsigned sass_depbar_waits(const struct sass_instruction *in) {
+    if (in->form->opcode != SASS_DEPBAR) return 0;
+    const struct sass_operand *counted = &in->operand[SASS_X];
+    return (unsigned)in->operand[SASS_J].value | (counted->kind == SASS_SCOREBOARD ? 1U << counted->number : 0);
+}
+
 enum sass_unit sass_unit(const struct sass_form *form) {
     return (enum sass_unit)sass_facts[form->opcode].unit;
 }

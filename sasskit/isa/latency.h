@@ -62,6 +62,10 @@ bool sass_holds_back(const struct sass_instruction *in);
 // the memory pipe that holds it back takes longer than any result of fixed latency.
 int sass_cycles(const struct sass_instruction *in);
 
+// Returns the mask of scoreboards that a DEPBAR waits for, the counted one of DEPBAR.LE included; 0
+// for another instruction.
+unsigned sass_depbar_waits(const struct sass_instruction *in);
+
 // Units that return results and read sources in issue order. A result without a scoreboard is
 // covered by each later result of its unit that has one.
 enum sass_unit {
@@ -73,6 +77,7 @@ enum sass_unit {
     SASS_UNIT_REDUCE,  // REDUX
     SASS_UNIT_SPECIAL, // S2UR (seen in nvcc's code for grid.sync())
     SASS_UNIT_SLOW,    // MUFU, conversions, bit counts
+    SASS_UNIT_TENSOR,  // DMMA (seen in cuBLAS)
     SASS_UNIT_COUNT
 };
 enum sass_unit sass_unit(const struct sass_form *form);

@@ -305,8 +305,7 @@ static void step(struct lint *lint, int64_t at) {
     check_wait(lint, at);
     check_reuse(lint, at);
     wait_for(lint, in->control.wait);
-    if (in->form->opcode == SASS_DEPBAR)
-        wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
+    wait_for(lint, sass_depbar_waits(in));
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_mmas(lint);
     if (sass_barrier_reads(in)) lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
     const bool never = is_never(in);

@@ -81,8 +81,7 @@ static void move_set(struct builder *builder, int from, int to) {
 
 static void clear_waited(struct builder *builder, const struct sass_instruction *in) {
     unsigned mask = in->control.wait;
-    if (in->form->opcode == SASS_DEPBAR && in->operand[SASS_I].value == 0)
-        mask |= 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value;
+    if (in->operand[SASS_I].value == 0) mask |= sass_depbar_waits(in);
     for (int s = 0; s < SCOREBOARDS; s++) {
         if (mask >> s & 1) memset(set_of(builder, s), 0, (size_t)builder->graph->words * sizeof(uint64_t));
     }

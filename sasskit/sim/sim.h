@@ -48,9 +48,11 @@ uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint6
 bool sim_release(struct sim_memory *memory, uint64_t address);
 // Returns the host address of [address, address + bytes); NULL: not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
-// Creates a texture object of texels of four 32-bit values. Returns the handle that a kernel takes
-// as cudaTextureObject_t; 0: not aligned, not within one allocation, or too little host memory.
-uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels);
+// Creates a texture object of texels of 1, 2 or 4 32-bit values; 0: of four, and a fetch that takes
+// fewer is refused, since the texels may be meant to be smaller. Returns the handle that a kernel
+// takes as cudaTextureObject_t; 0: not aligned, not within one allocation, or too little host
+// memory.
+uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values);
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
 // --- tensor maps (tensor_map.c) ------------------------------------------------------------------
@@ -65,8 +67,8 @@ struct sim_tensor {
     uint32_t box[SIM_TENSOR_DIMENSIONS];    // elements that one copy transfers
     int swizzle;                            // 0, 32, 64 or 128 bytes
 };
-// Encodes a CUtensorMap of 128 bytes in this simulator's format. NVIDIA's format is not published;
-// maps in it cannot be read. Returns false and sets *error for tensors that cuTensorMapEncodeTiled
+// Encodes a CUtensorMap of 128 bytes, which tensormap.replace can change; maps that NVIDIA's driver
+// made cannot be read. Returns false and sets *error for tensors that cuTensorMapEncodeTiled
 // refuses.
 bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_error *error);
 

@@ -165,12 +165,14 @@ void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes)
     return a ? a->host + (address - a->base) : NULL;
 }
 
-uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels) {
-    if (texels <= 0 || address % SIM_ALIGNMENT != 0 || !sim_host(memory, address, texels * TEXEL_BYTES)) return 0;
+uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values) {
+    const uint32_t texel_bytes = 4u * (uint32_t)(values ? values : 4);
+    if (texels <= 0 || address % SIM_ALIGNMENT != 0 || !sim_host(memory, address, texels * texel_bytes)) return 0;
     struct texture *more = realloc(memory->texture, ((size_t)memory->texture_count + 1) * sizeof *more);
     if (!more) return 0;
     memory->texture = more;
-    memory->texture[memory->texture_count] = (struct texture){address, (uint64_t)texels, true};
+    memory->texture[memory->texture_count] =
+        (struct texture){address, (uint64_t)texels, texel_bytes, values != 0, true};
     return FIRST_TEXTURE + (uint64_t)memory->texture_count++;
 }
 

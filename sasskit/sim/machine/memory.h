@@ -28,14 +28,16 @@ bool memory_is_watched(const struct sim_memory *memory);
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
 // Returns the allocation that starts at `address`; NULL: none does.
 struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address);
-enum { TEXEL_BYTES = 16 };
 struct texture {
     uint64_t base, texels;
+    uint32_t texel_bytes;
+    bool stated; // its creator said how many values a texel has
     bool open;
 };
 // Returns the texture of a handle; NULL: there was none. Instructions use only the low word.
 const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
-// Decodes a map made by sim_tensor_map(). Returns false if the bytes are not one.
-bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor);
+// Decodes a map made by sim_tensor_map(), perhaps changed by tensormap.replace. Returns false and
+// sets *error if the bytes are not one or cuTensorMapEncodeTiled would refuse the tensor.
+bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor, struct sim_error *error);
 // Sets text to, for example, "16 bytes past the end of the allocation of 4096 bytes at 0x7e...".
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);

@@ -348,7 +348,11 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (number == w->copies.guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);
 }
+static void run_depbar_set(struct warp *w, const struct uop *u, uint32_t mask) {
+    scoreboard_wait(w, (uint32_t)u->detail->instruction.operand[SASS_J].value);
+}
 static sim_execute *bind_depbar(struct detail *d) {
+    if (d->instruction.operand[SASS_X].kind != SASS_SCOREBOARD) return run_depbar_set;
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 

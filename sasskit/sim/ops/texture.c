@@ -1,6 +1,6 @@
 // Textures: TLD, to which tex1Dfetch of a texture object compiles.
 //
-// A texture is an array of texels of four 32-bit values in linear memory (sim_texture_open); a
+// A texture is an array of texels of 1, 2 or 4 32-bit values in linear memory (sim_texture_open); a
 // fetch outside it returns zeros. Limits: no other format, and no other texture instruction.
 #include "sectors.h"
 
@@ -16,7 +16,16 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
         checks_report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, which is none", handle);
         return NULL;
     }
-    const uint64_t end = t->base + t->texels * TEXEL_BYTES;
+    const uint64_t end = t->base + t->texels * t->texel_bytes;
+    const unsigned values = t->texel_bytes / 4, asked = (unsigned)m->instruction.operand[SASS_I].value,
+                   taken = 32 - (unsigned)__builtin_clz(asked | 1);
+    if (taken > values || (!t->stated && asked != (1u << CHANNELS) - 1)) {
+        char texels[64] = "texels of unstated size: tex1:, tex2: or tex4: states it";
+        if (t->stated) snprintf(texels, sizeof texels, "texels of %u", values);
+        checks_report(w, REPORT_ADDRESS, m->index, lane, false,
+                      "takes %u of the values of a texel of texture 0x%x, which has %s", taken, handle, texels);
+        return NULL;
+    }
     if (t->open && memory_find(memory, t->base, end)) return t;
     checks_report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, %s", handle,
                   t->open ? "whose memory was freed" : "which was freed");
@@ -48,11 +57,11 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
     tally->requests++;
     if (!t) return;
     EACH_LANE(l, mask) {
-        address[l] = t->base + (uint64_t)index[l] * TEXEL_BYTES;
+        address[l] = t->base + (uint64_t)index[l] * t->texel_bytes;
         if (index[l] < t->texels) inside |= 1u << l;
     }
-    const uint8_t *host = sim_host(w->block->launch->memory, t->base, (int64_t)t->texels * TEXEL_BYTES);
-    EACH_LANE(l, inside) memcpy(value[l], host + (address[l] - t->base), TEXEL_BYTES);
+    const uint8_t *host = sim_host(w->block->launch->memory, t->base, (int64_t)(t->texels * t->texel_bytes));
+    EACH_LANE(l, inside) memcpy(value[l], host + (address[l] - t->base), t->texel_bytes);
     if (inside) tally->sectors += count_sectors(address, inside, address_range(address, inside));
     put_texels(w, m, mask, value);
 }

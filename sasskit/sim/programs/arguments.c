@@ -172,7 +172,8 @@ static bool append(struct argument *a, const void *value, int bytes, struct sim_
     return true;
 }
 
-static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture,
+// Adds a buffer, or with `texture` a texture of it, whose texels have `values` 32-bit values; 0: four.
+static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture, int values,
                        struct sim_memory *memory, struct sim_error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];
     if (a->buffer_count == ARGUMENT_BUFFERS)
@@ -180,9 +181,10 @@ static bool add_buffer(struct argument *a, char *rest, const struct argument_typ
     if (!parse_buffer(a->spec, rest, type, memory, b, error)) return false;
     a->buffer_count++;
     if (!texture) return append(a, &b->address, 8, error);
-    if (b->bytes == 0 || b->bytes % 16 != 0)
-        return sim_refuse(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", a->spec);
-    const uint64_t handle = sim_texture_open(memory, b->address, b->bytes / 16);
+    const int texel = values ? 4 * values : 16;
+    if (b->bytes == 0 || b->bytes % texel != 0)
+        return sim_refuse(error, "--arg %.200s: a texture is one texel of %d bytes or more of them", a->spec, texel);
+    const uint64_t handle = sim_texture_open(memory, b->address, b->bytes / texel, values);
     if (!handle) return sim_fail(error, "--arg %.200s: not enough host memory", a->spec);
     return append(a, &handle, 8, error);
 }
@@ -307,12 +309,14 @@ static bool parse_structure(struct argument *a, char *text, struct sim_memory *m
 }
 
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
-    const bool texture = strncmp(text, "tex:", 4) == 0, tensor = strncmp(text, "tma:", 4) == 0;
+    const bool tensor = strncmp(text, "tma:", 4) == 0;
+    const int values = strncmp(text, "tex", 3) == 0 && strchr("124", text[3]) ? text[3] - '0' : 0;
+    const bool texture = strncmp(text, "tex:", 4) == 0 || (values > 0 && text[4] == ':');
     const char *rest = NULL;
     if (*text == '{') return parse_structure(a, text + 1, memory, error);
-    const struct argument_type *type = find_type(text + (texture || tensor ? 4 : 0), &rest);
+    const struct argument_type *type = find_type(text + (texture || tensor ? 4 + (values > 0) : 0), &rest);
     if (type && tensor && *rest == '[') return add_tensor(a, text + (rest - text), type, memory, error);
-    if (type && *rest == '[') return add_buffer(a, text + (rest - text), type, texture, memory, error);
+    if (type && *rest == '[') return add_buffer(a, text + (rest - text), type, texture, values, memory, error);
     if (tensor) return sim_refuse(error, "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT", a->spec);
     if (texture) return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", a->spec);
     uint64_t bits;

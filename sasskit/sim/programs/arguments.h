@@ -2,15 +2,16 @@
 //
 //     TYPE:VALUE        i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64
 //     TYPE[COUNT]:zero | nan | random:SEED | file:PATH   [=out:PATH]
-//     tex:BUFFER
+//     tex1:BUFFER, tex2:BUFFER, tex4:BUFFER, tex:BUFFER
 //     tma:TYPE[SIZES,box=SIZES,ld=ELEMENTS,swizzle=BYTES]:...
 //                       sizes in the order of a C array, 64x128; ld and swizzle are optional
 //     {SPEC,SPEC,...}   a structure: its members, aligned as in C
 //
 // A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run.
-// With tex: the argument is a texture of the buffer, with texels of 16 bytes; with tma: it is a
-// CUtensorMap of the tensor in the buffer, whose rows are ld elements apart. Paths in a structure
-// must not contain a comma or brace.
+// With tex1:, tex2: or tex4: the argument is a texture of the buffer, with texels of so many 32-bit
+// values; tex: is tex4: for kernels that take all four. With tma: it is a CUtensorMap of the tensor
+// in the buffer, whose rows are ld elements apart. Paths in a structure must not contain a comma or
+// brace.
 #pragma once
 
 #include "sim/sim.h"

@@ -79,7 +79,7 @@ static uint32_t device_addresses(const struct warp *w, const struct detail *m, u
     if (opcode == SASS_TLD) {
         const uint32_t handle = source(w, &w->block->launch->program->code[m->index], 1)[0];
         const struct texture *t = memory_texture(w->block->launch->memory, handle);
-        for (int l = 0; t && l < LANES; l++) address[l] = t->base + (uint64_t)w->row[m->base][l] * TEXEL_BYTES;
+        for (int l = 0; t && l < LANES; l++) address[l] = t->base + (uint64_t)w->row[m->base][l] * t->texel_bytes;
         return t ? mask : 0;
     }
     addresses(w, m, address);
