@@ -1,4 +1,4 @@
-// The element types that matrices may have.
+// The element types of matrices.
 #pragma once
 
 enum element { FP32, FP64 };

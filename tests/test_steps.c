@@ -40,8 +40,8 @@ static void variants(void **state) {
 }
 
 static void unknown_names_are_refused(void **state) {
-    const char *all = "there are: 01_first, 02_second, 05_fifth, 10_side\n";
-    assert_says(chosen("nine", NULL), "--step nine: no such step; ");
+    const char *all = " 01_first, 02_second, 05_fifth, 10_side\n";
+    assert_says(chosen("nine", NULL), "--step nine: ");
     assert_says(chosen("nine", NULL), all);
     assert_says(chosen("", NULL), all);
     assert_says(chosen("03", NULL), all);
@@ -49,9 +49,9 @@ static void unknown_names_are_refused(void **state) {
     assert_says(chosen("01,", NULL), all);
     assert_says(chosen("-1", NULL), all);
     assert_says(chosen("01-02x", NULL), all);
-    assert_says(chosen("all", "quick"), "--variant quick: no such variant");
-    assert_says(chosen("02", "fast"), "there are: only, and last");
-    assert_says(chosen("all", "fast,"), "no such variant");
+    assert_says(chosen("all", "quick"), "--variant quick: ");
+    assert_says(chosen("02", "fast"), " only, last\n");
+    assert_says(chosen("all", "fast,"), "--variant : ");
 }
 
 static void a_program_without_rungs_runs_all_it_has(void **state) {

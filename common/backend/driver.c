@@ -12,7 +12,7 @@ static const struct {
     CUresult result;
     const char *advice;
 } advice[] = {
-    {CUDA_ERROR_NO_DEVICE, "no CUDA device is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES"},
+    {CUDA_ERROR_NO_DEVICE, "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES"},
     {CUDA_ERROR_SYSTEM_DRIVER_MISMATCH,
      "the driver's library and kernel module differ: reboot or reinstall the driver"},
     {CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE, "update the NVIDIA driver"},

@@ -1,4 +1,4 @@
-// Appending lines to a CSV file.
+// Appends lines to a CSV file.
 #include "csv.h"
 #include "say.h"
 
@@ -13,7 +13,7 @@
 
 enum { MAX_LINE = 4096 };
 
-// Whether the file begins with the header's line and ends with a newline.
+// True if the file begins with the header's line and ends with a newline.
 static bool header_fits(const struct csv *csv, int64_t bytes) {
     char start[MAX_LINE], last;
     const size_t length = strlen(csv->header);
@@ -22,12 +22,12 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
         return complain("%s: its first line is not the header of this program's CSV: choose another file", csv->path);
     }
     if (pread(csv->file, &last, 1, bytes - 1) == 1 && last == '\n') return true;
-    return complain("%s: its last line is cut short: mend the file or choose another", csv->path);
+    return complain("%s: its last line is incomplete: repair it or choose another file", csv->path);
 }
 
-// Takes the file for this process alone; opens it anew when another one has removed it since. Where locks are not to be
-// had, as on some network file systems, lines still reach the file whole.
-static bool take(struct csv *csv) {
+// Locks the file for this process. Opens it again if another process has removed it. Some network
+// file systems have no locks; lines are complete nevertheless.
+static bool lock_file(struct csv *csv) {
     struct stat ours, there;
     for (;;) {
         if (csv->file < 0) csv->file = open(csv->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -49,16 +49,16 @@ static int64_t bytes_of(const struct csv *csv) {
 static bool is_ours(const struct csv *csv) {
     struct stat status;
     if (fstat(csv->file, &status) != 0 || !S_ISREG(status.st_mode))
-        return complain("%s: is not a regular file", csv->path);
+        return complain("%s: expected a regular file", csv->path);
     return status.st_size == 0 || header_fits(csv, status.st_size);
 }
 
 bool csv_open(struct csv *csv, const char *path, const char *header) {
     *csv = (struct csv){.path = path, .header = header, .file = -1};
     if (!path) return true;
-    if (strcmp(path, "-") == 0) return complain("-: CSV goes to a file, which others may append to: name one");
+    if (strcmp(path, "-") == 0) return complain("-: CSV is appended to a file: give its name");
     csv->created = access(path, F_OK) != 0;
-    if (!take(csv)) {
+    if (!lock_file(csv)) {
         csv->created = false;
         return complain("%s: cannot be written: %s", path, strerror(errno));
     }
@@ -71,23 +71,24 @@ bool csv_open(struct csv *csv, const char *path, const char *header) {
 bool csv_append(struct csv *csv, const char *line) {
     char text[2 * MAX_LINE];
     if (!csv->path) return true;
-    if (!take(csv)) return complain("%s: cannot be written: %s", csv->path, strerror(errno));
+    if (!lock_file(csv)) return complain("%s: cannot be written: %s", csv->path, strerror(errno));
     const int64_t end = bytes_of(csv);
-    if (csv->lines == 0 && end > 0 && !header_fits(csv, end)) return false; // another's, since csv_open()
+    // Another program may have replaced the file since csv_open().
+    if (csv->lines == 0 && end > 0 && !header_fits(csv, end)) return false;
     const int length = snprintf(text, sizeof text, "%s%s%s\n", end == 0 ? csv->header : "", end == 0 ? "\n" : "", line);
     const ssize_t written = length < (int)sizeof text ? write(csv->file, text, (size_t)length) : -1;
     const int reason = written >= 0 ? ENOSPC : errno;
-    // A part of a line must not stay: the file ends where it ended before.
+    // An incomplete line must not stay in the file.
     const bool whole = written == length, cut = !whole && written > 0 && ftruncate(csv->file, end) != 0;
     flock(csv->file, LOCK_UN);
     csv->lines += whole;
-    if (cut) return complain("%s: cut short", csv->path);
+    if (cut) return complain("%s: its last line is incomplete now: repair it", csv->path);
     return whole || complain("%s: cannot be written: %s", csv->path, strerror(reason));
 }
 
-// What we made and nobody wrote to is removed again, under the lock, so that nobody can be writing to it now.
+// The lock ensures that no other program is writing to the file that is removed.
 void csv_close(struct csv *csv) {
-    if (csv->file >= 0 && csv->created && csv->lines == 0 && take(csv) && bytes_of(csv) == 0) unlink(csv->path);
+    if (csv->file >= 0 && csv->created && csv->lines == 0 && lock_file(csv) && bytes_of(csv) == 0) unlink(csv->path);
     if (csv->file >= 0) close(csv->file);
     csv->file = -1;
     csv->path = NULL;

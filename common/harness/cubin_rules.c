@@ -1,11 +1,14 @@
-// Prints the make rules of the cubins, from the linked steps' own tables: the one place that says which variants there are and how
-// they are compiled. The Makefile includes what this prints. Beside each rule goes a file with the variant's flags, rewritten only
-// when they change, so that a changed flag rebuilds one variant and not all.
+// Prints the make rules of the cubins from the tables of the linked steps, which alone say what
+// variants there are and how they are compiled. The Makefile includes the output. Each variant's
+// flags are also written to a file, only if they changed: so a changed flag rebuilds one variant
+// and not all.
 //
-// usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variables CUBINS, BENCHED, needs_of_STEP
-//        cubin_rules --table    one line per variant: step, variant, registers, how, flags, capability, source; how is compiled,
-//                               rewritten (by sass reuse) or assembled; capability is the least, 0 for any, and with an `a` the
-//                               only one
+// usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variables CUBINS, BENCHED,
+// needs_of_STEP
+//        cubin_rules --table    one line per variant: step, variant, registers, how, flags,
+//                               capability, source. `how` is compiled, rewritten (by sass reuse) or
+//                               assembled; `capability` is the lowest one, 0 for any; with an `a`
+//                               it is the only one
 #include "base/file.h"
 #include "say.h"
 #include "steps.h"
@@ -18,14 +21,14 @@
 
 enum { MAX_PATH = 4096, MAX_FLAGS = 1024, MAX_NEEDS = 16 };
 
-// What a rule of one variant for one chip is printed from.
+// The rule of one variant for one architecture.
 struct rule {
     const struct step *step;
     const struct variant *variant;
     const struct build *how;
     const char *build, *arch;                                     // "build", "sm_90"
     int chip;                                                     // 90
-    bool rewritten;                                               // the passes apply on this chip
+    bool rewritten;                                               // rewritten by `sass reuse`
     char cubin[MAX_PATH], source[MAX_PATH], flags_file[MAX_PATH]; // paths
 };
 
@@ -48,9 +51,9 @@ static struct rule make_rule(const char *build, const char *arch, const struct s
     return r;
 }
 
-// --- The files of flags --------------------------------------------------------------------------------------------------
+// --- The files of flags --------------------------------------------------------------------------
 
-// Makes the file's content `flags`, untouched when it is so already.
+// Writes `flags` to a file, unless it has this content already.
 static bool keep_flags(const char *path, const char *flags) {
     char old[MAX_FLAGS] = "";
     FILE *file = fopen(path, "r");
@@ -72,9 +75,10 @@ static bool write_flags(const struct rule *r) {
     return keep_flags(r->flags_file, made_by);
 }
 
-// --- The rules -----------------------------------------------------------------------------------------------------------
+// --- The rules -----------------------------------------------------------------------------------
 
-// The first variant that is compiled from the same source with the same flags and not rewritten; NULL: none is.
+// Returns the first variant that is compiled from this source with these flags and not rewritten;
+// NULL: none.
 static const struct variant *compiled_alike(const struct rule *r) {
     char other_source[MAX_PATH], flags[MAX_FLAGS];
     snprintf(flags, sizeof flags, "%s", variant_flags(r->variant));
@@ -87,12 +91,13 @@ static const struct variant *compiled_alike(const struct rule *r) {
     return NULL;
 }
 
-// The cubin is one of CUBINS; mk/kernels.mk says which programs run it.
+// Adds the cubin to CUBINS. mk/kernels.mk says which programs run it.
 static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
 }
 
-// It is made from its source, the headers beside that and those of the step, the flags, and what rewrites or assembles it.
+// A cubin depends on its source, the headers beside the source and in the step's folder, the
+// flags, and build/sass if that assembles or rewrites it.
 static void print_prerequisites(const struct rule *r) {
     const bool by_sass = variant_is_text(r->variant) || r->rewritten;
     printf("%s: %s ", r->cubin, r->source);
@@ -115,7 +120,7 @@ static void print_passes(const struct rule *r) {
     printf("%s: PASSES := %s\n", r->cubin, r->how->passes);
 }
 
-// A variant that is compiled as another one is copies that one's cubin.
+// If another variant is compiled from the source with these flags, its cubin is copied.
 static void print_copied(const struct rule *r) {
     char path[MAX_PATH];
     const struct variant *alike = compiled_alike(r);
@@ -139,7 +144,8 @@ static bool print_rule(const struct rule *r) {
     return true;
 }
 
-// Cubins that a script makes from that of the first variant (more.h).
+// Prints the rules of cubins that a script makes from the first variant's cubin (more.h, struct
+// edits).
 static void print_edits(const char *build, const struct step *step) {
     const struct edits *edits = &step_more_of(step)->edits;
     char folder[MAX_PATH];
@@ -153,9 +159,9 @@ static void print_edits(const char *build, const struct step *step) {
     }
 }
 
-// --- Programs ------------------------------------------------------------------------------------------------------------
+// --- Programs ------------------------------------------------------------------------------------
 
-// Adds the steps that a step needs, and those that they need, to needed[*count].
+// Appends the steps that a step needs, directly or indirectly, to needed[*count].
 static bool gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
     char words[MAX_FLAGS] = "", *rest = words, *word;
     if (!step_more_of(step)->needs) return true;
@@ -163,7 +169,7 @@ static bool gather_needs(struct step_table table, const struct step *step, const
     while ((word = strsep(&rest, " "))) {
         const struct step *other = find_step(table, word);
         bool known = false;
-        if (!other) return complain("%s needs %s, which is no step", step->name, word);
+        if (!other) return complain("steps/%s/step.c: `needs` names %s, which is not a step", step->name, word);
         for (int i = 0; i < *count; i++) known |= needed[i] == other;
         if (known || *count == MAX_NEEDS) continue;
         needed[(*count)++] = other;
@@ -172,7 +178,7 @@ static bool gather_needs(struct step_table table, const struct step *step, const
     return true;
 }
 
-// The step.o that a lesson's program needs besides its own.
+// Prints the variable needs_of_STEP: the step.o files of the steps that it needs.
 static bool print_needs(const char *build, struct step_table table, const struct step *step) {
     const struct step *needed[MAX_NEEDS];
     int count = 0;
@@ -187,7 +193,7 @@ static bool print_needs(const char *build, struct step_table table, const struct
 static bool print_rules(const char *build, const struct step *step, const char *arch) {
     for (const struct variant *v = step->variants; v->name; v++) {
         const struct rule rule = make_rule(build, arch, step, v);
-        if (!variant_chooses(v) && !print_rule(&rule)) return false; // a variant that chooses has no kernel
+        if (!variant_chooses(v) && !print_rule(&rule)) return false; // no cubin
     }
     if (strcmp(arch, "sm_90") == 0) print_edits(build, step);
     return true;
@@ -202,7 +208,7 @@ static void print_benched(struct step_table table) {
     printf("\n\n");
 }
 
-// --- The table -----------------------------------------------------------------------------------------------------------
+// --- The table -----------------------------------------------------------------------------------
 
 static const char *how_made(const struct variant *variant) {
     return variant_is_text(variant) ? "assembled" : more_of(variant)->build.passes ? "rewritten" : "compiled";

@@ -1,4 +1,4 @@
-// Figures from counters.
+// Figures that are computed from counters.
 #include "figures.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static double counter_named(const char *name, size_t length, const struct counte
     return NAN;
 }
 
-// "a+b+c"
+// Returns the sum of the counters in `names`, "a+b+c".
 static double sum(const char *names, const struct counter *counters, int count) {
     double total = 0;
     for (;;) {

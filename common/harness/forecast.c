@@ -1,5 +1,5 @@
-// A trial: every chosen kernel once on a problem of which there are a few dozen tiles, but with a small K. Time is taken to
-// grow with M N K.
+// Estimates how long a run will take. A short run launches every chosen kernel once, on a problem
+// with a few dozen tiles and a small K. The estimate assumes that time grows with M N K.
 #include "forecast.h"
 #include "interrupt.h"
 #include "say.h"
@@ -8,46 +8,45 @@
 #include <math.h>
 #include <stdio.h>
 
-static const struct shape trial_shape = {512, 512, 64};
+static const struct shape short_shape = {512, 512, 64};
 static const int advised_size = 512;
 
-static const double LITTLE_WORK =
-    1.5e10; // elements of M N K: less is done in a minute or two anywhere, and is not asked about
-static const double MOST_SECONDS = 120; // without --force
+static const double LITTLE_WORK = 1.5e10; // M N K; less takes two minutes at most
+static const double MOST_SECONDS = 120;   // longest run without --force
 
 static double work_of(struct shape shape) {
     return (double)shape.m * shape.n * shape.k;
 }
 
-// Launches of one kernel on one shape.
+// Number of launches of each kernel per shape.
 static double launches(const struct options *o) {
     const int repeats = o->check != CHECK_OFF && o->repeat > 1 ? o->repeat : 1;
     return (double)o->layout_count * o->alpha_count * o->beta_count * repeats;
 }
 
-// Seconds for one element of M N K, by all of the kernels one after the other; NaN where the trial cannot be made.
+// Returns the seconds that all kernels together take per unit of M N K; NaN if the short run fails.
 static double measure_rate(const struct forecast *s) {
     struct counter counters[MAX_COUNTERS];
     struct problem problem;
     struct problem_plan plan = s->plan;
     double seconds = NAN;
-    plan.shape = trial_shape;
+    plan.shape = short_shape;
     if (problem_open(&problem, s->backend, s->staging, s->info, &plan) && problem_set(&problem, 1, 0)) {
         seconds = 0;
         for (int i = 0; i < s->count && !interrupted(); i++) {
             if (!problem_restore(&problem)) break;
             const double start = seconds_now();
-            (void)contender_launch(&s->contenders[i], &problem); // what is wrong with it is said when it is checked
+            (void)contender_launch(&s->contenders[i], &problem);
             seconds += seconds_now() - start;
             struct kernel *kernel = contender_runner(&s->contenders[i])->kernel;
             if (kernel && s->backend->take_counters) s->backend->take_counters(kernel, counters, MAX_COUNTERS);
         }
     }
     problem_close(&problem);
-    return seconds / work_of(trial_shape);
+    return seconds / work_of(short_shape);
 }
 
-// "about 40 seconds", "about 3 hours"
+// Writes "about 40 seconds", "about 3 hours".
 static const char *spoken(double seconds, char text[32]) {
     const double minutes = seconds / 60, hours = minutes / 60;
     if (seconds < 90) {
@@ -72,9 +71,9 @@ bool forecast_run(const struct forecast *s, const struct shape *shapes, int coun
     if (!(seconds > MOST_SECONDS)) return true;
     const double advised = rate * work_of((struct shape){advised_size, advised_size, advised_size});
     if (s->options->force)
-        return complain("note: this takes %s on the simulator, by a trial just now", spoken(seconds, whole)), true;
+        return complain("note: this takes %s on the simulator, estimated by a short run", spoken(seconds, whole)), true;
     return complain(
-        "this would take %s on the simulator, by a trial just now: try --size %d (%s), fewer steps or variants, "
-        "or add --force to run it all the same",
+        "this would take %s on the simulator, estimated by a short run: try --size %d (%s), fewer steps or variants, "
+        "or add --force to run it nevertheless",
         spoken(seconds, whole), advised_size, spoken(advised, less));
 }

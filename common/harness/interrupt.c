@@ -1,4 +1,4 @@
-// Ctrl-C.
+// Ends the run at Ctrl-C.
 #include "interrupt.h"
 #include "../backend/backend.h"
 

@@ -1,7 +1,9 @@
-// Ctrl-C: the run ends after the launch in flight (on the simulator, after the blocks in flight), with every line of the CSV whole.
+// Ctrl-C ends the run after the current launch (on the simulator, after the current blocks). Every
+// line of the CSV is complete.
 #pragma once
 
 #include <stdbool.h>
 
-void interrupt_install(void); // catches SIGINT and SIGTERM; the second one ends the program at once
+// Handles SIGINT and SIGTERM. A second signal ends the program immediately.
+void interrupt_install(void);
 bool interrupted(void);

@@ -1,4 +1,4 @@
-// The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
+// The program of every lesson: build/ladder is linked with all steps, build/01_naive with one.
 #include "base/channel.h"
 #include "base/file.h"
 #include "contender.h"
@@ -18,19 +18,20 @@
 static const double SUSTAINED_SECONDS = 5;
 static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,counter,value";
 
-// TF32 would make the baseline another computation.
+// With TF32 the baseline would not compute in FP32.
 static bool check_environment(void) {
     const char *value = getenv("NVIDIA_TF32_OVERRIDE");
     return !value || complain("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
 }
 
-// The GPU's counters are Nsight Compute's business.
+// On a GPU Nsight Compute counts, not this program.
 static bool check_counters(const struct options *options, const struct backend *backend) {
     if (!options->counters || backend->take_counters) return true;
-    return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
+    return complain("--counters: this program does not count on a GPU: run `make profile STEP=...`");
 }
 
-// The last variant before `choice` that runs here, for a step whose last one does not; NULL: there is none, or it was chosen itself.
+// For --variant last: returns the last variant before `choice` that runs on this device. NULL:
+// there is none, or it was also chosen by name.
 static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
                                              const struct backend *backend, const struct device_info *info) {
     char why[128];
@@ -43,7 +44,8 @@ static const struct variant *find_substitute(const struct choice *choice, const 
     return NULL;
 }
 
-// Leaves out the variants that cannot run here, and says so; `last` is the last that can. Returns how many are left.
+// Removes the variants that cannot run on this device, with a message each. `last` becomes the last
+// variant that can. Returns the number of remaining choices.
 static int keep_runnable(struct choice *choices, int count, const char *chosen, const struct backend *backend,
                          const struct device_info *info) {
     char why[128];
@@ -78,7 +80,7 @@ static int run_element(enum element element, struct session session, const char 
     return status;
 }
 
-// Runs what was chosen on an open backend.
+// Runs the chosen variants on an open backend.
 static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
                struct csv *csv, struct csv *counters, struct csv *digests, struct choice *choices, int count) {
     const struct session session = {.options = options,
@@ -99,7 +101,7 @@ static int run(const struct options *options, const struct backend *backend, con
     return single == EXIT_GOOD ? both : single;
 }
 
-// Lists the codes of the kernels for the architecture of --arch, sm_90 if none is named.
+// Prints the code hashes of the kernels for --arch, or for sm_90.
 static bool print_codes(const struct options *options) {
     const struct device_info info = {.compute_capability = options->arch ? atoi(options->arch + strlen("sm_")) : 90};
     char folder[PATH_MAX];

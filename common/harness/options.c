@@ -1,4 +1,4 @@
-// The command line, by glibc's argp.
+// Parses the command line with glibc's argp.
 #include "options.h"
 #include "say.h"
 
@@ -6,12 +6,12 @@
 #include <string.h>
 
 static bool add_strides(struct options *o, const char *text) {
-    if (o->stride_count == MAX_VALUES) return complain("--ld: given more than %d times", MAX_VALUES);
+    if (o->stride_count == MAX_VALUES) return complain("--ld: expected at most %d times", MAX_VALUES);
     return parse_strides("--ld", text, o->strides[o->stride_count++]);
 }
 
 static bool add_shifts(struct options *o, const char *text) {
-    if (o->shift_count == MAX_VALUES) return complain("--shift: given more than %d times", MAX_VALUES);
+    if (o->shift_count == MAX_VALUES) return complain("--shift: expected at most %d times", MAX_VALUES);
     return parse_shifts("--shift", text, MOST_SHIFT, o->shifts[o->shift_count++]);
 }
 
@@ -19,31 +19,32 @@ static bool add_shifts(struct options *o, const char *text) {
 #define OPTIONS_INTO struct options
 #include "base/option_rows.h"
 
-// Drawn problems leave nothing to say of themselves, and are checked only.
+// --random draws the whole problem, so no other problem option may be given; it only checks.
 static bool leave_to_chance(struct options *o) {
     if (o->random == 0) return true;
     if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count || o->beta_count ||
         o->inputs || o->time)
-        return complain("--random: it draws the problems; only --seed goes with it");
-    if (o->check == CHECK_OFF) return complain("--random: it is for the check: leave out --check off");
+        return complain("--random: it draws the problems: of the options for them, only --seed may be given");
+    if (o->check == CHECK_OFF) return complain("--random: its problems are only checked: leave out --check off");
     o->check = CHECK_ONLY;
     return true;
 }
 
-// What was not given gets its default.
+// Sets the defaults of options that were not given.
 static void set_defaults(struct options *o) {
     if (o->check == CHECK_DEFAULT)
-        o->check = o->time ? CHECK_SMALL : CHECK_ON; // a prediction runs some of the blocks only
+        o->check = o->time ? CHECK_SMALL : CHECK_ON; // a prediction runs only some of the blocks
     if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;
 }
 
-// Adds a layout with each of the shifts that were given, or with its own.
+// Adds a layout with each given --shift, or with its own shifts if there is none.
 static bool add_layout(struct options *o, struct layout layout) {
     const int count = o->shift_count > 0 ? o->shift_count : 1;
     for (int s = 0; s < count; s++) {
-        if (o->layout_count == MAX_LAYOUTS) return complain("--ld and --shift: more than %d layouts", MAX_LAYOUTS);
+        if (o->layout_count == MAX_LAYOUTS)
+            return complain("--ld and --shift: expected at most %d layouts", MAX_LAYOUTS);
         if (o->shift_count > 0) memcpy(layout.shift, o->shifts[s], sizeof layout.shift);
         o->layouts[o->layout_count++] = layout;
     }
@@ -64,13 +65,13 @@ static bool add_layouts(struct options *o) {
     return true;
 }
 
-// --time makes the simulator the model.
+// --time selects backend `model` instead of `sim`.
 static bool choose_model(struct options *o) {
-    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return complain("--arch: it is for --backend sim");
-    if (!o->time) return !o->machine || complain("--machine: it is for --backend sim --time");
+    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return complain("--arch: it requires --backend sim");
+    if (!o->time) return !o->machine || complain("--machine: it requires --backend sim --time");
     if (strcmp(o->backend, "sim") != 0)
-        return complain("--time: it is for --backend sim; a GPU's kernels are timed anyway");
-    if (o->mode == TIME_SUSTAINED) return complain("--time: the model has no --mode sustained: it knows no power");
+        return complain("--time: it requires --backend sim; on a GPU kernels are timed anyway");
+    if (o->mode == TIME_SUSTAINED) return complain("--time: the model predicts no power: leave out --mode sustained");
     o->backend = "model";
     return true;
 }
@@ -88,14 +89,12 @@ bool options_parse(int argc, char **argv, struct options *options) {
     *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1, .check = CHECK_DEFAULT};
     if (!parse_options(
             argc, argv,
-            ARGP(
-                NULL,
-                "Checks and times the course's GEMM kernels beside cuBLAS.\v"
-                "A comma list given to --pad, --alpha or --beta runs every combination, and so does a repeated --ld or "
-                "--shift. A kernel's time is taken only after its result was found right. The exit status is 0 when "
-                "all is "
-                "well, 1 when a check failed or an error stopped the "
-                "run, 2 for wrong usage, 77 when there is nothing here to run on, 130 when interrupted."),
+            ARGP(NULL,
+                 "Checks and times the course's GEMM kernels beside cuBLAS.\v"
+                 "All combinations run of the values given to --pad, --alpha and --beta, separated by commas, and of "
+                 "repeated --ld and --shift. A kernel is timed only if its result is correct. Exit status: 0, all is "
+                 "well; 1, a check failed or an error ended the run; 2, wrong usage; 77, there is no device or no "
+                 "variant that runs on it; 130, interrupted."),
             options) ||
         !leave_to_chance(options))
         return false;

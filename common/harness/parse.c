@@ -1,4 +1,4 @@
-// Values on the command line.
+// Parses values on the command line.
 #include "parse.h"
 #include "say.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads one whole number at *text and moves past it.
+// Reads a whole number at *text and advances *text.
 static bool read_integer(const char **text, long long *value) {
     char *end;
     if (!isdigit((unsigned char)**text) && **text != '-') return false;
@@ -32,7 +32,7 @@ bool parse_ints(const char *option, const char *text, int low, int high, int *va
         if (value < low || value > high) {
             return complain("%s %s: %lld is out of range, expected %d to %d", option, text, value, low, high);
         }
-        if (*count == most) return complain("%s %s: more than %d values", option, text, most);
+        if (*count == most) return complain("%s %s: expected at most %d values", option, text, most);
         values[(*count)++] = (int)value;
         if (*at++ == '\0') return true;
     }
@@ -51,14 +51,14 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
         if (end == at || isspace((unsigned char)*at) || (*end != ',' && *end != '\0') || !isfinite((float)value)) {
             return complain("%s %s: expected finite numbers separated by commas, as in %s 1,0.5", option, text, option);
         }
-        if (*count == most) return complain("%s %s: more than %d values", option, text, most);
+        if (*count == most) return complain("%s %s: expected at most %d values", option, text, most);
         values[(*count)++] = value;
         if (*end == '\0') return true;
         at = end + 1;
     }
 }
 
-// "on, off or only"
+// Writes "on, off or only".
 static const char *list_words(const char *const *words, char *list, size_t size) {
     size_t used = 0;
     for (int w = 0; words[w] && used < size; w++) {
@@ -102,7 +102,7 @@ bool parse_shape(const char *option, const char *text, struct shape *shape) {
 }
 
 static bool add_shape(const char *option, struct shape shape, struct shape *shapes, int *count, int most) {
-    if (*count == most) return complain("%s: more than %d problems", option, most);
+    if (*count == most) return complain("%s: expected at most %d problems", option, most);
     shapes[(*count)++] = shape;
     return true;
 }
@@ -129,7 +129,7 @@ bool parse_seed(const char *option, const char *text, uint64_t *seed) {
     return complain("%s %s: expected a whole number from 0 to 2^64 - 1", option, text);
 }
 
-// One stride at *text; moves past it.
+// Reads a stride at *text and advances *text.
 static bool read_stride(const char **text, struct stride *stride) {
     long long value;
     const char sign = **text;
@@ -149,18 +149,18 @@ bool parse_strides(const char *option, const char *text, struct stride strides[3
     } while (*at == ',' && *at++);
     if (*at == '\0' && count == 1) strides[1] = strides[2] = strides[0];
     return (*at == '\0' && at[-1] != ',' && (count == 1 || count == 3)) ||
-           complain(
-               "%s %s: expected one leading dimension for A, B and C or one each, as in %s %%4,+1,1028: a multiple, "
-               "more than the columns, or elements",
-               option, text, option);
+           complain("%s %s: expected one leading dimension for all or one each for A, B and C, as in %s %%4,+1,1028: "
+                    "the next "
+                    "multiple of 4, one more than the columns, 1028 elements",
+                    option, text, option);
 }
 
 bool parse_shifts(const char *option, const char *text, int most, int shifts[3]) {
     int count = 0;
     if (!parse_ints(option, text, 0, most, shifts, &count, 3)) return false;
     if (count == 1) shifts[1] = shifts[2] = shifts[0];
-    return count != 2 ||
-           complain("%s %s: expected one number for A, B and C or one each, as in %s 0,1,3", option, text, option);
+    return count != 2 || complain("%s %s: expected one number for all or one each for A, B and C, as in %s 0,1,3",
+                                  option, text, option);
 }
 
 int64_t stride_of(struct stride stride, int64_t cols) {
@@ -175,16 +175,16 @@ bool shape_is_sane(const char *option, const struct shape *shape, const struct l
     for (int i = 0; i < 3; i++) {
         const int64_t ld = stride_of(layout->ld[i], cols[i]);
         if (ld > INT_MAX) {
-            return complain("%s %dx%dx%d: the leading dimension of %c, %lld, passes %d", option, shape->m, shape->n,
-                            shape->k, "ABC"[i], (long long)ld, INT_MAX);
+            return complain("%s %dx%dx%d: the leading dimension of %c is %lld, expected at most %d", option, shape->m,
+                            shape->n, shape->k, "ABC"[i], (long long)ld, INT_MAX);
         }
         if (ld < cols[i]) {
-            return complain("--ld: %lld is less than the %lld columns of %c at %s %dx%dx%d", (long long)ld,
+            return complain("--ld: %lld is less than the %lld columns of %c for %s %dx%dx%d", (long long)ld,
                             (long long)cols[i], "ABC"[i], option, shape -> m, shape -> n, shape -> k);
         }
         if (rows[i] * ld > INT64_C(1) << 40) {
-            return complain("%s %dx%dx%d: a matrix of more than 2^40 elements (4 TiB) is more than any GPU holds",
-                            option, shape->m, shape->n, shape->k);
+            return complain("%s %dx%dx%d: matrix %c has more than 2^40 elements: choose smaller sides or strides",
+                            option, shape->m, shape->n, shape->k, "ABC"[i]);
         }
     }
     return true;

@@ -1,4 +1,5 @@
-// Values on the command line. Each function complains in one line, naming the option, and returns false when it cannot.
+// Parses values on the command line. On failure each function complains in one line that names the
+// option, and returns false.
 #pragma once
 
 #include <stdbool.h>
@@ -8,47 +9,51 @@ struct shape {
     int m, n, k;
 };
 
-// "8" or "8,16,32", each from low to high; appends to values[*count] up to `most` of them.
+// "8" or "8,16,32", each in [low, high]: appended to values[*count], at most `most` in all.
 bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count, int most);
 bool parse_one(const char *option, const char *text, int low, int high, int *value);
 
-// "1" or "0,1,-1,0.5", each finite, as a float too.
+// "1" or "0,1,-1,0.5", each finite as a float.
 bool parse_reals(const char *option, const char *text, double *values, int *count, int most);
 
-// Stores the index of `text` among the words, which end with NULL.
+// Sets *value to the index of `text` in `words`; the last word is NULL.
 bool parse_word(const char *option, const char *text, const char *const *words, int *value);
 bool parse_backend(const char *text, const char **backend); // auto, gpu or sim
 
-// "MxNxK", each from 0 to INT_MAX.
+// "MxNxK", each in [0, INT_MAX].
 bool parse_shape(const char *option, const char *text, struct shape *shape);
-// The same of --shape, and of --size square ones from `low` on, "8,16"; appended to shapes[*count] up to `most` of them.
+// --shape MxNxK, or --size 8,16 with sides of at least `low`: appended to shapes[*count], at most
+// `most`.
 bool parse_next_shape(const char *text, struct shape *shapes, int *count, int most);
 bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, int most);
 
 // A whole number from 0 to 2^64 - 1.
 bool parse_seed(const char *option, const char *text, uint64_t *seed);
 
-// A leading dimension: as it must be and so much more, the next multiple, or a number of elements.
+// A leading dimension: the number of columns plus `value`, the next multiple of it, or `value`
+// itself.
 enum stride_kind { STRIDE_MORE, STRIDE_MULTIPLE, STRIDE_EXACT };
 struct stride {
     enum stride_kind kind;
     int value;
 };
 
-// How A, B and C lie in memory. shift: elements from a 256-byte boundary to the first.
+// The layouts of A, B and C in memory.
 struct layout {
     struct stride ld[3];
-    int shift[3];
+    int shift[3]; // elements between a 256-byte boundary and the first element
 };
 
-// "A,B,C" or one for all three, each "+4", "%4" or "1028".
+// "A,B,C", or one value for all three; each "+4", "%4" or "1028".
 bool parse_strides(const char *option, const char *text, struct stride strides[3]);
 
-// "A,B,C" or one for all three, whole numbers from 0 to `most`.
+// "A,B,C", or one value for all three; whole numbers from 0 to `most`.
 bool parse_shifts(const char *option, const char *text, int most, int shifts[3]);
 
-// The leading dimension of a matrix with so many columns, at least 1; less than cols where an exact one is too small.
+// Returns the leading dimension of a matrix with `cols` columns, at least 1. STRIDE_EXACT may give
+// less than cols.
 int64_t stride_of(struct stride stride, int64_t cols);
 
-// Whether the matrices can exist at all: no leading dimension beyond int or below its columns, no matrix beyond 2^40 elements.
+// True if every leading dimension fits an int and is at least the number of columns, and no matrix
+// has more than 2^40 elements.
 bool shape_is_sane(const char *option, const struct shape *shape, const struct layout *layout);

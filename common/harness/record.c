@@ -1,4 +1,4 @@
-// What a session has found, written down: a row of the CSV, the counters, the table on the terminal.
+// Records a session's results: a row of the CSV, the counters, the table on the terminal.
 #include "commit.h" // COMMIT, made by the Makefile
 #include "outcome.h"
 #include "report.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// What the backend counted of one kernel on one problem; returns how many counters. A launch that was cut short counts nothing.
+// Sets `counters` to those of the contender's kernel and returns their number; 0 after a finding,
+// which ended the launch early.
 static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
                        struct counter counters[MAX_COUNTERS]) {
     struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
@@ -54,7 +55,7 @@ static void fill_times(const struct session *s, const struct measurement *m, str
     r->watts = m->watts;
 }
 
-// The column `check` of a contender whose result for this problem was not checked.
+// Returns the column `check` of a contender whose result for this problem was not checked.
 static const char *check_of_trials(const struct session *s, const struct contender *c) {
     return s->options->check != CHECK_SMALL || !c->step ? "off" : c->failed_a_trial ? "fail" : "small";
 }
@@ -114,15 +115,16 @@ bool write_down(struct session *s, const struct problem *p, const struct outcome
         const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters), s->element,
                                       s->info->multiprocessors};
         const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
-        if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
+        if (!result_line(&result, line, sizeof line))
+            return complain("%s/%s: its line of the CSV would be too long", result.step, result.variant);
         if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
         verdict_to_json(&result, outcomes[i].finding);
         if (s->options->check != CHECK_ONLY)
             report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
         const struct measurement *m = &outcomes[i].measurement;
         if (!clock_moved(m)) continue;
-        complain("note: the SM clock moved between %.0f and %.0f MHz while %s/%s was timed", m->clock_low,
-                 m->clock_high, result.step, result.variant);
+        complain("note: %s/%s: the SM clock varied from %.0f to %.0f MHz while it was timed", result.step,
+                 result.variant, m->clock_low, m->clock_high);
     }
     return true;
 }

@@ -1,4 +1,4 @@
-// What a run prints beside its table: the device, failed checks, JSON lines.
+// The output of a run besides its table: the device, failed checks, JSON lines.
 #include "report.h"
 #include "base/channel.h"
 #include "table.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 void report_device(const struct backend *backend, const struct device_info *info, bool checks_only) {
-    const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s of one lane of each multiprocessor
+    const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s
     const char *done = checks_only          ? "checked"
                        : backend->predicted ? "predicted"
                        : backend->timed     ? "measured"
@@ -77,7 +77,7 @@ void report_result(const struct result *r, const char *finding, const struct cou
     fflush(stdout);
 }
 
-// Where a contender fails, up to the end of the line.
+// Prints which contender fails on which problem, without the end of the line.
 static void put_failure(const struct contender *c, const struct problem *p) {
     printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %.9g, beta %.9g, "
            "%s inputs, seed %llu",
@@ -86,7 +86,6 @@ static void put_failure(const struct contender *c, const struct problem *p) {
            (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed);
 }
 
-// What step.c says of the launch, where what it says may be the cause.
 void report_contract(const struct contender *c, bool unwritten) {
     const struct contender *ran = contender_runner(c);
     const struct variant *v = ran->variant;

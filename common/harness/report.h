@@ -1,26 +1,29 @@
-// What a run prints.
+// The output of a run.
 #pragma once
 
 #include "contender.h"
 #include "csv.h"
 #include "table.h"
 
-// Prints what runs where: "counted on the simulator, sm_90".
+// Prints what the run does and where: "counted on the simulator, sm_90".
 void report_device(const struct backend *backend, const struct device_info *info, bool checks_only);
 
-// Prints one row of the table (table.h) and its JSON lines. `finding`: the kind of the engine's report, "race", or NULL.
+// Prints one row of the table (table.h) and its JSON lines. `finding`: the kind of the simulator's
+// report, "race", or NULL.
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
-// The JSON line `verdict`, if the channel wants it.
+// Prints the JSON line `verdict`, if --json was given.
 void verdict_to_json(const struct result *result, const char *finding);
 
-// A failed check: where and what, at most MAX_FAULTS lines.
-// Prints what step.c says of a failed kernel's launch where that may be the cause.
+// Prints what step.c says about a failed kernel's launch, if that may be the cause. `unwritten`:
+// elements of C were not written.
 void report_contract(const struct contender *contender, bool unwritten);
+
+// Prints a failed check: the problem, then one line per fault, at most MAX_FAULTS.
 void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);
 
-// What a contender's scratch memory says that does not fit the operands.
+// Prints a failed check whose scratch memory contradicts the operands; `wrong` is the message.
 void report_wrong(const struct contender *contender, const struct problem *problem, const char *wrong);
 
-// The summary of --check only, a line for each contender.
+// Prints the summary of --check only, one line per contender.
 void report_checks(const struct contender *contenders, int count);

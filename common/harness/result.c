@@ -78,7 +78,7 @@ const char *result_header(void) {
     return header;
 }
 
-// Writes a text field, in quotes when it holds a comma, a quote or a newline (RFC 4180).
+// Writes a text field, in quotes if it has a comma, a quote or a newline (RFC 4180).
 static void put_text(FILE *out, const char *text) {
     if (!text) return;
     const bool quoted = strpbrk(text, ",\"\r\n") != NULL;

@@ -1,9 +1,9 @@
-// One-line messages to the user on stderr, headed by the program's name.
+// One-line messages to the user on stderr, after the program's name.
 #pragma once
 
 #include <stdbool.h>
 
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIPPED = 77, EXIT_INTERRUPTED = 130 };
 
-// Prints "ladder: TEXT" and returns false.
+// Prints "ladder: TEXT" and returns false, for `return complain(...)`.
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,4 +1,4 @@
-// A whole run on an open backend.
+// Runs every chosen variant on every problem.
 #include "session.h"
 #include "draw.h"
 #include "forecast.h"
@@ -17,16 +17,17 @@
 static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
 static const struct shape counted_shapes[] = {{512, 512, 512}}; // seconds on a simulator
 
-// The contenders that are timed, and the problem they run on: what the race's callbacks get.
+// The context of the race's callbacks.
 struct track {
     const struct session *session;
     struct problem *problem;
     int *runners;                     // (count) indices of contenders
-    const struct contender *launched; // the latest
+    const struct contender *launched; // the last one
 };
 
-// The newest contender with each number of --parts, where it can: several are forms of their own, with a name each.
-static void add_forms(struct session *s) {
+// Sets the blocks per tile of the newest contender to --parts, if it allows several. Each further
+// number adds a contender, and each gets a name.
+static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
     if (o->part_count == 0 || more_of(first.variant)->grid.slots == 0) return;
@@ -50,8 +51,8 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
     s->has_baseline = timed && s->options->baseline && *s->info->baseline;
     if (*s->info->baseline_note && s->options->baseline) complain("%s", s->info->baseline_note);
-    const int forms = s->options->part_count > 1 ? s->options->part_count : 1;
-    s->contenders = calloc((size_t)choice_count * (size_t)forms + 2, sizeof *s->contenders);
+    const int per_choice = s->options->part_count > 1 ? s->options->part_count : 1;
+    s->contenders = calloc((size_t)choice_count * (size_t)per_choice + 2, sizeof *s->contenders);
     s->tile_rows = calloc((size_t)choice_count + 1, sizeof *s->tile_rows);
     if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
     s->staging.backend = s->backend;
@@ -62,12 +63,12 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     int unbuilt = 0;
     for (int i = 0; i < choice_count; i++) {
         struct contender *c = &s->contenders[s->count];
-        if (is_unbuilt(&choices[i], folder, s->info) &&
-            unbuilt++ > 0) { // the first one is reported by contender_load()
+        // contender_load() reports the first one.
+        if (is_unbuilt(&choices[i], folder, s->info) && unbuilt++ > 0) {
             s->unloaded++;
             continue;
         }
-        if (!contender_load(c, s->backend, s->info, folder, &choices[i])) { // the others run all the same
+        if (!contender_load(c, s->backend, s->info, folder, &choices[i])) {
             contender_unload(c, s->backend);
             s->unloaded++;
             continue;
@@ -75,12 +76,11 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         s->count++;
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         s->textures |= more_of(choices[i].variant)->textures;
-        add_forms(s);
+        add_parts(s);
     }
     if (unbuilt > 1)
-        complain(
-            "and %d more kernels that were chosen are not built for sm_%d; `--variant last` chooses one per lesson",
-            unbuilt - 1, s->info->compute_capability);
+        complain("%d more of the chosen kernels are not built for sm_%d: `--variant last` chooses one per lesson",
+                 unbuilt - 1, s->info->compute_capability);
     return s->unloaded < choice_count;
 }
 
@@ -103,7 +103,7 @@ static bool launch_runner(void *context, int runner) {
     return contender_launch(c, track->problem);
 }
 
-// Times what was not found wrong.
+// Times all contenders whose result was not wrong.
 static bool time_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     int runners[s->count];
     struct measurement measurements[s->count];
@@ -130,7 +130,7 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
     return true;
 }
 
-// One alpha and beta on one problem: check, time, write down.
+// Checks, times and records one alpha and beta on one problem.
 static bool run_case(struct session *s, struct problem *p, double alpha, double beta) {
     struct outcome outcomes[s->count];
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
@@ -149,7 +149,7 @@ static bool run_cases(struct session *s, struct problem *p) {
     return problem_inputs_intact(p) || complain("%s", backend_error());
 }
 
-// What a problem is made of; `check`: with a reference.
+// Returns the plan of a problem; `check`: it needs a reference.
 static struct problem_plan session_plan(const struct session *s, struct shape shape, const struct layout *layout,
                                         bool check) {
     return (struct problem_plan){.element = s->element,
@@ -174,7 +174,7 @@ static bool run_problem(struct session *s, struct shape shape, const struct layo
     return done;
 }
 
-// The problems that are run.
+// Sets *shapes to the shapes to run and returns their number.
 static int problem_shapes(const struct session *s, const struct shape **shapes) {
     const struct options *o = s->options;
     *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
@@ -183,7 +183,7 @@ static int problem_shapes(const struct session *s, const struct shape **shapes) 
                : (int)((s->backend->timed ? sizeof timed_shapes : sizeof counted_shapes) / sizeof *timed_shapes);
 }
 
-// One drawn problem; says how to repeat it when somebody fails.
+// Runs one drawn problem. Prints the options that repeat it if a check fails.
 static bool run_drawn(struct session *s, int64_t number) {
     const struct drawn drawn = draw_problem(s->options->seed, number);
     const long failures = s->failures;
@@ -197,7 +197,7 @@ static bool run_drawn(struct session *s, int64_t number) {
     done = done && (problem_inputs_intact(&problem) || complain("%s", backend_error()));
     problem_close(&problem);
     describe_drawn(&drawn, again, sizeof again);
-    if (s->failures > failures || !done) complain("problem %lld again: %s", (long long)number, again);
+    if (s->failures > failures || !done) complain("to repeat problem %lld: %s", (long long)number, again);
     return done;
 }
 
@@ -220,7 +220,7 @@ static bool run_problems(struct session *s) {
     return true;
 }
 
-// Whether C, of inputs below 1, stays below the largest float.
+// True if C stays below the largest float, for inputs below 1.
 static bool factors_fit(const struct session *s) {
     const struct options *o = s->options;
     const struct shape *shapes;
@@ -229,8 +229,9 @@ static bool factors_fit(const struct session *s) {
         const double alpha = o->alphas[i / count % o->alpha_count], beta = o->betas[i / count / o->alpha_count];
         const int k = shapes[i % count].k;
         if (fabs(alpha) * k + fabs(beta) <= FLT_MAX / 2) continue;
-        return complain("--alpha %g --beta %g: at K = %d C may pass the largest float, 3.4e38: choose smaller factors",
-                        alpha, beta, k);
+        return complain(
+            "--alpha %g --beta %g: with K = %d C may exceed the largest float, 3.4e38: choose smaller factors", alpha,
+            beta, k);
     }
     return true;
 }
@@ -265,7 +266,7 @@ int session_run(struct session *s) {
     const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {
-        complain("interrupted%s%s", s->csv->lines ? "; what was measured before is whole in " : "",
+        complain("interrupted%s%s", s->csv->lines ? "; the results so far are in " : "",
                  s->csv->lines ? s->csv->path : "");
         return EXIT_INTERRUPTED;
     }

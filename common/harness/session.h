@@ -1,5 +1,5 @@
-// A whole run on an open backend: every chosen variant on every problem, checked, timed, written down. All of one session
-// are of one element type.
+// A session runs every chosen variant of one element type on every problem: it checks, times and
+// records them. Requires an open backend.
 #pragma once
 
 #include "contender.h"
@@ -11,21 +11,23 @@ struct session {
     const struct device_info *info;
     enum element element;
     struct csv *csv;
-    struct csv *counters;         // what a backend that counts has counted
-    struct csv *digests;          // of the results
-    struct contender *contenders; // (count) the baseline first, when there is one
-    int count, unloaded;          // and how many more were chosen that did not load
-    bool untunable;               // there is no cublasLt to choose from
+    struct csv *counters;         // the backend's counters
+    struct csv *digests;          // digests of the results
+    struct contender *contenders; // (count) the baseline first, if there is one
+    int count;
+    int unloaded;   // chosen variants that did not load
+    bool untunable; // there is no cublasLt
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;
-    int *tile_rows; // (count) heights of the kernels' block tiles
+    int *tile_rows; // (tile_count) tile heights of the kernels
     int tile_count;
-    bool textures; // some variant wants them
-    long failures;
+    bool textures; // a variant requires textures
+    long failures; // failed checks
 };
 
-// Loads the chosen kernels from `folder` ("build/cubin"). Complains of each that does not load, and returns false when none does; session_close() it in any case.
+// Loads the chosen kernels from `folder` ("build/cubin"). Complains about each that does not load.
+// Returns false if none loads. The caller calls session_close() in either case.
 bool session_open(struct session *session, const char *folder, const struct choice *choices, int choice_count);
 void session_close(struct session *session);
 

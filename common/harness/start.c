@@ -1,4 +1,4 @@
-// What every program of the harness does first.
+// The start of every program of the harness.
 #include "start.h"
 #include "say.h"
 

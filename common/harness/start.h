@@ -1,16 +1,19 @@
-// What every program of the harness does first: finds its cubins and opens a backend.
+// The start of every program of the harness: it finds its cubins and opens a backend.
 #pragma once
 
 #include "../backend/backend.h"
 
-// The folder of the cubins: `cubin` beside this program.
+// Sets `path` to the folder of the cubins: `cubin` beside this program.
 void cubin_folder(char *path, size_t size);
 
-// The same, for a device whose kernels are to be there. Complains and returns false when there are none of its architecture.
+// Like cubin_folder(). Complains and returns false if there are no cubins for the device's
+// architecture.
 bool find_kernels(char *path, size_t size, const struct device_info *info);
 
-// Opens the backend of that name, or with "auto" the first that is there. Complains, and returns an exit status.
+// Opens the backend `name`; "auto": the first one with a device. Returns an exit status; complains
+// on failure.
 int open_backend(const char *name, struct device_info *info, const struct backend **backend);
 
-// Whether `make doctor` left its stamp, build/doctor.sm_NN, for this GPU and this driver. Complains and returns false.
+// True if `make doctor` passed with this GPU and this driver and left its stamp,
+// build/doctor.sm_NN. Otherwise complains and returns false.
 bool check_stamp(const struct device_info *info);

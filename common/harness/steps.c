@@ -1,4 +1,4 @@
-// The table of steps, which the linker gathers in the section "steps", and choosing from it.
+// The table of steps, which the linker collects in the section "steps", and the choice from it.
 #include "steps.h"
 #include "compose.h"
 #include "say.h"
@@ -81,12 +81,12 @@ bool variant_runs(const struct variant *variant, int capability) {
     return capability >= more_of(variant)->build.capability && (!only || only == capability);
 }
 
-// The number that a step's name starts with, "01_naive" is 1.
+// Returns the number at the start of a step's name: 1 for "01_naive".
 static int number_of(const struct step *step) {
     return atoi(step->name);
 }
 
-// Marks the steps with numbers first to last; false when there is none.
+// Marks the steps with numbers `first` to `last`. Returns false if there are none.
 static bool mark_range(struct step_table table, int first, int last, bool *chosen) {
     bool any = false;
     for (int i = 0; i < table.count; i++) {
@@ -96,7 +96,7 @@ static bool mark_range(struct step_table table, int first, int last, bool *chose
     return any;
 }
 
-// Marks the step called `word`, with its number or without; false when there is none.
+// Marks the step called `word`, with or without its number. Returns false if there is none.
 static bool mark_name(struct step_table table, const char *word, bool *chosen) {
     for (int i = 0; i < table.count; i++) {
         const char *name = table.steps[i]->name, *bare = strchr(name, '_');
@@ -105,7 +105,7 @@ static bool mark_name(struct step_table table, const char *word, bool *chosen) {
     return false;
 }
 
-// Marks what one word of the list means: "all", "03", "05-07" or a name.
+// Marks the steps that one word of --step names: "all", "03", "05-07" or a name.
 static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     int first, last, used = 0;
     if (strcmp(word, "all") == 0)
@@ -126,14 +126,14 @@ static bool unknown_step(struct step_table table, const char *word) {
         if (step_more_of(table.steps[i])->apart) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
-    return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
+    return complain("--step %s: there is no such step: choose from %s", word, *names ? names : "none");
 }
 
-// The ladder runs SGEMMs only, on one GPU.
+// Complains if a chosen step has a program of its own, which the ladder cannot run.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
         if (!chosen[i] || !step_more_of(table.steps[i])->apart) continue;
-        return complain("--step: %s %s; run build/%s", table.steps[i]->name, step_more_of(table.steps[i])->apart,
+        return complain("--step: %s %s: run build/%s", table.steps[i]->name, step_more_of(table.steps[i])->apart,
                         table.steps[i]->name);
     }
     return true;
@@ -150,7 +150,7 @@ static bool mark_list(struct step_table table, const char *list, bool *chosen) {
     return true;
 }
 
-// Whether `name` is one of the words of the comma list `list`.
+// True if `name` is a word of `list`, which is separated by commas.
 static bool in_list(const char *name, const char *list) {
     const size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',')) {
@@ -182,10 +182,10 @@ static bool unknown_variant(struct step_table table, const bool *chosen, const c
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->variants[v].name);
         }
     }
-    return complain("--variant %s: no such variant in the chosen steps; there are: %s, and last", word, names);
+    return complain("--variant %s: the chosen steps have no such variant: choose from %s, last", word, names);
 }
 
-// Every word of --variant must name a variant of one of the chosen steps.
+// Complains if a word of --variant does not name a variant of a chosen step.
 static bool check_variants(struct step_table table, const bool *chosen, const char *variants) {
     char words[MAX_LIST];
     char *rest = words, *word;
@@ -243,7 +243,7 @@ bool choose_variants(struct step_table table, const char *list, const char *vari
     return true;
 }
 
-// The commands that make a variant's cubin for sm_90 in the current folder, as the Makefile does.
+// Prints the commands that make a variant's cubin for sm_90 in the current folder, as make does.
 static void print_commands(const struct step *step, const struct variant *variant) {
     const struct build *build = &more_of(variant)->build;
     const char *cubin = variant->name, *flags = variant_flags(variant);

@@ -1,4 +1,4 @@
-// The steps linked into this program, and what --step and --variant choose among them.
+// The steps that are linked into this program, and the choice among them by --step and --variant.
 #pragma once
 
 #include "more.h"
@@ -12,52 +12,56 @@ struct step_table {
     int count;
 };
 
-// One variant that was chosen.
+// A chosen variant.
 struct choice {
     const struct step *step;
     const struct variant *variant;
 };
 
-// The steps of this program, in the order of their names; 64 at most.
+// Returns the steps of this program, at most 64, ordered by name.
 struct step_table linked_steps(void);
 
 int variant_count(const struct step *step);
 
-// Whether it is assembled from text of machine code.
+// True if the variant is assembled from machine code in text form (*.sass).
 bool variant_is_text(const struct variant *variant);
 
-// The file that its cubin is made from, "steps/01_naive/kernel.cu".
+// Sets `path` to the source file of the variant's cubin, "steps/01_naive/kernel.cu".
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant);
 
-// The variant's flags, %m and %n filled in. Returns a static buffer; the next call overwrites it.
+// Returns the variant's flags, with %m and %n replaced: a static buffer, which the next call
+// overwrites.
 const char *variant_flags(const struct variant *variant);
 
-// Written in machine code, or rewritten in it.
+// True if the kernel is assembled or rewritten machine code.
 bool variant_is_machine_code(const struct variant *variant);
-// The only compute capability that the variant runs on; 0 when there are several.
+// Returns the only compute capability on which the variant runs; 0 if there are several.
 int variant_capability(const struct variant *variant);
 
-// Whether it has no kernel of its own, and another runs in its place.
+// True if the variant has no kernel of its own and chooses other variants.
 bool variant_chooses(const struct variant *variant);
 
-// Whether a device of this compute capability runs it.
+// True if a device with this compute capability runs the variant.
 bool variant_runs(const struct variant *variant, int capability);
 
-// The step of this name; NULL: there is none.
+// Returns the step with this name, or NULL.
 const struct step *find_step(struct step_table table, const char *name);
 
-// The variant called "10_block_order/dispatch"; false when there is none.
+// Sets *choice to the variant "10_block_order/dispatch", for example. Returns false if there is
+// none.
 bool find_choice(struct step_table table, const char *name, struct choice *choice);
 
-// Chooses variants. `list` is "all" (01 to 09, or the last step when the program has none of those), numbers and ranges
-// ("03,05-07") or names ("naive", "01_naive"); `variants` is NULL for all, names separated by commas, or "last".
-// Complains and returns false when a name is unknown or nothing is left.
+// Chooses variants. `list` is "all" (01 to 09, or the last step if the program has none of these),
+// numbers and ranges ("03,05-07") or names ("naive", "01_naive"). `variants` is names separated by
+// commas, "last", or NULL for all. Complains and returns false if a name is unknown.
 bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
                      int *count);
 
-// Whether a choice was made by the word "last" of `variants`, and whether a variant was by its name.
+// True if the choice is the last variant of its step and `variants` has the word "last".
 bool chosen_as_last(const struct choice *choice, const char *variants);
+// True if `variants` has the variant's name.
 bool chosen_by_name(const struct variant *variant, const char *variants);
 
-// Prints the table of --list; `commands`: with the commands that make each variant's cubin for sm_90.
+// Prints the table of --list. `commands`: also the commands that make each variant's cubin for
+// sm_90.
 void list_steps(struct step_table table, bool commands);

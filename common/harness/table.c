@@ -11,20 +11,20 @@ enum { LINE = 100, SCHEDULERS = 4, MOST_COLUMNS = 16 };
 
 struct row {
     const struct result *result;
-    const struct counts *counts; // NULL: times
+    const struct counts *counts; // NULL: the row has times
 };
 
-// One column behind step, variant and problem. A column has either a figure of figures.def or a function.
+// A column after step, variant and problem. It has either a figure of figures.def or a function.
 struct column {
-    const char *above, *below; // its head
+    const char *above, *below; // the two lines of its head
     const char *figure;
     double (*value)(const struct row *row);
     int width, digits;
-    int rank;         // 0: always shown; the others in the order of their ranks while they fit
-    bool significant; // a prediction: `digits` is how many significant digits it has
+    int rank;         // 0: always shown; others are shown by rising rank while they fit
+    bool significant; // `digits` counts significant digits, not decimals
 };
 
-// The binding bound in cycles of a scheduler per FFMA or DFMA of it, as measured cycles are in the lessons.
+// The binding bound, in scheduler cycles per FFMA or DFMA, the lessons' unit for measured cycles.
 static double bound_cycles(const struct row *row) {
     const struct counts *c = row->counts;
     const struct counter *bound = binding_bound(c->counters, c->count);
@@ -54,7 +54,7 @@ static double watts(const struct row *row) {
     return row->result->watts;
 }
 
-// Rows of the tables below: a figure of figures.def, and a function's value.
+// Rows of the tables below, with a figure of figures.def or a function.
 #define FIGURE_COLUMN(above, below, name, wide, places, at)                                                            \
     { above, below, name, .width = wide, .digits = places, .rank = at }
 #define VALUE_COLUMN(above, below, function, wide, places, at)                                                         \
@@ -62,7 +62,7 @@ static double watts(const struct row *row) {
 #define SIGNIFICANT_COLUMN(below, function, wide, places)                                                              \
     { "", below, .value = function, .width = wide, .digits = places, .significant = true }
 
-// The lesson's column, by the figure that step.c names.
+// The lesson's own column, by the figure that its step.c names.
 static const struct column focuses[] = {
     FIGURE_COLUMN("*sectors per", "load request", "sectors_per_load", 12, 2, 0),
     FIGURE_COLUMN("*global loads", "per FFMA", "global_loads_per_ffma", 13, 3, 0),
@@ -117,7 +117,7 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-// The figure that every step of the table is about; NULL: they differ, or have none.
+// Returns the column of the figure that all steps of the table share; NULL: they share none.
 static const struct column *find_focus(const struct table_plan *plan) {
     const char *figure = NULL;
     for (int i = 0; plan->counted && i < plan->count; i++) {

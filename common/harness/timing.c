@@ -7,26 +7,26 @@
 #include <stdlib.h>
 
 enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 31, LEAST_SLOW_ROUNDS = 3 };
-static const double WANTED_SECONDS = 0.3; // of launches of one contender
-static const double SLOW_SECONDS = 0.2;   // a launch beyond this is slow
-static const double ENOUGH_SECONDS = 1.0; // a first launch beyond this is not only the time to load the code
-static const double WARM_SECONDS = 0.1;   // of launches before the first round: the clock needs time to rise
-static const double BATCH_SECONDS = 0.05; // of a batch in sustained mode
+static const double WANTED_SECONDS = 0.3; // timed launches per contender
+static const double SLOW_SECONDS = 0.2;   // a longer launch is slow
+static const double ENOUGH_SECONDS = 1.0; // in a longer first launch loading is negligible
+static const double WARM_SECONDS = 0.1;   // warm-up, until the clock has risen
+static const double BATCH_SECONDS = 0.05; // one batch in sustained mode
 
 // The samples of one contender.
 struct samples {
     int rounds, taken;
-    double *ms, *clock, *watts; // (rounds) in one piece
+    double *ms, *clock, *watts; // (rounds) each, one allocation
 };
 
-// The contenders that end early leave the rounds of the baseline to the others.
+// Returns the number of rounds for a contender whose launch takes `seconds`.
 static int choose_rounds(double seconds) {
     const double rounds = WANTED_SECONDS / fmax(seconds, 1e-9);
     const int least = seconds > SLOW_SECONDS ? LEAST_SLOW_ROUNDS : LEAST_ROUNDS;
     return rounds < least ? least : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds;
 }
 
-// Times `launches` launches back to back; *sensors is read while they run.
+// Times launches back to back. Reads the sensors while they run.
 static bool time_batch(const struct race *race, int contender, int launches, double *ms, struct sensors *sensors) {
     const struct backend *backend = race->backend;
     if (!backend->start()) return false;
@@ -40,7 +40,7 @@ static bool time_batch(const struct race *race, int contender, int launches, dou
     return true;
 }
 
-// The time of the second of two launches, or of the first when that took long already.
+// Sets *seconds to the time of a second launch, or of the first if that takes long.
 static bool estimate(const struct race *race, int contender, double *seconds) {
     struct sensors sensors;
     double ms = 0;
@@ -52,7 +52,7 @@ static bool estimate(const struct race *race, int contender, double *seconds) {
     return true;
 }
 
-// Launches one contender until the clock had time to rise.
+// Launches one contender for WARM_SECONDS, so that the clock rises.
 static bool warm_up(const struct race *race, int contender) {
     const double end = seconds_now() + WARM_SECONDS;
     while (seconds_now() < end && !interrupted()) {
@@ -78,7 +78,7 @@ static void samples_free(struct samples *samples, int count) {
     free(samples);
 }
 
-// Decides how many rounds each takes part in: the baseline in all of them.
+// Decides in how many rounds each contender takes part; the baseline takes part in all of them.
 static bool plan(const struct race *race, struct samples *samples) {
     int most = 0;
     int rounds[race->count];
@@ -159,7 +159,8 @@ bool race_burst(const struct race *race, struct measurement *measurements) {
     return done;
 }
 
-// Batches of one contender until its seconds are over; the first batch warms up and is left out.
+// Times batches of one contender for sustained_seconds. The first batch is a warm-up and not
+// counted.
 static bool sustain(const struct race *race, int contender, struct samples *s, double *watts) {
     struct sensors before, after = {NAN, NAN, NAN};
     double seconds, ms;

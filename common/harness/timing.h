@@ -1,34 +1,37 @@
-// Times launches: in turn with the baseline (burst), or each for seconds without a pause (sustained).
+// Times launches: burst alternates between the contenders, sustained runs each for seconds without
+// a pause.
 #pragma once
 
 #include "../backend/backend.h"
 
-// What is timed: `count` contenders known by their index.
+// The contenders to time, by their index, and how.
 struct race {
     const struct backend *backend;
     int count;
     int baseline;                                  // index of the baseline, or -1
-    int rounds;                                    // launches timed of each, or 0 to choose by its time
-    double sustained_seconds;                      // for each contender in race_sustained()
-    bool (*prepare)(void *context, int contender); // before a timed launch, untimed
+    int rounds;                                    // launches per contender; 0: chosen by its time
+    double sustained_seconds;                      // seconds per contender in race_sustained()
+    bool (*prepare)(void *context, int contender); // untimed, before each timed launch
     bool (*launch)(void *context, int contender);
     void *context;
 };
 
 struct measurement {
-    int rounds;                       // 0 when it was not timed
-    double ms_median, ms_min, ms_max; // of one launch
-    double vs_baseline;               // median over the rounds of baseline time / this time
+    int rounds;                       // timed launches; 0: not timed
+    double ms_median, ms_min, ms_max; // per launch
+    double vs_baseline;               // baseline time / this time, median over the rounds
     double clock_mhz, clock_low, clock_high;
     double watts;
 };
 
-// Rounds in which every contender is launched once, the L2 cache flushed before each launch. Slow contenders take part
-// in fewer rounds. measurements: (count). False with backend_error(), or when interrupted.
+// Launches every contender once per round and flushes the L2 cache before each launch. Slow
+// contenders take part in fewer rounds. Sets measurements[0..count). Returns false with
+// backend_error(), or if interrupted.
 bool race_burst(const struct race *race, struct measurement *measurements);
 
-// Each contender on its own for race->sustained_seconds, launches back to back; watts from the energy counter.
+// Launches each contender alone, back to back, for race->sustained_seconds. The watts are computed
+// from the energy counter.
 bool race_sustained(const struct race *race, struct measurement *measurements);
 
-// Whether the SM clock moved by more than 2 % while it was measured.
+// True if the SM clock changed by more than 2 % during the measurement.
 bool clock_moved(const struct measurement *measurement);

@@ -1,4 +1,4 @@
-// Which of the baseline's algorithms is the fastest.
+// Finds the fastest of the baseline's algorithms.
 #include "tune.h"
 #include "timing.h"
 
@@ -6,7 +6,7 @@
 
 enum { FIRST_ROUNDS = 3, FINALISTS = 6, FINAL_ROUNDS = 11 };
 
-// The algorithms that are timed.
+// The algorithms in the race; the context of its callbacks.
 struct heat {
     struct contender *contender;
     struct problem *problem;
@@ -24,7 +24,7 @@ static bool launch(void *context, int runner) {
     return contender_launch(heat->contender, heat->problem);
 }
 
-// What is offered may still be refused when it is run.
+// Removes algorithms that are offered but fail when launched.
 static void leave_out_refused(struct heat *heat) {
     const int offered = heat->count;
     heat->count = 0;
@@ -35,7 +35,7 @@ static void leave_out_refused(struct heat *heat) {
     }
 }
 
-// Brings the fastest `wanted` of them to the front.
+// Times all algorithms and moves the fastest `wanted` to the front.
 static bool run_heat(struct heat *heat, int rounds, int wanted) {
     struct measurement measurements[heat->count];
     const struct race race = {.backend = heat->problem->backend,

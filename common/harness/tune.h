@@ -1,13 +1,14 @@
-// The baseline's algorithms, timed; the fastest becomes the contender's.
+// Finds the fastest of the baseline's algorithms.
 #pragma once
 
 #include "contender.h"
 
 enum tuned {
-    TUNED,        // contender->algorithm is the fastest of those that ran
-    TUNED_NONE,   // none is offered for this problem, or none ran
-    TUNED_NOWHERE // the backend offers none for any problem: backend_error() says why
+    TUNED,        // contender->algorithm is the fastest algorithm
+    TUNED_NONE,   // no algorithm is offered for this problem, or none of them runs
+    TUNED_NOWHERE // the backend offers none for any problem, with backend_error()
 };
 
-// Times each that the backend offers for the problem, then the best few again. C is left changed.
+// Times each algorithm that the backend offers for the problem, then the best few again.
+// Overwrites C.
 enum tuned tune_baseline(struct contender *contender, struct problem *problem);

@@ -1,4 +1,5 @@
-// Times both cubins on the first GPU that CUDA shows, in turns, and compares the bits that they leave in the buffers.
+// A judge of `sass tune` that times two cubins alternately on the first visible GPU, and compares
+// the bits in their buffers.
 #include "gpu.h"
 #include "backend/driver.h"
 #include "isa/encoding.h"
@@ -15,7 +16,7 @@ struct state {
     CUdevice device;
     CUcontext context;
     CUevent begin, end;
-    CUdeviceptr buffer[TRIAL_ARGUMENTS]; // 0: the argument is no buffer
+    CUdeviceptr buffer[TRIAL_ARGUMENTS]; // 0: the argument is not a buffer
     void *pointers[TRIAL_ARGUMENTS];
     char name[128];
 };
@@ -43,7 +44,8 @@ static bool take_arguments(struct state *s, struct sass_error *error) {
     for (int i = 0; i < s->launch->count; i++) {
         const struct argument *a = &s->launch->argument[i];
         if (a->buffer_count && (a->buffer_count > 1 || a->bytes != sizeof(CUdeviceptr)))
-            return sass_fail(error, "the GPU judge takes numbers and plain buffers only");
+            return sass_fail(
+                error, "--judge gpu: a kernel may have only numbers and plain buffers as arguments: use --judge model");
         s->pointers[i] = (void *)s->launch->pointers[i];
         if (!a->buffer_count) continue;
         const size_t bytes = a->buffer->bytes ? (size_t)a->buffer->bytes : 1;
@@ -53,20 +55,22 @@ static bool take_arguments(struct state *s, struct sass_error *error) {
     return upload(s, error);
 }
 
+static const char no_gpu[] = "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+
 static enum judge_status find_device(struct state *s, struct sass_error *error) {
     int count = 0, major = 0, minor = 0;
     const enum backend_status loaded = driver_load();
     if (loaded != BACKEND_READY) return failed(error), loaded == BACKEND_ABSENT ? JUDGE_ABSENT : JUDGE_FAILED;
     const CUresult result = cuda(cuInit)(0);
-    if (result == CUDA_ERROR_NO_DEVICE) return sass_fail(error, "no GPU is visible here"), JUDGE_ABSENT;
+    if (result == CUDA_ERROR_NO_DEVICE) return sass_fail(error, "%s", no_gpu), JUDGE_ABSENT;
     if (!driver_ok(result, "cuInit") || !driver_did(cuDeviceGetCount, (&count))) return failed(error), JUDGE_FAILED;
-    if (count == 0) return sass_fail(error, "no GPU is visible here"), JUDGE_ABSENT;
+    if (count == 0) return sass_fail(error, "%s", no_gpu), JUDGE_ABSENT;
     if (!driver_did(cuDeviceGet, (&s->device, 0))) return failed(error), JUDGE_FAILED;
     cuda(cuDeviceGetName)(s->name, sizeof s->name, s->device);
     cuda(cuDeviceGetAttribute)(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, s->device);
     cuda(cuDeviceGetAttribute)(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, s->device);
     if (major == 9 && minor == 0) return JUDGE_READY;
-    sass_fail(error, "this GPU is an sm_%d%d and runs no code of sm_90: use --judge model", major, minor);
+    sass_fail(error, "this GPU is sm_%d%d and cannot run code for sm_90: use --judge model", major, minor);
     return JUDGE_FAILED;
 }
 
@@ -87,7 +91,7 @@ static void close_gpu(void *state) {
 static enum judge_status open_gpu(void **state, const struct trial *launch, const char *name,
                                   struct sass_error *error) {
     struct state *s = calloc(1, sizeof *s);
-    if (!s) return sass_fail(error, "out of memory"), JUDGE_FAILED;
+    if (!s) return sass_fail(error, "not enough host memory"), JUDGE_FAILED;
     s->launch = launch;
     s->kernel = name;
     enum judge_status status = find_device(s, error);
@@ -110,7 +114,7 @@ static const char *title(const void *state) {
     return ((const struct state *)state)->name;
 }
 
-// --- launches ----------------------------------------------------------------------------------------------------------
+// --- launches ------------------------------------------------------------------------------------
 
 static bool load(const struct state *s, const struct sass_cubin *cubin, struct loaded *kernel,
                  struct sass_error *error) {
@@ -158,7 +162,7 @@ static bool time_both(struct state *s, const struct loaded kernel[2], int rounds
     return true;
 }
 
-// Launches both from the same data, one after the other.
+// Launches both kernels, one after the other, on equal data, and compares all buffers.
 static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *same, struct sass_error *error) {
     char *bytes[TRIAL_ARGUMENTS] = {0};
     double unused;
@@ -169,7 +173,7 @@ static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *s
         for (int i = 0; good && i < s->launch->count; i++) {
             const size_t size = s->buffer[i] ? (size_t)s->launch->argument[i].buffer->bytes : 0;
             char *now = size ? malloc(size) : NULL;
-            if (size && !now) good = sass_fail(error, "out of memory");
+            if (size && !now) good = sass_fail(error, "not enough host memory");
             if (!now) continue;
             good = driver_did(cuMemcpyDtoH, (now, s->buffer[i], size)) || failed(error);
             if (k == 1) *same &= bytes[i] && memcmp(now, bytes[i], size) == 0;
@@ -181,7 +185,7 @@ static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *s
     return good;
 }
 
-// Loads both cubins, then times them, or compares what they compute where `same` is given.
+// Loads both cubins. Then compares their results if `same` is not NULL, otherwise times them.
 static bool with_both(struct state *s, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                       double milliseconds[2], bool *same, struct sass_error *error) {
     struct loaded kernel[2] = {{0}};

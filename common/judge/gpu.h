@@ -1,4 +1,4 @@
-// The GPU as a judge of `sass tune`.
+// A judge of `sass tune` that times candidates on a GPU.
 #pragma once
 
 #include "tune/judge.h"

@@ -1,4 +1,5 @@
-// The judges of `sass tune` where CUDA's headers are: a GPU if there is one, else the model.
+// The judges of `sass tune` in a build with CUDA's headers: a GPU if there is one, otherwise the
+// model.
 #include "judge/gpu.h"
 #include "tune/tune.h"
 
