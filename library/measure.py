@@ -90,7 +90,7 @@ def largest(pending, seed):
 
 def check(calls, seed, processes=1):
     if processes > 1:
-        start = multiprocessing.get_context("fork").Process # CUDA has not started: forks are allowed
+        start = multiprocessing.get_context("fork").Process # allowed, as CUDA has not started
         running = [start(target=check, args=(-(-calls // processes), seed + i)) for i in range(processes)]
         for p in running:
             p.start()

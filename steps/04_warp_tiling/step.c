@@ -12,8 +12,11 @@ static const struct variant variants[] = {
 };
 
 static const struct step warp_tiling = {
-    "04_warp_tiling",     "sgemm_warp_tiling",
-    "Warp tiling",        "the lanes of a warp stand 4 x 8, so that the warp reads fewer different values for each FMA",
-    .variants = variants, .figure = "wavefronts_per_ffma"};
+    "04_warp_tiling",
+    "sgemm_warp_tiling",
+    "Warp tiling",
+    "the lanes of a warp are arranged 4 x 8, so that the warp reads fewer different values for each FMA",
+    .variants = variants,
+    .figure = "wavefronts_per_ffma"};
 
 REGISTER_STEP(warp_tiling);

@@ -15,14 +15,14 @@ static const struct variant variants[] = {
      "both, the tiles copied by cp.async, bypassing the registers", 128, 128, 256, .registers = 128,
      .shared_bytes = 3 * 8 * (128 + 4 + 128) * sizeof(float), .more = &async},
     {"wide", "-DSTAGES=4 -DBM=%m -DBN=%n -DWARPS_N=4 -DCOPY_K=2 -DMIN_BLOCKS=1",
-     "cp.async, block tile 128 x 256, 16 x 8 elements per thread, one block on an SM", 128, 256, 256, .registers = 224,
+     "cp.async, block tile 128 x 256, 16 x 8 elements per thread, one block per SM", 128, 256, 256, .registers = 224,
      .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float), .more = &async},
     {0},
 };
 
 static const struct step double_buffer = {
     "08_double_buffer",   "sgemm_double_buffer",
-    "Double buffer",      "the next tile and the next fragments are on their way while this one is computed",
+    "Double buffer",      "the next tile and the next fragments are loaded while this one is computed",
     .variants = variants, .figure = "instructions_per_ffma"};
 
 REGISTER_STEP(double_buffer);

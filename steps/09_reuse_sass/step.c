@@ -17,12 +17,13 @@ static const struct variant variants[] = {
     {"flags", NULL, "and reuse flags for the new order, and nothing that never runs: all passes of `sass reuse`", 128,
      256, 256, 224, WIDE_SHARED,
      &(const struct more){.build.passes = "banks,order,flags,trim", .build.capability = 75}},
-    {"hand_16x12", "-DTN=12 -DWARPS_N=2", "written in machine code: 16 x 12 elements a thread, block tile 256 x 192",
+    {"hand_16x12", "-DTN=12 -DWARPS_N=2", "written in machine code: 16 x 12 elements per thread, block tile 256 x 192",
      256, 192, 256, 250, HAND_SHARED, &by_hand_80},
-    {"hand_16x8", "-DTN=8 -DWARPS_N=4", "16 x 8 elements a thread, block tile 128 x 256", 128, 256, 256, 186,
+    {"hand_16x8", "-DTN=8 -DWARPS_N=4", "16 x 8 elements per thread, block tile 128 x 256", 128, 256, 256, 186,
      HAND_SHARED, &by_hand},
     {"hand_16x8_row", "-DTN=8 -DWARPS_N=1 -DLANES_M=1",
-     "the same, the lanes of a warp side by side: 16 rows of 256 columns", 128, 256, 256, 186, HAND_SHARED, &by_hand},
+     "hand_16x8 with the lanes of a warp side by side: 16 rows of 256 columns", 128, 256, 256, 186, HAND_SHARED,
+     &by_hand},
     {0},
 };
 
