@@ -18,7 +18,7 @@
 static const double SUSTAINED_SECONDS = 5;
 static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,counter,value";
 
-// With TF32 the baseline would not compute in FP32.
+// Refuses an environment in which the baseline may compute in TF32.
 static bool check_environment(void) {
     const char *value = getenv("NVIDIA_TF32_OVERRIDE");
     return !value || complain("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);

@@ -28,7 +28,7 @@ enum inputs {
     INPUTS_POSITIVE,    // uniform in [0, 1]: nothing cancels, so a bias of rounding shows
     INPUTS_NORMAL,      // normal distribution, standard deviation 1
     INPUTS_WIDE,        // normal, each element times its own power of ten, 10^-6 to 10^6
-    INPUTS_GRADED,      // normal, each column of A times such a power, the row of B divided by it
+    INPUTS_GRADED,      // normal, column k of A times 10^x, row k of B divided by it
     INPUTS_CONSTANT,    // 1/3: every product is rounded in the same direction
     INPUTS_WORST_SPLIT, // 0x3f800ffd, which loses most when split into two pieces of 11 bits
     INPUTS_SUBNORMAL,   // uniform, every third row of A times 2^-130, B times 2^100

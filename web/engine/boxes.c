@@ -1,7 +1,8 @@
-// Two small programs for the boxes of the pages alone:
+// Two small programs that only the boxes of the pages use:
 //
-//     launch STEP VARIANT N             the options with which simrun launches a variant's kernel at N x N x N
-//     banks load|store WIDTH ADDRESS... one request of shared memory, as `simrun --picture` draws it, and its wavefronts
+//     launch STEP VARIANT N              simrun's options for a variant's kernel at N x N x N
+//     banks load|store WIDTH ADDRESS...  one shared-memory request, as `simrun --picture` draws it,
+//                                        and its wavefronts
 #include "launch_gemm.h"
 #include "more.h"
 #include "sim/counts/banks.h"

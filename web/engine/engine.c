@@ -1,6 +1,7 @@
-// The programs of the course as WebAssembly, by the name they are called with, on the files that the page gives them (worker.js):
-// `sass` is a module, and `simrun`, `ladder` and the two small programs of boxes.c are another (engine.mk). What the C library of
-// WebAssembly has not is here, too.
+// The programs of the course as WebAssembly modules, which work on files of the page (worker.js).
+// argv[0] selects the program. `sass` is one module; `simrun`, `ladder` and the two programs of
+// boxes.c are another (engine.mk). This file also has functions that WebAssembly's C library does
+// not have.
 #include "base/file.h"
 #include "harness/draw.h"
 #include "harness/timing.h"
@@ -17,7 +18,7 @@
 
 typedef int program_main(int argc, char **argv);
 program_main sass_main, simrun_main, ladder_main, launch_main, banks_main;
-#pragma weak sass_main // in a module are some of them
+#pragma weak sass_main // each module has only some of them
 #pragma weak simrun_main
 #pragma weak ladder_main
 #pragma weak launch_main
@@ -37,11 +38,11 @@ int main(int argc, char **argv) {
     for (size_t i = 0; argc > 0 && i < sizeof programs / sizeof *programs; i++) {
         if (programs[i].main && strcmp(argv[0], programs[i].name) == 0) return programs[i].main(argc, argv);
     }
-    fprintf(stderr, "engine: no program of that name\n");
+    fprintf(stderr, "engine: there is no program %s\n", argc > 0 ? argv[0] : "");
     return 2;
 }
 
-// --- sasskit/base: files of the page are nobody else's, so they are simply written ------------------------------------------
+// --- sasskit/base: no other program writes the page's files, so they need no checks --------------
 
 void streams_guard(void) {
 }
@@ -62,7 +63,7 @@ bool file_write(const char *path, const void *bytes, size_t count, char *message
     return done;
 }
 
-// --- common/harness/timing.h: a page's times are the model's, by simrun; its ladder checks and counts -------------------------------
+// --- common/harness/timing.h: a page's ladder only checks and counts; times come from simrun -----
 
 bool race_burst(const struct race *race, struct measurement *measurements) {
     return false;
@@ -76,27 +77,27 @@ bool clock_moved(const struct measurement *measurement) {
     return false;
 }
 
-// --- common/harness/draw.h: a page checks the problems that it shows, and draws none ---------------------------------------------------
+// --- common/harness/draw.h: a page draws no problems ---------------------------------------------
 
 struct drawn draw_problem(uint64_t seed, int64_t number) {
-    fputs("--random: it cannot be done in a page\n", stderr);
+    fputs("--random: a page cannot draw problems: run build/ladder\n", stderr);
     exit(2);
 }
 
 void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
 }
 
-// --- sasskit/tune/tune.h: a search of minutes is not for a page --------------------------------------------------------------------
+// --- sasskit/tune/tune.h: a search takes minutes, too long for a page ----------------------------
 
 const struct judge_table *const sass_judges[] = {NULL};
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
                  struct sass_error *error) {
-    snprintf(error->message, sizeof error->message, "sass tune: it cannot be done in a page");
+    snprintf(error->message, sizeof error->message, "sass tune: a page cannot search: run build/sass tune");
     return false;
 }
 
-// --- sasskit/sim/run/link.h: kernels that a driver has to link, of nvcc -G, do not come into a page -----------------------------
+// --- sasskit/sim/run/link.h: pages have no kernels that need linking (nvcc -G) -------------------
 
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct sim_error *error) {
@@ -108,17 +109,17 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
 void link_close(struct sass_kernel *kernel) {
 }
 
-// Memory: what 32 bits of addresses leave to a program (2 GiB, as engine.mk links it).
+// The memory of a program with 32-bit addresses: 2 GiB, as linked by engine.mk.
 long sysconf(int name) {
     enum { PAGE = 4096, PAGES = 1 << 19 };
     return name == _SC_PHYS_PAGES ? PAGES : name == _SC_PAGESIZE ? PAGE : -1;
 }
 
-// Memory grows by 16 MiB, not by the 64 KiB that malloc asks for: a browser takes 0.1 ms each time.
+// Grows memory by 16 MiB, not by malloc's 64 KiB, because each growth takes a browser 0.1 ms.
 void *sbrk(intptr_t more) {
     enum { PAGE = 1 << 16, STEP = 256 };
-    static uintptr_t end; // of what was handed out; there is more behind it
-    const uintptr_t there = __builtin_wasm_memory_size(0) * (uintptr_t)PAGE;
+    static uintptr_t end;                                                    // of the memory in use
+    const uintptr_t there = __builtin_wasm_memory_size(0) * (uintptr_t)PAGE; // end of all memory
     if (!end) end = there;
     if (more > 0 && end + (uintptr_t)more > there) {
         const size_t wanted = (end + (uintptr_t)more - there + PAGE - 1) / PAGE;
@@ -132,7 +133,7 @@ void *sbrk(intptr_t more) {
     return (void *)(end - (uintptr_t)more); // NOLINT(performance-no-int-to-ptr)
 }
 
-// --- argp ----------------------------------------------------------------------------------------------------------------------
+// --- argp ----------------------------------------------------------------------------------------
 
 int argp_err_exit_status = 2;
 
@@ -142,7 +143,8 @@ static const struct argp_option *option_of(const struct argp_option *options, co
     return NULL;
 }
 
-// Options by their whole names, a value behind = or the next word; or by one letter with the value behind it or the next word.
+// Takes options by their complete names, with a value after = or in the next word, and options of
+// one letter, with a value after the letter or in the next word.
 error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input) {
     struct argp_state state = {input};
     for (int i = 1; i < argc; i++) {
@@ -153,13 +155,14 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
             const struct argp_option *option = option_of(argp->options, value + 2, length - 2);
             value = value[length] ? value + length + 1 : option && option->arg ? argv[++i] : NULL;
             if (!option || !option->arg != !value) {
-                fprintf(stderr, "%s: no such option, or a value too few or many: %s\n", argv[0],
+                fprintf(stderr, "%s: %s: there is no such option, or its value is missing or unexpected\n", argv[0],
                         argv[i < argc ? i : argc - 1]);
                 exit(argp_err_exit_status);
             }
             key = option->key;
         }
-        if (value == argv[i] && value[0] == '-' && value[1] && argv[i][1] != '-') { // -oFILE, -o FILE
+        // -oFILE, -o FILE
+        if (value == argv[i] && value[0] == '-' && value[1] && argv[i][1] != '-') {
             key = (unsigned char)value[1];
             value = value[2] ? value + 2 : i + 1 < argc ? argv[++i] : "";
         }

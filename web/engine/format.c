@@ -1,5 +1,6 @@
-// printf for a page: what the programs, and kernels by their own printf, use of it (no %a, no wide characters), right in every digit
-// like glibc's, in half of the bytes that WebAssembly's C library takes. Its printf, fprintf and snprintf call the functions at the end.
+// printf for a page: the conversions that the programs and their kernels use (no %a, no wide
+// characters). Every digit is correct, as in glibc, in half the bytes of WebAssembly's C library,
+// whose printf, fprintf and snprintf call the functions at the end of this file.
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,20 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- numbers ---------------------------------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
 // WORDS hold the smallest double's 767 digits.
 enum { WORD = 1000000000, WORDS = 86, DIGITS = 9 * WORDS, MOST_PRECISION = 400, MOST_TEXT = 309 + MOST_PRECISION + 8 };
 
-// A number in decimal: its digits, the first not '0', and how many of them stand before the point (below 0: zeros after it).
+// A decimal number.
 struct decimal {
-    char digits[DIGITS + 1];
-    int count, point;
+    char digits[DIGITS + 1]; // the first is not '0'
+    int count;
+    int point; // digits before the point; negative: zeros between the point and the first digit
 };
 
-// All digits of a finite x >= 0: its significand, times 2 or 5 as often as the exponent says; each 5 is followed by a tenth.
+// Sets *d to all digits of a finite x >= 0: the significand, multiplied by 2 once per unit of a
+// positive exponent; for a negative one by 5, with the point moved by one digit.
 static void decimal_of(double x, struct decimal *d) {
-    uint32_t words[WORDS]; // the least first
+    uint32_t words[WORDS]; // least significant first
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     const int biased = (int)(bits >> 52);
@@ -47,7 +50,7 @@ static void decimal_of(double x, struct decimal *d) {
     d->point = d->count ? d->count + (exponent < 0 ? exponent : 0) : 1;
 }
 
-// Keeps so many digits: the nearest number, of two as near the even one.
+// Rounds to `kept` digits: to nearest, ties to even.
 static void decimal_round(struct decimal *d, int kept) {
     if (kept >= d->count) return;
     bool up = false;
@@ -62,7 +65,7 @@ static void decimal_round(struct decimal *d, int kept) {
         d->digits[i] = up ? '0' : (char)(d->digits[i] + 1);
     }
     if (!up) return;
-    memmove(d->digits + 1, d->digits, (size_t)d->count++); // 99 becomes 100, and nothing 1
+    memmove(d->digits + 1, d->digits, (size_t)d->count++); // 99 becomes 100, and no digits become 1
     d->digits[0] = '1';
     d->point++;
 }
@@ -71,7 +74,7 @@ static char digit(const struct decimal *d, int i) {
     return i >= 0 && i < d->count ? d->digits[i] : '0';
 }
 
-// The digits from `whole` on are after the point, `after` of them.
+// Writes `whole` digits, then `after` digits after the point.
 static char *put_digits(char *to, const struct decimal *d, int whole, int after, bool point) {
     if (whole < 1) *to++ = '0';
     for (int i = 0; i < whole; i++) *to++ = digit(d, i);
@@ -80,7 +83,8 @@ static char *put_digits(char *to, const struct decimal *d, int whole, int after,
     return to;
 }
 
-// A finite x >= 0 by a letter of "eEfFgG"; gives the length of its text. `alternative` is the flag #.
+// Formats a finite x >= 0 for a letter of "eEfFgG" and returns the length. `alternative` is the
+// flag #.
 static int put_real(char *text, double x, char letter, int precision, bool alternative) {
     struct decimal d;
     const bool general = (letter | ' ') == 'g';
@@ -110,11 +114,11 @@ static int put_whole(char *text, uint64_t value, unsigned base, char ten, int pr
     return zeros + count;
 }
 
-// --- fields ----------------------------------------------------------------------------------------------------------------
+// --- fields --------------------------------------------------------------------------------------
 
 struct output {
     char *text;
-    size_t room, count; // `count` goes on where there is no room
+    size_t room, count; // `count` may exceed `room`
 };
 
 static void put(struct output *out, const char *from, int count) {
@@ -126,11 +130,11 @@ static void fill(struct output *out, char letter, int count) {
     for (int i = 0; i < count; i++) put(out, &letter, 1);
 }
 
-// What stands between % and the letter.
+// The part of a conversion between % and the letter.
 struct field {
     bool left, plus, space, alternative, zeros;
-    int width, precision; // precision -1: none
-    int bits;             // of a whole number
+    int width, precision; // precision -1: not given
+    int bits;             // size of an integer
 };
 
 static void put_field(struct output *out, const struct field *f, const char *sign, const char *text, int count) {
@@ -158,7 +162,7 @@ static void put_double(struct output *out, struct field *f, char letter, double 
     put_field(out, f, sign_of(f, signbit(x)), text, count);
 }
 
-// `value` has the bits that the field's length says, with their sign above them where the letter is d or i.
+// Requires: `value` has the field's number of bits, sign-extended if the letter is d or i.
 static void put_integer(struct output *out, struct field *f, char letter, uint64_t value) {
     char text[MOST_TEXT];
     const bool is_signed = letter == 'd' || letter == 'i', negative = is_signed && (int64_t)value < 0;
@@ -176,7 +180,7 @@ static const char *read_number(const char *at, int *number, va_list *list) {
     return at;
 }
 
-// Reads a field's flags, width, precision and length; gives where its letter is.
+// Reads a field's flags, width, precision and length. Returns the position of its letter.
 static const char *read_field(const char *at, struct field *f, va_list *list) {
     for (; *at && strchr("-+ #0", *at); at++) {
         f->left |= *at == '-', f->plus |= *at == '+', f->space |= *at == ' ', f->alternative |= *at == '#',
@@ -188,7 +192,7 @@ static const char *read_field(const char *at, struct field *f, va_list *list) {
         f->left = true;
         f->width = -f->width;
     }
-    f->bits = 32; // long, size_t and pointers have as many here
+    f->bits = 32; // also for long, size_t and pointers
     for (; *at && strchr("hljzt", *at); at++)
         f->bits = *at == 'h' ? f->bits / 2 : *at == 'j' || (*at == 'l' && at[-1] == 'l') ? 64 : 32;
     return at;

@@ -1,5 +1,6 @@
-// What the programs use of the C library, where WebAssembly's own takes kilobytes for it that a reader would wait for: functions of
-// numbers are the browser's, the rest is as small as its uses here allow. The linker takes these before those of the library.
+// Functions of the C library that are smaller than WebAssembly's own, to shorten the download:
+// mathematics comes from the browser, the rest is as small as the programs allow. The linker
+// prefers these functions.
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// --- math.h: JavaScript's Math, which keeps to the same standard in FP64 ------------------------------------------------------
+// --- math.h: JavaScript's Math, in FP64 ----------------------------------------------------------
 
 #define FROM_PAGE(name) __attribute__((import_module("Math"), import_name(name)))
 FROM_PAGE("sin") double page_sin(double x);
@@ -54,11 +55,13 @@ double pow(double x, double y) {
     return page_pow(x, y);
 }
 
-// --- stdlib.h: memory in pieces of sizes of which four make a doubling, a list for each size of those that were given back ------
+// --- stdlib.h: memory in pieces of four sizes per power of two; each size has a list of free piece
 
 enum { HEAD = 16, ALIGNED = 64, LEAST = 32, MOST = 1 << 30, SIZES = 4 * 32 };
-struct head {                    // stands before the bytes
-    uint32_t size, list, before; // `before`: bytes that were left out in front, so that they are aligned
+// Precedes the bytes of a piece.
+struct head {
+    uint32_t size, list;
+    uint32_t before; // bytes skipped for alignment
 };
 static void *given_back[SIZES];
 
@@ -78,7 +81,7 @@ static void *take(size_t bytes, bool zero) {
         if (zero) memset(piece, 0, bytes);
         return piece;
     }
-    char *fresh = sbrk((intptr_t)((HEAD + size + HEAD - 1) / HEAD * HEAD)); // zeros
+    char *fresh = sbrk((intptr_t)((HEAD + size + HEAD - 1) / HEAD * HEAD)); // is zeroed
     if (fresh == (char *)-1) return NULL;
     *(struct head *)fresh = (struct head){size, list, 0};
     return fresh + HEAD;
@@ -93,7 +96,8 @@ void *calloc(size_t count, size_t size) {
     return take(bytes > MOST ? SIZE_MAX : (size_t)bytes, true);
 }
 
-void *aligned_alloc(size_t alignment, size_t bytes) { // ALIGNED at most
+// Requires: alignment <= ALIGNED.
+void *aligned_alloc(size_t alignment, size_t bytes) {
     char *piece = bytes > MOST || alignment > ALIGNED ? NULL : take(bytes + ALIGNED, false);
     if (!piece) return errno = ENOMEM, NULL;
     const struct head head = *head_of(piece);
@@ -122,7 +126,7 @@ void *realloc(void *bytes, size_t wanted) {
     return more;
 }
 
-// Merges; so equal ones stay in their order, as with glibc.
+// A merge sort, so it is stable, like glibc's.
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
     if (count < 2) return;
     char *const all = base, *left = all,
@@ -140,7 +144,7 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
     free(merged);
 }
 
-// Decimal numbers; those of other forms (0x1p3) a page does not write.
+// Parses decimal numbers. Pages have no hexadecimal ones (0x1p3).
 __attribute__((import_module("page"), import_name("number"))) double page_number(const char *text, size_t length);
 
 double strtod(const char *text, char **end) {
@@ -166,7 +170,8 @@ double strtod(const char *text, char **end) {
     return page_number(first, (size_t)(at - first));
 }
 
-// A whole number, and where it ends; of base 0 it says its base itself. Beyond its type, whose unsigned form ends with `most`: ERANGE.
+// Parses an integer and sets *end. Base 0: the prefix says the base. `most` is the largest value
+// of the unsigned type; a value outside the type sets errno to ERANGE.
 static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most, bool is_signed) {
     const char *at = text + strspn(text, " \t\n");
     const bool negative = *at == '-';
@@ -208,9 +213,9 @@ int atoi(const char *text) {
     return (int)strtol(text, NULL, 10);
 }
 
-// --- stdio.h, string.h, time.h (printf is in format.c) ------------------------------------------------------------------------
+// --- stdio.h, string.h, time.h (printf is in format.c) -------------------------------------------
 
-// %d, %u and %lu (32 bits each), with a width or without, %n, and letters that must be there.
+// Supports %d, %u and %lu (32 bits each), with or without a width, %n, and literal letters.
 int sscanf(const char *text, const char *format, ...) {
     const char *at = text;
     int read = 0;
@@ -239,10 +244,9 @@ int sscanf(const char *text, const char *format, ...) {
     return read;
 }
 
-char *strerror(int error) { // what the files of a page can give
-    return error == ENOENT   ? "No such file or directory"
-           : error == ENOMEM ? "Out of memory"
-                             : "it cannot be done in a page";
+// Texts of the errors that a page's files can have.
+char *strerror(int error) {
+    return error == ENOENT ? "No such file or directory" : error == ENOMEM ? "Out of memory" : "a page cannot do this";
 }
 
 size_t strlen(const char *text) {
@@ -283,7 +287,7 @@ char *strstr(const char *text, const char *wanted) {
     return (char *)text;
 }
 
-// Instructions of WebAssembly.
+// These are single instructions of WebAssembly.
 void *memcpy(void *restrict to, const void *restrict from, size_t count) {
     return __builtin_memcpy(to, from, count);
 }
@@ -294,7 +298,7 @@ void *memset(void *to, int byte, size_t count) {
     return __builtin_memset(to, byte, count);
 }
 
-// %Y %m %d %H %M %S and letters.
+// Supports %Y %m %d %H %M %S and literal letters.
 size_t strftime(char *restrict text, size_t room, const char *restrict format, const struct tm *restrict time) {
     const int parts[] = {1900 + time->tm_year, 1 + time->tm_mon, time->tm_mday,
                          time->tm_hour,        time->tm_min,     time->tm_sec};

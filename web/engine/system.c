@@ -1,6 +1,7 @@
-// What the programs use of an operating system, from the page (worker.js): their words, files, clocks, the two streams of text and the
-// end. A file is read whole when it is opened and written whole when it is closed. The linker takes these before those of the
-// library, which ask for a system of descriptors and folders.
+// The operating system of the programs, provided by the page (worker.js): arguments, files,
+// clocks, stdout, stderr and exit. A file is read completely when it is opened and written
+// completely when it is closed. The linker prefers these functions to the library's, which need
+// descriptors and folders.
 #include "csv.h"
 
 #include <errno.h>
@@ -19,9 +20,10 @@
 #include <unistd.h>
 
 #define FROM_PAGE(name) __attribute__((import_module("page"), import_name(name)))
-FROM_PAGE("words") size_t page_words(char *to); // bytes of the words, a NUL behind each; `to` may be NULL
-FROM_PAGE("size") int page_size(const char *path, size_t length);   // -1: there is none
-FROM_PAGE("there") int page_there(const char *path, size_t length); // a file, or a folder that has some
+// Copies the arguments, each with a NUL, unless `to` is NULL; returns the number of bytes.
+FROM_PAGE("words") size_t page_words(char *to);
+FROM_PAGE("size") int page_size(const char *path, size_t length);   // -1: no such file
+FROM_PAGE("there") int page_there(const char *path, size_t length); // file or folder
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);
 FROM_PAGE("append") void page_append(const char *path, size_t length, const char *from, size_t count);
@@ -29,11 +31,11 @@ FROM_PAGE("say") void page_say(int stream, const char *from, size_t count);
 FROM_PAGE("exit") _Noreturn void page_exit(int status);
 FROM_PAGE("clock") double page_clock(void);                 // ms
 FROM_PAGE("time") double page_time(void);                   // seconds since 1970
-FROM_PAGE("date") int page_date(double seconds, int field); // field of struct tm, of those up to tm_year
+FROM_PAGE("date") int page_date(double seconds, int field); // index in struct tm
 
 int main(int argc, char **argv);
 void _start(void);
-void __wasm_call_ctors(void); // the linker's
+void __wasm_call_ctors(void); // defined by the linker
 
 void _start(void) {
     const size_t bytes = page_words(NULL);
@@ -51,15 +53,16 @@ _Noreturn void exit(int status) {
     page_exit(status);
 }
 
-// --- stdio.h: bytes in memory ---------------------------------------------------------------------------------------------------
+// --- stdio.h: bytes in memory --------------------------------------------------------------------
 
 struct _IO_FILE {
     char *bytes;
-    size_t count, room, at; // `at`: read so far
-    int stream;             // 1 or 2: stdout or stderr
-    bool fixed, failed;     // the bytes are somebody else's, and no more than these; some did not fit
-    const char *path;       // of a file that is written
-    char **text;            // where a stream of memory leaves its bytes, and how many
+    size_t count, room, at; // `at`: position of the next read
+    int stream;             // 1: stdout, 2: stderr, 0: a file
+    bool fixed;             // fmemopen(): the caller owns `bytes`, which cannot grow
+    bool failed;            // some bytes did not fit
+    const char *path;       // fopen() for writing
+    char **text;            // open_memstream(): fclose() sets *text and *length
     size_t *length;
 };
 
@@ -74,7 +77,7 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
     FILE *file = calloc(1, sizeof *file);
     if (!file) return NULL;
     if (*mode != 'r') {
-        file->path = path; // whoever opens a file keeps its name until it is closed
+        file->path = path; // requires that the caller keeps the name until fclose()
         return file;
     }
     *file = (FILE){.bytes = malloc((size_t)size + 1), .count = (size_t)size};
@@ -136,7 +139,7 @@ long ftell(FILE *file) {
     return (long)file->count;
 }
 
-// A NUL stands behind the last byte.
+// Keeps a NUL after the last byte.
 size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file) {
     enum { LEAST_ROOM = 1 << 12 };
     const size_t bytes = size * count, end = file->count + bytes;
@@ -175,7 +178,7 @@ int printf(const char *restrict format, ...) {
     return count;
 }
 
-// --- csv.h ----------------------------------------------------------------------------------------------------------------------
+// --- csv.h ---------------------------------------------------------------------------------------
 
 bool csv_open(struct csv *csv, const char *path, const char *header) {
     *csv = (struct csv){.path = path, .header = header};
@@ -194,7 +197,7 @@ void csv_close(struct csv *csv) {
     csv->path = NULL;
 }
 
-// --- files by name, memory, time --------------------------------------------------------------------------------------------------
+// --- files by name, memory, time -----------------------------------------------------------------
 
 int access(const char *path, int mode) {
     return page_there(path, strlen(path)) ? 0 : -1;
@@ -205,12 +208,12 @@ int fileno(FILE *file) {
 }
 
 int fstat(int number, struct stat *status) {
-    *status = (struct stat){.st_mode = S_IFREG,
-                            .st_size = (off_t)((FILE *)(intptr_t)number)->count}; // NOLINT(performance-no-int-to-ptr)
+    const FILE *file = (FILE *)(intptr_t)number; // NOLINT(performance-no-int-to-ptr)
+    *status = (struct stat){.st_mode = S_IFREG, .st_size = (off_t)file->count};
     return 0;
 }
 
-// No file has a time here; no program lies in a folder.
+// Files have no times, and programs have no folder.
 int stat(const char *restrict path, struct stat *restrict status) {
     return -1;
 }
@@ -230,7 +233,8 @@ int sched_yield(void) {
     return 0;
 }
 
-void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) { // memory only
+// Allocates memory; it cannot map files.
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
     void *zeros = calloc(1, bytes);
     return zeros ? zeros : MAP_FAILED;
 }

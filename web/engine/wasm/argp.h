@@ -1,4 +1,5 @@
-// glibc's argp, as far as the programs use it: long options and words. A page shows no help, so of its texts the first letter is kept.
+// The part of glibc's argp that the programs use: long options and words. A page shows no help, so
+// only the first letter of each text is kept.
 #ifndef WASM_ARGP_H
 #define WASM_ARGP_H
 
@@ -12,7 +13,7 @@ typedef int error_t;
 struct argp_option {
     const char *name;
     int key;
-    bool arg; // whether there is one
+    bool arg; // true if the option has a value
     int flags;
     char doc[1];
     int group;

@@ -1,2 +1,3 @@
-// The modules are the same bytes at every commit with the same code: their size in brotli depends on each of them.
+// A constant, so that commits with equal code give equal modules: the compressed size depends on
+// every byte.
 #define COMMIT "none"

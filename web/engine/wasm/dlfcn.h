@@ -1,4 +1,4 @@
-// There are no libraries to be found when it runs.
+// WebAssembly has no libraries at run time.
 #ifndef WASM_DLFCN_H
 #define WASM_DLFCN_H
 

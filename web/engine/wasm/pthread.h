@@ -1,4 +1,4 @@
-// There is one thread.
+// WebAssembly's programs have one thread, so locks do nothing.
 #ifndef WASM_PTHREAD_H
 #define WASM_PTHREAD_H
 

@@ -1,4 +1,4 @@
-// There are no signals: a run is ended with its Worker.
+// There are no signals: the page ends a run by terminating its Worker.
 #ifndef WASM_SIGNAL_H
 #define WASM_SIGNAL_H
 

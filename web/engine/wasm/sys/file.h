@@ -1,4 +1,4 @@
-// Nobody else writes to the page's files.
+// No other program writes to the page's files, so locks do nothing.
 #ifndef WASM_SYS_FILE_H
 #define WASM_SYS_FILE_H
 
