@@ -37,11 +37,10 @@ steps as ( -- which were measured on another device than most
     from drawn where step glob '[0-9]*' group by chart, device order by number desc),
 devices as (
     select chart, group_concat(device || iif(number < most, ' (step ' || names || ')', ''), ', ') as devices from steps group by chart)
-select chart, ifnull(devices, device) || ', driver ' || driver || ifnull(', SM clock ' || clock, '') || ', ' || substr(max(time), 1, 10)
-    || ', commit ' || "commit" as text
+select chart, ifnull(devices, device) || ', driver ' || driver || ifnull(', SM clock ' || clock, '') || ', ' || substr(max(time), 1, 10) as text
 from drawn left join clock using (chart) left join devices using (chart) group by chart
 union all
-select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from machine
+select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) from machine
 where backend = 'gpu' and "group" <> 'host';
 insert into fact select chart || '_origin', text from origin where text is not null;
 insert into fact select 'block_order_origin', 'counted by Nsight Compute' where not exists (select * from origin where chart = 'block_order'); -- hit rates without times
@@ -204,9 +203,8 @@ select row_number() over (order by step, place) - 1, printf('"%s %s"', iif(step 
 .once rungs.csv
 select row_number() over (order by step) - 1, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', ' ')) || '"', step, variant, last,
     wavefronts_per_ffma, sectors_per_ffma from shown where last order by step;
-create view counted_by as -- 'counted by ..., commit, date' of each backend
+create view counted_by as -- 'counted by ..., date' of each backend
 select backend, iif(backend = 'sim', 'counted by the simulator', 'counted by Nsight Compute on the GPU')
-    || iif("commit" = 'unknown', '', ', commit ' || "commit")
     || ', ' || substr(max(time), 1, 10) as text
 from counter where m = n and n = k and (step glob '0[1-9]_*' or step = 'cublas') group by backend;
 insert into fact values
@@ -319,7 +317,7 @@ from rows where n in (select n from rows where step = '15_strassen' intersect se
 .once strassen.csv
 select levels, n, max(tflops), error_rms from leveled where levels is not null group by levels, n order by levels, n;
 insert into fact
-select 'strassen_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from leveled having count(*)
+select 'strassen_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) from leveled having count(*)
 union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflops, 0)), 0) from leveled
 union all select 'strassen_low', ifnull(min(n), 1) from leveled
 union all select 'strassen_high', ifnull(max(n), 2) from leveled;
@@ -343,13 +341,18 @@ union all select 'training_tf32', ifnull(max(ms), 0) from step_time where method
 -- Step 14: efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
 
 create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
+create view unmeasured as -- the points that a line of the chart of GPUs lacks
+select ifnull('; not measured: ' || group_concat(variant || ' on ' || gpus || ' GPUs at N = ' || n, ', '), '') as text from (
+    select variant, gpus, n from (select distinct variant, gpus from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0),
+        (select distinct n from several where square and gpus > 1 and efficiency > 0)
+    except select variant, gpus, n from several where square and efficiency > 0 order by 1, 2, 3);
 .once gpus.csv
 select variant, gpus, n, 100 * efficiency from several join plain_name using (variant) where square and efficiency > 0 order by 1, 2, 3;
 insert into fact
 select 'gpus_variants', ifnull(group_concat(variant, ' '), '') from plain_name
 union all select 'gpus_low', ifnull(min(n), 1) from several where square and gpus > 1 and efficiency > 0
 union all select 'gpus_high', ifnull(max(n), 2) from several where square and gpus > 1 and efficiency > 0
-union all select 'gpus_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from several having count(*);
+union all select 'gpus_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || (select text from unmeasured) from several having count(*);
 
 -- Of each variant the run that was measured last.
 create table drawn_run as

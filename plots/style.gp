@@ -22,10 +22,11 @@ set grid ytics linecolor rgb faint linewidth 1 linetype 1
 set style fill solid 1.0 noborder
 set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder # a figure stays readable where a line crosses it
 
-# Colour and point shape of a rung of the ladder by its number; hollow(i) is the same shape unfilled. These colours are the rungs'
+# Colour and point shape of a rung of the ladder by its number; hollow(i) is the same shape unfilled. Red-green blind readers can
+# tell any two of the colours apart (at least 23 units of CIELAB in simulations of both kinds). They are the rungs'
 # alone: side lessons have `side`, and what is no step (parts of an SM, kinds of instructions) the muted `things`.
-step_colors = "#8c564b #7a7a7a #b59f00 #2ca02c #17a2b8 #1f5fb4 #8e5fd0 #e67700 #d62728"
-pale_colors = "#d1bbb6 #cacaca #e1d999 #abd9ab #a3dae3 #a5bfe1 #d2bfec #f5c899 #efa9a9"
+step_colors = "#786058 #a0a0a0 #433515 #4bb467 #004c6c #3d63c2 #892afa #fa7a04 #d41706"
+pale_colors = "#c9bfbc #d9d9d9 #b3aea1 #b7e1c2 #99b7c4 #b1c0e6 #cfa9fd #fdc99a #eda29b"
 step_points = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★"
 hollow_points = "○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆"
 side = "#44546a"; side_pale = "#b4bdc9"

@@ -1,4 +1,4 @@
-# Predicted over measured time: a point a variant and size, over the measured time; the band is ten per cent.
+# Predicted over measured time: a point a variant and size, over the measured time; the band is five per cent.
 # Reads validation.csv: step,variant,n,predicted_ms,measured_ms,error_pct.
 width = 840; height = 480
 load "style.gp"
@@ -15,7 +15,7 @@ set offsets graph 0.03, graph 0.03, 0, 0
 set autoscale xfix
 set key outside right top
 set grid xtics ytics linecolor rgb faint linewidth 1 linetype 1
-set object 1 rectangle from graph 0, first 0.9 to graph 1, first 1.1 behind fillcolor rgb "#eef4fb" fillstyle solid noborder
+set object 1 rectangle from graph 0, first 0.95 to graph 1, first 1.05 behind fillcolor rgb "#eef4fb" fillstyle solid noborder
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linecolor rgb ink linewidth 1
 plot for [i = 1:words(steps)] table using (stringcolumn(1) eq word(steps, i) ? column(5) : NaN):(column(4) / column(5)) \
          with points pointtype point(word(steps, i)) pointsize 0.8 linecolor rgb color(word(steps, i)) title spaced(word(steps, i)) noenhanced

@@ -604,29 +604,44 @@ static bool lacks_descriptor(const char *line) {
     return open && open[1] == 'R' && !strstr(line, "desc[") && strstr(open, ".64");
 }
 
-// Returns the mnemonic that differs from the text's in the fewest letters; NULL: none is close.
+enum { MOST_LETTERS = 24 };
+
+// Returns how many letters must be put in, left out, replaced or swapped with a neighbour to make
+// one word of another. Requires: neither has more than MOST_LETTERS letters.
+static size_t edits_between(const char *from, size_t length, const char *to, size_t size) {
+    size_t cost[MOST_LETTERS + 1][MOST_LETTERS + 1];
+    for (size_t k = 0; k <= size; k++) cost[0][k] = k;
+    for (size_t a = 1; a <= length; a++) {
+        cost[a][0] = a;
+        for (size_t k = 1; k <= size; k++) {
+            size_t least = cost[a - 1][k - 1] + (from[a - 1] != to[k - 1]);
+            if (cost[a - 1][k] + 1 < least) least = cost[a - 1][k] + 1;
+            if (cost[a][k - 1] + 1 < least) least = cost[a][k - 1] + 1;
+            const bool swapped = a > 1 && k > 1 && from[a - 1] == to[k - 2] && from[a - 2] == to[k - 1];
+            if (swapped && cost[a - 2][k - 2] + 1 < least) least = cost[a - 2][k - 2] + 1;
+            cost[a][k] = least;
+        }
+    }
+    return cost[length][size];
+}
+
+// Returns the mnemonic that differs from the text's in the fewest letters, of these one of the same
+// length, else one with the longest beginning in common; NULL: none is close.
 static const char *nearest_mnemonic(enum sass_generation generation, const char *text) {
+    enum { FAR = 3 };
     const char *best = NULL;
     const size_t length = strcspn(text, " .;\t");
-    size_t least = 3;
+    size_t most = 0; // how near `best` is
     const struct encoding *encoding;
-    for (int i = 0; length < 24 && (encoding = encoding_at(generation, i)); i++) {
+    for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i)); i++) {
         const char *name = encoding->form->mnemonic;
         const size_t size = strcspn(name, ".");
-        size_t row[2][32];
-        if (size > 24) continue;
-        for (size_t k = 0; k <= size; k++) row[0][k] = k;
-        for (size_t a = 1; a <= length; a++) {
-            row[a & 1][0] = a;
-            for (size_t k = 1; k <= size; k++) {
-                const size_t swap = row[~a & 1][k - 1] + (text[a - 1] != name[k - 1]);
-                size_t cost = row[~a & 1][k] + 1 < row[a & 1][k - 1] + 1 ? row[~a & 1][k] + 1 : row[a & 1][k - 1] + 1;
-                if (swap < cost) cost = swap;
-                row[a & 1][k] = cost;
-            }
-        }
-        if (row[length & 1][size] >= least) continue;
-        least = row[length & 1][size];
+        const size_t edits = size > MOST_LETTERS ? FAR : edits_between(text, length, name, size);
+        size_t common = 0;
+        while (common < size && common < length && text[common] == name[common]) common++;
+        const size_t near = ((FAR - edits) * 2 + (size == length)) * (MOST_LETTERS + 1) + common;
+        if (edits >= FAR || near <= most) continue;
+        most = near;
         best = name;
     }
     return best;

@@ -111,7 +111,7 @@ static void report(struct lint *lint, int64_t at, int64_t earlier, const char *w
     lint->reported[at] = true;
     lint->findings++;
     sass_print(&lint->code[earlier], NULL, before, sizeof before);
-    snprintf(message, sizeof message, "%s, 0x%llx: %.200s", what, (unsigned long long)earlier * SASS_BYTES, before);
+    snprintf(message, sizeof message, "%s `%.200s` at 0x%llx", what, before, (unsigned long long)earlier * SASS_BYTES);
     if (lint->options->found) lint->options->found(lint->options->context, (size_t)at, message);
     if (lint->out) print_at(lint, at, message);
     to_json(lint, at, earlier, "hazard", SEVERITY_ERROR, message, lint->fix);

@@ -11,7 +11,6 @@ import { headlineOf, speedups } from '../../web/page/compare.js';
 import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
-import { nearest } from '../../web/page/opcodes.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
 import { controlOf } from '../../web/page/stepper.js';
 
@@ -32,7 +31,6 @@ test('a bet is right, near or off', () => equal([[32, 32], [30, 32], [4, 32]].ma
 test('the main loop is the one with the most arithmetic', () => equal(text.mainLoop('.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ;\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n'), { first: 3, last: 5 }));
 test('an address leads to its line, past labels and comments', () => equal(['.kernel x\n// a\n--:-:-:-:1  NOP ;\n.L:\n--:-:-:-:1  EXIT ;'].flatMap(code => [0, 16, 32].map(at => text.lineAt(code, at))), [2, 4, -1]));
 test('letters that only look like ASCII are found', () => equal(text.foreignLetter('FFMA R1\nF\u041cUL R2 // Мир'), { line: 1, letter: '\u041c' }));
-test('a mistyped opcode leads to the nearest', () => equal(['FFMADD', 'FFNA', 'LGD', 'QQQQQQQ'].map(word => nearest(word, text.distance)), ['FFMA', 'FFMA', 'LDG', '']));
 
 const warp = each => [...Array(32).keys()].map(each), shared = (addresses, width) => requestOf(`lane,address,phase,first_bank,last_bank\n${addresses.map((address, lane) => `${lane},${address},0,${address / 4 % 32},${(address + width - 1 - (address + width - 1) % 4) / 4 % 32}`).join('\n')}`);
 const cost = (request, store) => groupsOf(request, store).reduce((sum, group) => sum + group.passes.passes, 0);
@@ -58,6 +56,14 @@ test('the stepper\'s stops: next instruction, instructions done, an address of t
   const place = { registers: [['R4', 'R5'], ['UR6']], offset: 16 }, said = 'warp 3 of block\nwarp,3,ready,1a0,57,90,ffffffff,1\nregister,R4,,0,10,20\nregister,R5,,0,1,1\nregister,UR6,,0,100,100\nwarp,3,ready,1b0,58,91,ffffffff,1\n';
   const stops = stopsOf(said);
   equal([ask(place), stops.length, nextOf(stops[0]), doneOf(stops[1]), readAt(stops[0], place)], ['csv R4,R5,UR6', 2, '1a0', 58, 2 ** 32 + 0x10 + 0x100 + 16]);
+});
+
+test('that a program failed is left out where a report says why', () => equal([[made(1), { type: 'error', kind: 'failed' }], [{ type: 'error', kind: 'failed' }]].map(all => report.reportsOf(all).length), [1, 1]));
+
+test('wrong elements are a report where nothing says why, the others below the first', () => {
+  const wrong = [1, 17].map(row => ({ type: 'wrong', m: 130, n: 260, k: 40, element: [row, 256], actual: -4.25, expected: -2.5 })), failed = { type: 'error', kind: 'failed' };
+  const [{ record, rest }, more] = report.ranked(report.reportsOf([...wrong, failed]));
+  equal([record.kind, rest.length, more, /\[1\]\[256\].*-4.25.*-2.5.*column 256/.test(record.message), report.reportsOf([made(1), ...wrong, failed]).length], ['mismatch', 1, undefined, true, 1]);
 });
 
 const index = indexOf([['a.html', 'Step 06', 'Bank conflicts', 'two lanes meet in a bank'], ['b.html', 'Step 09', 'Register banks', 'which bank'], ['c.html', 'Words', 'Wavefront', 'one pass through the banks; wavefronts'], ['d.html', 'Step 08', 'Double buffer', 'the next tile']]);

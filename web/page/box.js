@@ -276,11 +276,8 @@ export class Box {
       if (at.kernel.edited && !/stopped/.test(run.err)) await this.findEndless(at, mine);
     }
     else if (run.status) {
-      const all = records(decoded(run.files['r.json'])), found = reportsOf(all);
-      const wrong = all.filter(one => one.type === 'wrong').slice(0, 6).map(one => `C[${one.element.join('][')}] is ${one.actual}, expected is ${one.expected}`);
       tell('The check failed.', true);
-      if (this.current(mine)) await this.report(at, found.length ? found : [{ type: 'report', kind: 'mismatch', severity: 'error', message: wrong[0] || 'The result differs from the reference.', place: null, other: null, cause: null, remedy: null, caused_by: null, repeats: 1, merged: 0 }], `in the check, ${at.kernel.variant}`);
-      if (!found.length && wrong.length > 1) this.reports.append(details('More wrong elements', el('pre', { className: 'listing', textContent: wrong.join('\n') })));
+      if (this.current(mine)) await this.report(at, reportsOf(records(decoded(run.files['r.json']))), `in the check, ${at.kernel.variant}`);
     }
     return at.column.verdict;
   }

@@ -21,6 +21,15 @@ function placeRow(place, around) {
     ...(place.instruction ? [el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }), el('code', { textContent: place.instruction })] : []), ...(who ? [el('mark', { textContent: who })] : []));
 }
 
+/**
+ * A sentence with its `code` set as code; it begins with a capital letter and ends with a mark.
+ * @param {string} said
+ * @returns {(Node|string)[]}
+ */
+function sentence(said) {
+  const text = clean(said).trim().replace(/^[a-z]/, letter => letter.toUpperCase()), whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
+  return whole.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
+}
 /** A message without what makes it longer than a screen. @param {string} said */
 const short = said => { const text = clean(said); return text.length > 700 ? `${text.slice(0, 600)} …` : text; };
 /**
@@ -40,19 +49,20 @@ function slip(text, column) {
  */
 function card(record, rest, around) {
   const places = placesOf(record), more = Math.max(rest.length, record.merged || 0);
-  const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what', textContent: short(record.message).replace(/^./, letter => letter.toUpperCase()) })];
+  const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what' }, ...sentence(short(record.message)))];
   if (record.type === 'error' && record.text) parts.push(slip(record.text, record.column || 0));
-  if (record.expected && record.actual) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
+  if (record.expected && record.actual && !record.message.includes(String(record.expected.value))) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
   if (record.type === 'error' && record.line) parts.push(el('p', { className: 'at', textContent: `line ${record.line}${record.column ? `, column ${record.column}` : ''}` }));
   if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));
-  if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), clean(record.cause.text).replace(/^./, letter => letter.toUpperCase())));
+  if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text)));
   // Of an error the edit of its own line, of anything else all that were made.
   const all = around.undo || [], own = all.filter(one => one.line === record.line), undo = record.type === 'error' && own.length ? own : all;
-  if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), record.remedy ? `${clean(record.remedy).replace(/^./, letter => letter.toUpperCase())}. `.replace(/([.?!])\. $/, '$1 ') : '',
+  if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), ...(record.remedy ? [el('span', {}, ...sentence(record.remedy))] : []),
     ...undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }))));
   const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;
   if (around.show && lines.length) { const { show } = around; parts.push(el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(lines); } }))); }
-  const tail = [record.repeats > 1 ? `It happened ${number(record.repeats)} times.` : '', more ? `${number(more)} more report${more === 1 ? '' : 's'} with this cause${around.where ? ` (${around.where})` : ''}.` : around.where || ''].filter(Boolean).join(' ');
+  const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '', wrong = record.kind === 'mismatch', others = more ? `${number(more)} more ${wrong ? 'wrong element' : 'report'}${more === 1 ? '' : 's'}${wrong ? '' : ' with this cause'}` : '';
+  const tail = `${[often, others].filter(Boolean).join('; ')}${around.where ? `${often || others ? ' ' : ''}${around.where}` : ''}.`.replace(/^\.$/, '').replace(/^i/, 'I');
   if (rest.length) parts.push(details(tail || 'Others with this cause', el('ul', { className: 'rest' }, ...rest.map(one => el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` })))));
   else if (tail) parts.push(el('p', { className: 'tail', textContent: tail }));
   return el('article', { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } }, ...parts);

@@ -1,14 +1,13 @@
 // The pane of a box in which machine code is edited: it opens at the main loop, lints as one types, says what was changed, and takes each
 // change back by itself.
 import { button, details, el, later } from './dom.js';
-import { distance, foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
+import { foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
 import { asJson, decoded, reason, records } from './programs.js';
 import { lineOfPlace, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
 import { dress, editorOf, mark, markLine, scrollToLine } from './area.js';
 import { cards } from './cards.js';
-import { nearest, opcodeOf } from './opcodes.js';
 
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 
@@ -19,10 +18,9 @@ import { nearest, opcodeOf } from './opcodes.js';
  */
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
-  const line = text.split('\n')[record.line - 1] || '', foreign = foreignLetter(line), opcode = opcodeOf(line);
+  const line = text.split('\n')[record.line - 1] || '', foreign = foreignLetter(line);
   if (foreign) return { ...record, text: line, remedy: `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.` };
-  const better = opcode && /mnemonic|opcode|unknown/.test(record.message) ? nearest(opcode, distance) : '';
-  return { ...record, text: record.text || line, remedy: better && better !== opcode ? `Did you mean ${better}?` : null };
+  return { ...record, text: record.text || line };
 }
 
 export class EditorPane {
@@ -123,7 +121,7 @@ export class EditorPane {
     const area = this.area;
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
     const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
-    return all.length > 3 ? [] : all.map(edit => ({ line: edit.line + 1, label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
+    return all.length > 3 ? [{ line: 0, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }] : all.map(edit => ({ line: edit.line + 1, label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
   }
 
   /**

@@ -112,7 +112,7 @@ export async function judge(task, prediction, source, owner) {
     if (run.status) return [{ right: false, words: 'It does not assemble.', reports: run.reports.length ? run.reports : [{ type: 'error', kind: 'syntax', severity: 'error', message: clean(run.err).trim(), line: null }] }];
     for (const [, options] of of('check')) {
       const check = await start(['ladder', '--step', id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], cubins);
-      if (check.status) return [{ right: false, words: `The result is wrong, or the simulator found a mistake (${options}).`, reports: check.reports.length ? check.reports : [{ type: 'report', kind: 'mismatch', severity: 'error', message: clean(check.err).replace(/^ladder: /, '').split('\n')[0], caused_by: null }] }];
+      if (check.status) return [{ right: false, words: `The result is wrong, or the simulator found a mistake (${options}).`, reports: check.reports }];
       lines.push({ right: true, words: `results at ${options}` });
     }
     for (const [, options, called = 'number %i of the output'] of of('same')) {

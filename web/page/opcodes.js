@@ -35,13 +35,3 @@ export function does(opcode) {
  * @param {string|undefined} opcode
  */
 export const helpOf = opcode => (opcode ? [opcode, [does(opcode), rowOf(opcode)].filter(Boolean).join(' · ')].filter(Boolean).join(': ') : '');
-/**
- * Opcodes near to a word that is none.
- * @param {string} word
- * @param {(a: string, b: string) => number} distance
- */
-export function nearest(word, distance) {
-  const names = typeof OPCODES === 'undefined' ? Object.keys(DOES) : Object.keys(OPCODES), [name, ...rest] = word.toUpperCase().split('.');
-  const best = names.map(one => /** @type {[number, string]} */ ([distance(name, one), one])).filter(([far]) => far <= 2).sort((a, b) => a[0] - b[0] || a[1].length - b[1].length || (DOES[b[1]] ? 1 : 0) - (DOES[a[1]] ? 1 : 0))[0];
-  return best ? [best[1], ...rest].join('.') : '';
-}

@@ -1,5 +1,7 @@
 // Reports as data (docs/json.md): records of type `report` and `error`, ranked, and what is printed of them. Pure functions.
 
+import { number } from './text.js';
+
 const TITLES = { race: 'Race in shared memory', 'global-race': 'Race in device memory', address: 'Access outside its memory', uninitialized: 'Use of a value that nothing has written',
   barrier: 'A barrier that not all threads reach', endless: 'A loop that never ends', trap: 'The kernel stopped itself', lane: 'A lane that is not there', hazard: 'A register is used too early',
   reuse: 'The reuse cache gives an old value', fence: 'A fence is missing', stack: 'The stack overflows', unknown: 'An instruction that the simulator cannot run', nan: 'NaN in the result',
@@ -54,8 +56,23 @@ export function lineOfPlace(place, text, lineAt) {
 }
 
 /**
- * The reports and errors among a run's records.
+ * Wrong elements of a result (records of type `wrong`) as reports: the first, and below it the others.
+ * @param {any[]} wrong
+ */
+function mismatches(wrong) {
+  const [{ m, n, k }] = wrong, said = (/** @type {any} */ { element, actual, expected }) => `C[${element.join('][')}] is ${number(Number(actual))}, expected is ${number(Number(expected))}`;
+  const alike = ['row', 'column'].filter((_, i) => wrong.length > 1 && new Set(wrong.map(one => one.element[i])).size === 1).map(name => `All that are listed lie in ${name} ${wrong[0].element[name === 'row' ? 0 : 1]}.`);
+  return wrong.map((one, i) => ({ type: 'report', id: `wrong ${i}`, kind: 'mismatch', severity: 'error', message: i ? said(one) : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike].join(' '),
+    place: null, other: null, cause: null, remedy: null, caused_by: i ? 'wrong 0' : null, repeats: 1, merged: i ? 0 : wrong.length - 1 }));
+}
+
+/**
+ * The reports and errors among a run's records; wrong elements where nothing says why. That a program failed says nothing more beside them.
  * @param {any[]} records
  * @returns {any[]}
  */
-export const reportsOf = records => records.filter(record => record.type === 'report' || record.type === 'error');
+export function reportsOf(records) {
+  const reports = records.filter(record => record.type === 'report'), wrong = records.filter(record => record.type === 'wrong');
+  const faults = reports.some(record => record.severity === 'error'), all = [...reports, ...(wrong.length && !faults ? mismatches(wrong) : [])];
+  return [...all, ...records.filter(record => record.type === 'error' && !(all.length && record.kind === 'failed'))];
+}

@@ -235,6 +235,14 @@ local function listing(block)
     return raw('<pre class="c"><code>' .. table.concat(out, '\n') .. '</code></pre>')
 end
 
+-- exercise(BLOCK): a command that begins an exercise, `make exercise EX=01c # what it asks`, becomes the way to its page.
+local function exercise(block)
+    local id, asks = block.text:match '^make exercise EX=(%w+)%s*#?%s*([^\n]*)$'
+    if not id then return end
+    return raw(('<p class="begin"><a class="button" href="exercise-%s.html">Exercise %s</a> <span>%s</span> <small>in a terminal: <code>make exercise EX=%s</code></small></p>'):format(
+        id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
+end
+
 -- --- mathematics ------------------------------------------------------------------------------------------------------
 
 local signs = {['*'] = '×', ['<='] = '≤', ['>='] = '≥'}
@@ -339,6 +347,8 @@ function Pandoc(doc)
             fragment = {listing(block)}
         elseif block.t == 'CodeBlock' and block.classes:includes 'math' then
             fragment = {raw '<div class="formula">', pandoc.Plain {pandoc.Math('DisplayMath', block.text)}, raw '</div>'}
+        elseif block.t == 'CodeBlock' and step and exercise(block) then
+            fragment = {exercise(block)}
         elseif block.t == 'CodeBlock' then
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end -- on paper
         elseif block.t == 'Table' then

@@ -60,7 +60,7 @@ export async function ffma([step], owner) {
           parts.push(cell(x + 66 * j, y, 60, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'));
           if (there) parts.push(label(x + 30 + 66 * j, y + 14, operand.name, operand.kept ? 'num' : 'num on', 'middle'));
         });
-        if (there) parts.push(label(x + 206, y + 14, `${one.cycles} cycle${one.cycles === 1 ? '' : 's'}${one.cycles === 1 && one.reads > 1 ? ', a read behind' : ''}`, `strong ${one.cycles > 1 ? 'bad' : 'good'}`));
+        if (there) parts.push(label(x + 206, y + 14, `${one.cycles} cycle${one.cycles === 1 ? '' : 's'}${one.cycles === 1 && one.reads > 1 ? ' *' : ''}`, `strong ${one.cycles > 1 ? 'bad' : 'good'}`));
       });
       parts.push(label(x, 44 + SHOWN * 24 + 18, `${past.length} FFMA: ${cycles} cycle${cycles === 1 ? '' : 's'}`, 'strong num'), label(x, 44 + SHOWN * 24 + 36, `the whole loop: ${mean.toFixed(2)} cycles per FFMA`));
     });
@@ -68,5 +68,5 @@ export async function ffma([step], owner) {
     parts.push(cell(0, y, 12, 12, 'w1'), label(18, y + 10, 'even bank'), cell(100, y, 12, 12, 'w2'), label(118, y + 10, 'odd bank'), cell(196, y, 12, 12, 'kept'), label(214, y + 10, 'kept by the reuse cache: no read'));
     return drawing(640, y + 18, sides.map(({ variant, mean }) => `${variant}: ${mean.toFixed(2)} cycles per FFMA`).join(', '), ...parts);
   }
-  return { heading: 'Two register banks: which FFMAs cost a cycle more?', events, draw, slow: 500, key: 'Each bank gives one register per cycle, and may be one read behind. Twelve neighbouring FFMA of each main loop, chosen where they cost what the whole loop costs on the average.', said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}` };
+  return { heading: 'Two register banks: which FFMAs cost a cycle more?', events, draw, slow: 500, key: 'Each bank gives one register per cycle. A star: a bank is one read behind, which costs nothing yet. Twelve neighbouring FFMA of each main loop, chosen where they cost what the whole loop costs on the average.', said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}` };
 }
