@@ -12,8 +12,8 @@
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
 // Measured on an H100: start and throughput of a kernel that copies.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// Measured on an H100: microseconds per tile of C, more than in step 13, by the width of its
-// stores.
+// Measured on an H100: microseconds per tile of C, more than in step 13,
+// by the width of its stores.
 static const double LINES_US = -0.5;  // whole 128-byte lines
 static const double PAIRS_US = 3;     // two floats, across sectors
 static const double SCATTERED_US = 8; // one float
@@ -65,8 +65,8 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
                              bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    // Operands whose k's are contiguous are read once; others twice, unless shared memory holds
-    // them.
+    // Operands whose k's are contiguous are read once; others twice,
+    // unless shared memory holds them.
     const double of_down = survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a, of_b = p->b.transposed ? c->of_a : of_down;
     const double elements =
@@ -169,8 +169,8 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
-// K up to SHORT_SUM runs in FP32: the bound of such short sums is less than the tensor cores'
-// error.
+// K up to SHORT_SUM runs in FP32: the bound of such short sums is less than the
+// tensor cores' error.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p, sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
     struct candidate best = {BY_FP32, NULL, INFINITY, 0};

@@ -18,8 +18,8 @@ struct copying {
     struct matrices from, to;
 };
 
-// combine: `to` (rows, cols) = alpha (sum of `parts` products, part_stride apart) + beta from +
-// bias.
+// combine: `to` (rows, cols) = alpha (sum of `parts` products,
+// part_stride apart) + beta from + bias.
 // The products are not read if alpha is 0, nor `from` if beta is 0.
 // alpha_at and beta_at replace alpha and beta if they are not NULL.
 // bias has one element per row if bias_of_row is set, else one per column; NULL: none.

@@ -225,8 +225,8 @@ static uint64_t hash_of(const sgemm_problem *p) {
     return hash ^ hash >> 29;
 }
 
-// Returns the recipe for a problem, from the cache if possible: choosing takes longer than
-// launching.
+// Returns the recipe for a problem, from the cache if possible:
+// choosing takes longer than launching.
 static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
     const sgemm_problem p = tidy(asked);
     struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
@@ -260,8 +260,8 @@ static bool check_pointers(const sgemm_problem *p, const float *alpha, const voi
     return !read || (a && b) || refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", a ? "b" : "a");
 }
 
-// Returns the row-major product with its addresses. A and B are exchanged if the problem is
-// column-major.
+// Returns the row-major product with its addresses.
+// A and B are exchanged if the problem is column-major.
 static struct product product_at(const sgemm_problem *p, const void *a, const void *b, void *c) {
     struct product w = product_of(p);
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;

@@ -7,8 +7,8 @@
 // Sets *function, if it is NULL, to the function of the cuBLAS that the program has loaded.
 bool find_real(const char *name, void **function);
 
-// True while this thread is in an intercepted call; cuBLAS's calls of its own functions pass
-// through.
+// True while this thread is in an intercepted call;
+// cuBLAS's calls of its own functions pass through.
 extern _Thread_local bool inside;
 
 // Measures a call if SGEMM_LOG is set; stop_timing() then waits for the stream.

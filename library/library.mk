@@ -1,5 +1,5 @@
-# libsgemm: build/library/libsgemm.so, libsgemm.a, and libsgemm_cublas.so, which intercepts cuBLAS
-# calls.
+# libsgemm: build/library/libsgemm.so, libsgemm.a, and libsgemm_cublas.so,
+# which intercepts cuBLAS calls.
 # Install them by `make install PREFIX=/usr/local`.
 LIBRARY     := $(patsubst %,library/%.c,handle choose run kernels passing refuse) common/harness/launch_gemm.c common/backend/error.c \
                  common/backend/cublas.c steps/10_block_order/step.c steps/13_tensor_cores/step.c
@@ -7,8 +7,8 @@ LIBRARY_GPU := $(LIBRARY) library/gpu.c common/backend/driver.c
 VERSION     := 1.0.0
 PREFIX      ?= /usr/local
 
-# Embedded cubins: the kernels that step 10's rules may choose, and the tensor-core kernels for
-# sm_90.
+# Embedded cubins: the kernels that step 10's rules may choose,
+# and the tensor-core kernels for sm_90.
 IMAGES := $(filter-out %/x_major.cubin %/y_major.cubin %/z_order.cubin,$(filter $(ARCH:%=build/cubin/%/10_block_order/%),$(CUBINS))) \
             $(filter %/13_tensor_cores/few_rows.cubin %/13_tensor_cores/few_cols.cubin,$(CUBINS)) \
             $(ARCH:%=build/cubin/%/library/copy.cubin) $(if $(filter sm_90,$(ARCH)),build/cubin/sm_90/library/tensor.cubin)
@@ -64,8 +64,8 @@ install: library
 	@cp library/sgemm-config.cmake '$(DESTDIR)$(PREFIX)/lib/cmake/sgemm'
 	@echo 'installed in $(DESTDIR)$(PREFIX)'
 
-# The tests run the library on the simulator, and the intercepting library on a cuBLAS that counts
-# its calls.
+# The tests run the library on the simulator,
+# and the intercepting library on a cuBLAS that counts its calls.
 LIBRARY_TESTED := $(filter-out $(OBJECTS),$(LIBRARY:%.c=build/obj/%.o)) build/library/images.o
 build/fast/test_library: $(LIBRARY_TESTED)
 build/fast/test_intercept: $(LIBRARY_TESTED) build/obj/library/interpose.o build/obj/library/intercept.o build/fake/cublas/libcublas.so.13

@@ -60,8 +60,8 @@ static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols,
     return loaded && launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
 }
 
-// Copies (rows, cols) of op() from (row, col) on, for each product of a piece, to matrices that are
-// `bytes` apart.
+// Copies (rows, cols) of op() from (row, col) on, for each product of a piece,
+// to matrices that are `bytes` apart.
 static bool copy(struct run *run, const struct operand *o, const struct piece *p, int64_t row, int64_t col,
                  int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
@@ -72,8 +72,8 @@ static bool copy(struct run *run, const struct operand *o, const struct piece *p
     return launch_copy(run, COPY_GATHER, rows, cols, COPY_TILE, p->products, &c);
 }
 
-// Returns a piece's bias. Sets *per_row: it has one element per row of the row-major C, not per
-// column.
+// Returns a piece's bias. Sets *per_row: it has one element per row of the row-major C,
+// not per column.
 static const float *bias_of(const struct run *run, const struct piece *p, bool *per_row) {
     const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
     *per_row = by_columns == (run->extra->bias_of_columns != 0);
@@ -306,8 +306,8 @@ static bool run_pieces(struct run *run) {
     return true;
 }
 
-// Runs all pieces, as one CUDA graph if the device has graphs and the stream is not captured
-// already.
+// Runs all pieces, as one CUDA graph if the device has graphs and the stream is
+// not captured already.
 static bool run_series(struct run *run) {
     const struct device *device = run->handle->device;
     if (run->recipe->captured || !device->begin) return run_pieces(run);

@@ -112,8 +112,7 @@ typedef struct sgemm_plan_info {
 // `options` may be NULL. Sets *handle to NULL on failure.
 SGEMM_API sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options);
 
-// Frees the handle; NULL is ignored. Requires: the work of its calls is done, as this does not
-// wait.
+// Frees the handle; NULL is ignored. Does not wait. Requires: the work of its calls is done.
 SGEMM_API sgemm_status sgemm_destroy(sgemm_handle handle);
 
 // Sets the stream of later calls: a CUstream or cudaStream_t, NULL for the default stream. Ensures

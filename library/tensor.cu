@@ -26,8 +26,8 @@ static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
 // of a row, which are a line of memory. Requires: all_kept(). `c` is the thread's first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
-    // First address of this lane: upper row of its pair, half of 32 columns, four columns of the
-    // half.
+    // First address of this lane: upper row of its pair, half of 32 columns,
+    // four columns of the half.
     float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
@@ -276,8 +276,8 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
     }
 }
 
-// Surveys and splits SPLIT_COLS short lines that are down: registers hold them until their scales
-// are known.
+// Surveys and splits SPLIT_COLS short lines that are down:
+// registers hold them until their scales are known.
 static __device__ __forceinline__ void survey_short_columns(const struct side *s, int k, char *planes, int strip,
                                                             struct turn *turn) {
     __shared__ struct span spans[DOWN][SPLIT_COLS];
@@ -535,8 +535,8 @@ struct work {
     int parts;         // along K, per tile
 };
 
-// Returns true in the block that is the last one of a tile's parts to arrive: all sums are then
-// stored.
+// Returns true in the block that is the last one of a tile's parts to arrive:
+// all sums are then stored.
 static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
     __shared__ bool last;
     __threadfence();

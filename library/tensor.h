@@ -31,8 +31,8 @@ struct tensor_product {
     int mend_items; // partial sums of mend() for which there is memory, per product
 };
 
-// Returns the layout in which A (is_b 0) or B is operand B, so that step 13's functions for B serve
-// both.
+// Returns the layout in which A (is_b 0) or B is operand B,
+// so that step 13's functions for B serve both.
 EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     struct layout side = l;
     side.strips = (lines + PART_COLS - 1) / PART_COLS;
@@ -95,8 +95,8 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     return down ? side.parts * side.strips : row_blocks;
 }
 
-// Scratch memory of one product: step 13's layout, then the spans of A, then the partial sums of
-// mend().
+// Scratch memory of one product: step 13's layout, then the spans of A,
+// then the partial sums of mend().
 EITHER long long sums_offset(struct layout l, long long m) {
     return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;
 }

@@ -125,8 +125,8 @@ static inline double memory_time(const struct machine *machine, const struct sit
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
-// Joins the blocks' time with memory's. Returns `time` unchanged if it is already at least
-// `enough`.
+// Joins the blocks' time with memory's. Returns `time` unchanged if it is already
+// at least `enough`.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                  double time, double enough) {
     if (time >= enough) return time;
@@ -175,8 +175,8 @@ static inline bool is_for_columns(const struct kernel_cost *c) {
     return c->block_n == 1;
 }
 
-// Returns a factor of `busy`, from the number of sectors that a warp's load of a column of B
-// touches.
+// Returns a factor of `busy`, from the number of sectors that a warp's load of a
+// column of B touches.
 static inline double sectors_factor(const struct kernel_cost *c, const struct situation *s) {
     const int ld = s->ldb > 0 ? s->ldb : s->n, apart = ld < SECTOR_FLOATS ? ld : SECTOR_FLOATS;
     return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
@@ -325,8 +325,8 @@ static inline struct situation part_of_c(const struct situation *s, int rows, in
     return part;
 }
 
-// Adds the best launch for a part of C to a plan. Returns false if the plan takes `enough` or
-// longer.
+// Adds the best launch for a part of C to a plan.
+// Returns false if the plan takes `enough` or longer.
 static inline bool add_launch(struct plan *plan, double *time, double enough, const struct situation *s, int row,
                               int col, int rows, int cols) {
     const struct situation part = part_of_c(s, rows, cols);
@@ -358,8 +358,8 @@ static inline void peel(struct plan *best, double *least, const struct situation
 }
 
 // Returns the best plan of one to three launches, and sets *least to its time. Peeling pays for
-// example at 2049 x 2049: 8 x 8 whole tiles, one column and one row take less time than 9 x 9
-// tiles.
+// example at 2049 x 2049: 8 x 8 whole tiles,
+// one column and one row take less time than 9 x 9 tiles.
 static inline struct plan best_launches(const struct situation *s, double *least) {
     struct plan best = {.count = 1};
     int tried[3 * KERNELS][2], count = 0; // fringes tried so far; several kernels have equal ones

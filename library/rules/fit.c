@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Factor for times predicted by the model of an SM: its error at single rounds, and that of the
-// fit.
+// Factor for times predicted by the model of an SM: its error at single rounds,
+// and that of the fit.
 static const float DOUBT = 1.3f;
 static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
 // Differences of expected times, as logarithms, within which either launch may be chosen.
@@ -68,8 +68,8 @@ struct samples {
     char device[128], commit[64], date[16];
 };
 
-// Columns of the file. Those from ALPHA on are optional; the defaults are alpha 1, beta 0 and no
-// padding.
+// Columns of the file. Those from ALPHA on are optional; the defaults are alpha 1,
+// beta 0 and no padding.
 enum {
     PARTS,
     STEP,
@@ -376,8 +376,8 @@ static int samples_of(const struct samples *s, int kernel, double *weight) {
     return s->begin[kernel + 1] - s->begin[kernel];
 }
 
-// Returns the blocks per SM that the driver reported for the newest sample, or `otherwise` if
-// unknown.
+// Returns the blocks per SM that the driver reported for the newest sample,
+// or `otherwise` if unknown.
 static int per_sm_of(const struct samples *s, int kernel, int otherwise) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         if (s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;
@@ -413,8 +413,8 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         expect(s, k, machine, c); // the fit's last attempt may have set worse ones
         c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
-        // Predicted times do not include waits of blocks for each other: use `thin`'s measured
-        // costs.
+        // Predicted times do not include waits of blocks for each other:
+        // use `thin`'s measured costs.
         if (s->predicted && c->slots > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
@@ -457,8 +457,8 @@ static void print_machine(const struct machine *m) {
 }
 
 // Prints a new dispatch_costs.h: all machines, with the costs of this machine fitted. A new machine
-// is printed last; its kernels without samples get the first machine's costs and DOUBT. Returns the
-// exit status.
+// is printed last; its kernels without samples get the first machine's costs and DOUBT.
+// Returns the exit status.
 static int print_costs(struct samples *s) {
     char measured[256];
     bool known = s->predicted;

@@ -4,8 +4,8 @@
 //   -DBM -DBN          block tile; WARPS_M warps, one below the other
 //   -DDEPTH            k's copied at a time: up to this K the loop runs once
 //
-// A warp's part of C: LANES_ROW = BN / 4 lanes side by side, LANES_COL = 32 / LANES_ROW rows of
-// lanes.
+// A warp's part of C: LANES_ROW = BN / 4 lanes side by side,
+// LANES_COL = 32 / LANES_ROW rows of lanes.
 //
 //     BN = 128:  lanes 0 .. 31 in one row
 //     BN = 16:   lanes 0 .. 3 in one row, 4 .. 7 in the next, ...: eight rows
@@ -30,8 +30,8 @@ struct panels {
 #define B_ROWS (THREADS / BN)
 
 // Copies DEPTH k's of the tile's rows of A and columns of B, from a[0][0] and b[0][0] on. The first
-// `rows`, `cols` and `depth` are inside; the others become 0. Starts all loads before the first
-// store.
+// `rows`, `cols` and `depth` are inside; the others become 0.
+// Starts all loads before the first store.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
                                                    int rows, int cols, int depth) {
     int a_row = threadIdx.x / DEPTH, a_k = threadIdx.x % DEPTH, b_k = threadIdx.x / BN, b_col = threadIdx.x % BN;
@@ -50,8 +50,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     for (int i = 0; i < DEPTH / B_ROWS; i++) to->Bs[b_k + i * B_ROWS][b_col] = b_share[i];
 }
 
-// Returns four columns of a row, `apart` columns apart. The first `cols` columns are inside; others
-// are 0.
+// Returns four columns of a row, `apart` columns apart. The first `cols` columns are inside;
+// others are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int cols, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1 && cols > 3) return *(const float4 *)p;
@@ -62,8 +62,8 @@ static __device__ __forceinline__ float4 load_apart(const float *p, int cols, in
     return v;
 }
 
-// acc += A B for the thread's rows and columns and the panels' first `depth` k's, four k's at a
-// time.
+// acc += A B for the thread's rows and columns and the panels' first `depth` k's,
+// four k's at a time.
 static __device__ __forceinline__ void multiply_panels(float acc[TM][4], const struct panels *panels, int row, int col,
                                                        int depth, int apart) {
 #pragma unroll 1

@@ -13,8 +13,8 @@
 //            |        |        |        |        |      |  | lane 0, step 1
 //            +--------+--------+--------+--------+       ...
 //
-// So each lane sums over every 32nd k, for all TM x BN elements. At the end the lanes' sums are
-// added.
+// So each lane sums over every 32nd k, for all TM x BN elements.
+// At the end the lanes' sums are added.
 //
 //   -DSTEPS            steps per chunk
 //   -DGROUP            steps whose rows of A are loaded together: long pieces of a row suit DRAM
@@ -111,14 +111,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     bool idle = row >= M; // the warp has no rows: it only copies B
 
     // Addresses of the lane's k in each of the warp's rows. Rows outside A are read from its last
-    // row:
-    // their sums are never stored.
+    // row: their sums are never stored.
     const float *rows[TM];
 #pragma unroll
     for (int i = 0; i < TM; i++) rows[i] = &A[(size_t)min(row + i, M - 1) * lda + begin + lane];
 
-    // STEPS steps of A are in flight: a group's registers are loaded for the next chunk right after
-    // use.
+    // STEPS steps of A are in flight: a group's registers are loaded for the next
+    // chunk right after use.
     float acc[TM][BN] = {}, a[STEPS][TM];
     const float *b = &B[(size_t)begin * ldb + col];
     bool aligned = aligned16(B, ldb) && N % 4 == 0;

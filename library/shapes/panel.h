@@ -50,8 +50,8 @@ static __device__ __forceinline__ void store_apart(float *c, float4 v, int left,
     }
 }
 
-// Copies the first `depth` k's of the block's rows of A, of which `rows` are inside; others become
-// 0.
+// Copies the first `depth` k's of the block's rows of A, of which `rows` are inside;
+// others become 0.
 // Requires: depth <= 4 * quads.
 static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const float *a, int lda, int rows, int depth,
                                               const int quads) {

@@ -79,8 +79,7 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
 }
 
 // acc += A B for the thread's rows and columns and the panels' first `depth` k's, four k's at a
-// time.
-// `bs` is the thread's first column.
+// time. `bs` is the thread's first column.
 static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS], const float as[BM][AS_STRIDE],
                                                        const float *bs, int depth) {
 #pragma unroll 1

@@ -1,6 +1,6 @@
 // For 9 to 32 columns of C. A block computes BM rows and BN columns, and its warps divide K. A is
-// read once, by whole sectors whatever lda is, and is stored in shared memory in its original
-// order.
+// read once, by whole sectors whatever lda is,
+// and is stored in shared memory in its original order.
 //
 //     A (BM, K)                                     B (K, BN)            C (BM, BN)
 //
@@ -14,8 +14,8 @@
 // Copies of 16 bytes require aligned addresses. Two of them share one request for a 32-byte sector
 // only if their offsets within a sector are equal in shared and global memory. With an odd lda each
 // row begins at another offset. So a row's chunk begins up to seven k's further to the left, where
-// the offsets match. That distance is the skew of the row; its lanes read B that many rows further
-// up.
+// the offsets match. That distance is the skew of the row;
+// its lanes read B that many rows further up.
 //
 //   -DTN               columns per lane; BN = 4 TN
 //   -DWARPS_K          warps, each with its part of a chunk
@@ -35,8 +35,8 @@
 static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8, "the rows of a thread must have equal skews");
 
 // Returns the skew of a row of A: the number of k's that aligns its offset within a sector with
-// that in As.
-// The first row of a tile is a multiple of eight, so `row` may count from the start of A or of As.
+// that in As. The first row of a tile is a multiple of eight, so `row` may count from the start of
+// A or of As.
 static __device__ int skew_of(const float *A, int lda, int row) {
     return (int)(((size_t)A / sizeof(float) + (size_t)row * lda - (size_t)row * AS_STRIDE) % 8);
 }
@@ -53,8 +53,8 @@ struct copier {
 };
 
 // Copies four floats of every A_STEP-th row of the chunk that begins at `begin` minus the skew: 16
-// bytes at a time if they are inside A. At the ends of K it copies float by float, with zeros
-// outside.
+// bytes at a time if they are inside A. At the ends of K it copies float by float,
+// with zeros outside.
 static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
     const float *a = c->a;
     if (begin >= HALO && begin + CHUNK <= K) {
@@ -99,8 +99,8 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
-                // Rows are traversed in alternating directions, so that one operand is reused at
-                // each end.
+                // Rows are traversed in alternating directions,
+                // so that one operand is reused at each end.
 #pragma unroll
             for (int i = 0; i < TM; i++)
 #pragma unroll
@@ -112,8 +112,8 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
     }
 }
 
-// Sets acc to the warp's sums over its parts of `chunks` chunks, the first of which begins at
-// `begin`.
+// Sets acc to the warp's sums over its parts of `chunks` chunks,
+// the first of which begins at `begin`.
 static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared, const float *A, int lda,
                                                      const float *B, int ldb, int M, int N, int K, int row, int col,
                                                      int begin, int chunks, const int b_width) {

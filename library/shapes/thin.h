@@ -1,5 +1,5 @@
-// For few rows of C. A block computes BM rows and BN columns. B is read once, directly into
-// registers.
+// For few rows of C. A block computes BM rows and BN columns. B is read once,
+// directly into registers.
 //
 //   -DBM -DBN          block tile; a thread computes all BM rows of four columns
 //   -DWARPS_N=BN/128   warps side by side along a row
@@ -45,8 +45,8 @@ static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const flo
 
 // acc += A B for the rows from `row` on, the thread's columns from `col` on, and the k's [first,
 // end). As holds 32 columns of A, transposed so that one load has four rows, while the next 32 are
-// copied. AHEAD rows of B are loaded before the first is used: many loads must be in flight to use
-// the bandwidth.
+// copied. AHEAD rows of B are loaded before the first is used:
+// many loads must be in flight to use the bandwidth.
 static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N, int row, int col,
                                                      int first, int end, int apart, const int height) {
@@ -62,8 +62,8 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
         copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
-            // Makes the compiler compute addresses of rows of B anew: registers could not hold them
-            // all.
+            // Makes the compiler compute addresses of rows of B anew:
+            // registers could not hold them all.
             if (BM >= 16) asm volatile("" : "+r"(ldb));
             float4 b_frag[AHEAD];
 #pragma unroll

@@ -1,5 +1,5 @@
-// Step 03, outer product: a thread computes 8 x 8 elements of C: 64 FMAs per 16 values from shared
-// memory.
+// Step 03, outer product: a thread computes 8 x 8 elements of C:
+// 64 FMAs per 16 values from shared memory.
 //
 // Block tile 128 x 128, 8 deep; 16 x 16 threads, each with an 8 x 8 tile of neighbouring elements.
 //

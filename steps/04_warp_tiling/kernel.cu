@@ -1,6 +1,6 @@
 // Step 04, warp tiling: 8 x 8 elements per thread as before, but a warp's tile is closer to a
-// square, so that the warp reads fewer different values from shared memory for the same number of
-// FMAs.
+// square, so that the warp reads fewer different values from shared memory for
+// the same number of FMAs.
 //
 //   -DLANES_M=4 -DLANES_N=8    warp tile 32 x 64:   96 values for 2048 FMAs
 //   -DLANES_M=2 -DLANES_N=16   warp tile 16 x 128: 144 values (as in step 03)

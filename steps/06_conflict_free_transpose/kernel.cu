@@ -1,8 +1,7 @@
 // Step 06, conflict-free transpose: A is transposed while it is stored, without bank conflicts.
 //
 // A warp holds 16 rows of A, two lanes per row: k 0 to 3, and 4 to 7. Its first store has k 0 and k
-// 4.
-// In rows 4 to 7 of As every column is stored 16 banks further, at its number XOR 16:
+// 4. In rows 4 to 7 of As every column is stored 16 banks further, at its number XOR 16:
 //
 //   step 05     k 0 -> banks 0..15     this step     k 0 -> banks 0..15
 //               k 4 -> banks 0..15                   k 4 -> banks 16..31

@@ -1,6 +1,6 @@
 // Step 08, double buffer: loads the next tile during the FMAs of this one, and the fragments of k +
-// 1 before the FMAs of k. cp_async.cu continues from here with asynchronous copies to shared
-// memory.
+// 1 before the FMAs of k. cp_async.cu continues from here with asynchronous
+// copies to shared memory.
 
 #define BM      128
 #define BN      128

@@ -1,7 +1,7 @@
 // Step 09: the kernel that `sass reuse` rewrites. It is step 08's variant `wide` under another
 // name: cp.async, block tile 128 x 256, 8 warps in the z-order of step 07. The variants are its
-// cubin as compiled, then rewritten pass by pass (docs/reuse.md). hand.sass has the kernels written
-// by hand.
+// cubin as compiled, then rewritten pass by pass (docs/reuse.md).
+// hand.sass has the kernels written by hand.
 
 #include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers
 
@@ -35,8 +35,8 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 // A per thread and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
 
-// Starts a copy of `floats` floats (1 or 4) from global to shared memory. Writes zeros if not
-// `valid`.
+// Starts a copy of `floats` floats (1 or 4) from global to shared memory.
+// Writes zeros if not `valid`.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -52,8 +52,8 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
 
 // A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
 // of their own. __syncthreads() requires that all warps execute the same instruction
-// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not. Both take equally
-// long.
+// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not.
+// Both take equally long.
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
@@ -99,8 +99,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
     c->b += (size_t)depth * c->ldb;
 }
 
-// Copies one of the COPY_PARTS parts of the next tile to `stage`: zeros if there are no `more`
-// tiles.
+// Copies one of the COPY_PARTS parts of the next tile to `stage`:
+// zeros if there are no `more` tiles.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
@@ -172,8 +172,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             int next = (k + 1) % BK;
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE, bs + next * BN);
 
-            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
-            // ahead.
+            // All warps have read write_stage before the last barrier:
+            // it gets the tile STAGES - 1 ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
                 copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K, tile + STAGES - 1 < tiles);
             if (k == COPY_K + COPY_PARTS - 1) {

@@ -28,8 +28,8 @@
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * 4)
 #define COL_STEP (LANES_N * 4)
-// A warp copies 8 k's of 4 rows of A, float by float: to the banks 4 k + row, which are all
-// different.
+// A warp copies 8 k's of 4 rows of A, float by float: to the banks 4 k + row,
+// which are all different.
 #define AS_STRIDE (BM + 4)
 // A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
@@ -40,8 +40,8 @@
 
 // A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
 // of their own. __syncthreads() requires that all warps execute the same instruction
-// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not. Both take equally
-// long.
+// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not.
+// Both take equally long.
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
@@ -58,8 +58,8 @@ struct copier {
 
 // Rows outside A are read from its last row: their sums are never stored. Columns outside B are not
 // read, as copies of several lanes from one address are serialised. If b_width is 1, neighbours of
-// a row of B are dealt to LANES_N lanes in turn, four columns each, so that the lanes' stores are
-// neighbours.
+// a row of B are dealt to LANES_N lanes in turn, four columns each,
+// so that the lanes' stores are neighbours.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda, const float *B, int ldb, int M,
                                                              int N, int block_row, int block_col, int b_width) {
     struct copier c;
@@ -90,8 +90,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
     c->b += (size_t)depth * c->ldb;
 }
 
-// Copies one of the COPY_PARTS parts of the next tile to `stage`. Writes zeros if there are no
-// `more` tiles.
+// Copies one of the COPY_PARTS parts of the next tile to `stage`.
+// Writes zeros if there are no `more` tiles.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
@@ -162,8 +162,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             int next = (k + 1) % BK;
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE, bs + next * BN);
 
-            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
-            // ahead.
+            // All warps have read write_stage before the last barrier:
+            // it gets the tile STAGES - 1 ahead.
             for (int part = (k - COPY_K) * PARTS_A_K; part < (k - COPY_K + 1) * PARTS_A_K; part++)
                 if (part >= 0 && part < COPY_PARTS)
                     copy_part(&copier, shared + write_stage * STAGE_FLOATS, part, tile + STAGES - 1 < tiles);
@@ -171,8 +171,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             }
-            // Rows are traversed in alternating directions, so that neighbouring FFMAs share an
-            // operand.
+            // Rows are traversed in alternating directions,
+            // so that neighbouring FFMAs share an operand.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll
@@ -207,8 +207,8 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
 }
 
 // C = alpha * acc + beta * C for the thread's elements from `c` on. The first `rows` rows and
-// `cols` columns are inside. Does not read C if beta is 0. The four columns of a patch are `apart`
-// columns apart.
+// `cols` columns are inside. Does not read C if beta is 0.
+// The four columns of a patch are `apart` columns apart.
 static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN], float alpha, float beta,
                                                   int rows, int cols, int apart) {
 #pragma unroll
@@ -255,8 +255,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int block_row = tile.row * BM, block_col = tile.col * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
-    // with work do not share a scheduler at the edges of C, where only one row or column of warps
-    // has work.
+    // with work do not share a scheduler at the edges of C,
+    // where only one row or column of warps has work.
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     // Z-order: eight neighbouring lanes read two quads of one side and four of the other.
     int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2;

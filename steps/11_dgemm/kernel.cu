@@ -103,8 +103,8 @@ static __device__ __forceinline__ void next_share(struct share *s) {
 }
 
 // A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
-// of their own. __syncthreads() does not allow that; PTX's barrier.sync without .aligned does (step
-// 08).
+// of their own. __syncthreads() does not allow that;
+// PTX's barrier.sync without .aligned does (step 08).
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }

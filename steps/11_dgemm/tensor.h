@@ -14,8 +14,8 @@
 #define B_STRIDE (BN + 4)
 #define STAGE    (BM * A_STRIDE + BK * B_STRIDE) // in doubles
 
-// Starts a copy of 1 or 2 doubles from global to shared memory. Writes zeros after the first
-// `valid`.
+// Starts a copy of 1 or 2 doubles from global to shared memory.
+// Writes zeros after the first `valid`.
 static __device__ __forceinline__ void copy_async(double *to, const double *from, int doubles, int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = 8 * max(0, min(doubles, valid));

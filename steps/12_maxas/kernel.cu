@@ -6,8 +6,8 @@
 //   -DTEXTURES=1     fetches A and B from textures, if the host could create them
 //
 // His matrices are column-major. Read as row-major they are transposed, and C^T = B^T A^T. So his A
-// is B here, and his x, along a column of his C, counts columns here. Bits of the thread number, b7
-// to b0:
+// is B here, and his x, along a column of his C, counts columns here.
+// Bits of the thread number, b7 to b0:
 //
 //     x, four columns of C:  b7 b3 b2 b1
 //     y, four rows of C:     b6 b5 b4 b0         (64 threads: without b7 and b6)
@@ -55,8 +55,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 }
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; elements
-// outside are 0. `aligned`: every fourth element of every row is 16-byte aligned, so one 128-bit
-// load suffices.
+// outside are 0. `aligned`: every fourth element of every row is 16-byte aligned,
+// so one 128-bit load suffices.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;

@@ -139,8 +139,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Z = alpha (X + sign Y) + beta Z: one addition per launch. The kernels above replace fifteen of
-// these.
+// Z = alpha (X + sign Y) + beta Z: one addition per launch.
+// The kernels above replace fifteen of these.
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_add(int rows, int cols, const float *X, int ldx, int x_rows, int x_cols, float sign, const float *Y,
                  int ldy, int y_rows, int y_cols, float alpha, float beta, float *Z, int ldz) {

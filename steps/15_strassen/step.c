@@ -6,8 +6,8 @@
 #define LEAF  "10_block_order/dispatch"
 #define FUSED "15_strassen/fused"
 
-// Blocks of kernel.cu: threads, columns and rows per block, and the largest number of rows of
-// blocks.
+// Blocks of kernel.cu: threads, columns and rows per block,
+// and the largest number of rows of blocks.
 enum { THREADS = 256, COLUMNS = 256, ROWS = 4, MOST_BLOCK_ROWS = 65535 };
 enum { SUMS_OF_A, SUMS_OF_B, GATHER, ADD }; // indices into `passes`
 
@@ -244,8 +244,8 @@ static void pack(int words[7]) {
     }
 }
 
-// Limits of seven.sass: its tiles, shared memory, number of tiles, and leading dimensions (below
-// FAR).
+// Limits of seven.sass: its tiles, shared memory, number of tiles,
+// and leading dimensions (below FAR).
 enum { TILE_M = 128, TILE_N = 256, TILE_K = 8, FUSED_SHARED = 4 * 0x4000 - 0x400, MOST_TILES = 65536, FAR = 1 << 25 };
 enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
 
@@ -310,8 +310,8 @@ static bool multiply_above_fused(const struct composer *c, const struct gemm *g)
 
 // --- error bound ---------------------------------------------------------------------------------
 
-// Returns the exponent of the largest element. Sets *finite to false if there is an infinity or a
-// NaN.
+// Returns the exponent of the largest element.
+// Sets *finite to false if there is an infinity or a NaN.
 static int largest_of(const struct extent *extents, int count, bool *finite) {
     int largest = -149;
     for (int i = 0; i < count; i++) {
@@ -345,8 +345,8 @@ enum { LAUNCHES_US = 9 };  // launches of three passes
 // Model of seven.sass: tiles of all seven products in rounds of blocks, measured on an H100 at N =
 // 1536 to 8192. Products of one tile of C are added one after the other; if all run in one round,
 // that wait takes FUSED_TURNS. The leaf's expected times are 2 to 3 % too short at these sizes,
-// alone (4096 x 11008 x 4096) and between passes (N = 4096 and 8192). SHORTENED makes both
-// comparable.
+// alone (4096 x 11008 x 4096) and between passes (N = 4096 and 8192).
+// SHORTENED makes both comparable.
 static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_TURNS = 27, SHORTENED = 0.98;
 
 static double expected_fused(const struct situation *s) {
