@@ -1,7 +1,6 @@
--- What the charts read, asked of the views in tools/views.sql: a CSV file a chart, facts.gp (titles, lists, counts) and charts.txt,
--- the charts that the data allow. Run by draw.sh in an empty folder; table `asked` holds the size, `predicted` what tools/l2.awk says.
-.mode list
-.separator , "\n"
+-- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp (titles, lists, counts) and `charts`, the
+-- charts that the data allow. plots/draw.py runs it; a line `.once FILE` names the file that gets the rows of the next query. Table
+-- `asked` holds the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
 
 -- Names go into charts and lists of words, so a name with other characters than these is left out; so are cuBLAS's default mode and cublasLt's
 -- fastest.
@@ -432,9 +431,8 @@ select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(repl
     char(10), ' '), '\', '\\'), '{', '\{'), '}', '\}'), '^', '\^'), '@', '\@'), '&', '\&'), '~', '\~'), '''', '''''') || '''', ifnull(value, 0))
 from fact;
 
--- The charts: name|script|settings.
-.separator | "\n"
-.once charts.txt
+-- The charts: name, script, settings.
+.once charts
 with chart(name, script, settings, wanted) as (
     values
         ('sizes', 'sizes.gp', '', (select count(distinct n) > 1 from sgemm)),

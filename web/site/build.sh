@@ -7,7 +7,7 @@
 #     TREE=ADDRESS                 where the project's other files are; the project's folder if not given
 #     SITE=ADDRESS                 where the pages will be, for the preview of shared links; they have no address if not given
 #
-# pandoc, sqlite3 and esbuild do the work (tools/setup.sh site); gnuplot draws the preview of shared links, where it is. Exit status: 0 written, 1 something failed or is missing.
+# pandoc, python3 and esbuild do the work (tools/setup.sh site); gnuplot draws the preview of shared links, where it is. Exit status: 0 written, 1 something failed or is missing.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 die() {
@@ -17,7 +17,7 @@ die() {
 own=${OWN:+$(realpath -- "$OWN")}
 out=$(realpath -m -- "${1:-$(dirname "${BASH_SOURCE[0]}")/../../build/site}")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-for tool in pandoc sqlite3 esbuild; do
+for tool in pandoc python3 esbuild; do
     command -v $tool >/dev/null || die "no $tool; run tools/setup.sh site, or: apt-get install $tool"
 done
 if [[ -e $out && ! -e $out/.made-by-web-site-build ]]; then die "'$out' is there, and this script did not make it; name another folder"; fi
@@ -26,7 +26,7 @@ trap 'rm -rf "$WORK"' EXIT
 TREE=${TREE:-$(realpath -m --relative-to="$out" .)/}
 export WORK TREE
 site=$WORK/site
-mkdir -p "$site/pictures" "$WORK"/{h200,h100,own}
+mkdir -p "$site/pictures"
 
 # --- what there is: pages.tsv has the source and the name of each page ---------------------------------------------------
 name_of() { # of a page's source
@@ -57,19 +57,20 @@ exercises=(exercises/*/task.md)
 for page in "${sources[@]}" "${exercises[@]}"; do printf '%s\t%s\n' "$page" "$(name_of "$page")"; done >"$WORK/pages.tsv"
 
 # --- facts from the results ----------------------------------------------------------------------------------------------
-ask() { sqlite3 -batch -bail -init /dev/null "$WORK/$1/data.db"; }
-tools/load.sh docs/results/h200 "$WORK/h200"
-ask h200 <web/site/figures.sql >"$WORK/figures.tsv"
-ask h200 <<<".mode tabs
-select substr(step, 1, 2), variant from last_variant where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
+# ask FOLDER QUESTION: the rows, one per line with tabs between the fields.
+ask() { tools/query.py --tabs "$2" "$WORK/$1.db"; }
+tools/load.py docs/results/h200 "$WORK/h200.db"
+ask h200 '.read web/site/figures.sql' >"$WORK/figures.tsv"
+ask h200 "select substr(step, 1, 2), variant from last_variant where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
 # The vocabulary of docs/reading.md: a term a line, and its meaning. Not those that are also words of every day, nor single letters.
 awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/vocabulary.md >"$WORK/terms.tsv"
 
 # The first page's title and its nine steps, from the results.
-at_4096() { ask h200 <<<"select round(tflops, 1) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '$1' and last order by time desc limit 1"; }
-ratio_of_last() { ask h200 <<<"select printf('%.2f', max(vs_cublas)) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '09*' and last"; }
+ask h200 "select step, round(tflops, 1), max(time) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and last group by step" >"$WORK/speeds.tsv"
+at_4096() { awk -F'\t' -v step="${1%\*}" 'index($1, step) == 1 { print $2; exit }' "$WORK/speeds.tsv"; }
+ratio_of_last() { ask h200 "select printf('%.2f', max(vs_cublas)) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '09*' and last"; }
 rungs=
 for lesson in "${lessons[@]}"; do
     if [[ $lesson == steps/0[1-9]* ]]; then rungs+="<a href=\"$(name_of "$lesson").html\" data-name=\"$(title_of "$lesson")\">$(title_of "$lesson")</a>"; fi
@@ -84,23 +85,23 @@ quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
 # dataset FOLDER DIRECTORY: the measurements of a results directory, for the page's script.
 dataset() {
     printf '{own: %s, commits: `%s`, origin: `%s`, peak: %s, csv: `\n' "$([[ $1 == own ]] && echo true || echo false)" \
-        "$(ask "$1" <<<"select replace(group_concat(distinct \"commit\"), ',', ', ') from newest where square and mode = 'burst'" | quoted)" \
-        "$(ask "$1" <<<"select device || ', driver ' || driver || ', measured until ' || substr(max(time), 1, 10) || (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '') from (select distinct step, device from newest b
+        "$(ask "$1" "select replace(group_concat(distinct \"commit\"), ',', ', ') from newest where square and mode = 'burst'" | quoted)" \
+        "$(ask "$1" "select device || ', driver ' || driver || ', measured until ' || substr(max(time), 1, 10) || (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '') from (select distinct step, device from newest b
                 where square and mode = 'burst' and step glob '[0-9]*' and device <> newest.device))
             from newest where square and mode = 'burst' group by device order by count(*) desc limit 1" | quoted)" \
-        "$(ask "$1" <<<"select ifnull((select round(tflops, 1) from peak where not fp64), 0)")"
-    ask "$1" <web/site/curves.sql | tr -d '\r' | quoted
+        "$(ask "$1" "select ifnull((select round(tflops, 1) from peak where not fp64), 0)")"
+    tools/query.py --csv '.read web/site/curves.sql' "$WORK/$1.db" | quoted
     printf '`},\n'
 }
 {
     echo 'var DATA = ['
     dataset h200
     if [[ -s docs/results/h100/results.csv ]]; then
-        tools/load.sh docs/results/h100 "$WORK/h100"
+        tools/load.py docs/results/h100 "$WORK/h100.db"
         dataset h100
     fi
     if [[ $own ]]; then
-        tools/load.sh "$own" "$WORK/own"
+        tools/load.py "$own" "$WORK/own.db"
         if [[ -s $own/results.csv ]]; then dataset own; fi
     fi
     printf '];\nvar TERMS = {\n'
@@ -242,8 +243,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
 fi
 # The picture that a shared link shows: the ladder, drawn by gnuplot.
 preview=
-if command -v gnuplot >/dev/null && ask h200 >"$WORK/ladder.tsv" <<<".mode tabs
-select cast(substr(step, 1, 2) as integer), tflops from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '0[1-9]*' and last group by step having time = max(time) order by step" &&
+if command -v gnuplot >/dev/null && ask h200 "select cast(substr(step, 1, 2) as integer), tflops from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '0[1-9]*' and last group by step having time = max(time) order by step" >"$WORK/ladder.tsv" &&
     gnuplot -e "data='$WORK/ladder.tsv'; title='From $(at_4096 '01*') to $(at_4096 '09*') TFLOP/s: nine ideas that make a GPU multiply'; cublas=$(at_4096 cublas)" web/site/preview.gp >"$site/preview.png" 2>/dev/null && [[ -s $site/preview.png ]]; then
     preview=${SITE:+${SITE%/}/}preview.png
 else
@@ -257,7 +257,7 @@ kicker_of() { # README
     printf '<p class="kicker">Step %d of 9 · %s</p>' "$((10#$number))" "$( ((10#$number > 1)) && echo "$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → ")$(at_4096 "$number*") TFLOP/s"
 }
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
-    awk -v pass=mark -v figures=docs/figures.txt -v FILE="$1" -f tools/cells.awk -f tools/docs.awk "$2" |
+    if grep -qxF "[$1]" docs/figures.txt; then tools/docs.py --mark "$1" "$2"; else cat "$2"; fi |
         awk '# A line that begins with the mark of a figure would begin a block of HTML and cut its paragraph: it joins the line before.
             { if (/^<!-- value/) { if (held ~ /[^ ]/) { held = held " " $0; next } $0 = "&#8288;" $0 } if (NR > 1) print held; held = $0 } END { print held }' >"$WORK/marked.md"
     local kicker=
@@ -311,7 +311,7 @@ run_of_reader() {
     done
     if [[ -s $own/counters.csv ]]; then
         echo '```'
-        ask own <<<"select line from bounds_text where n = (select max(n) from bounds_text)"
+        ask own "select line from bounds_text where n = (select max(n) from bounds_text)"
         printf '```\n\n'
     fi
 }

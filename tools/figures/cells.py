@@ -1,0 +1,77 @@
+"""How figures are shown, and the columns of a table in a page. Formats:
+
+    0 to 9   so many decimals; +1 with the sign     three   three digits or so
+    speed    TFLOP/s: 1 decimal, below 1 two        count   whole numbers grouped, millions from ten million on
+    short    a whole number, or two decimals        ''      as it is
+"""
+import re
+
+NUMBER = re.compile(r'-?[0-9.]')
+LEADING_NUMBER = re.compile(r'[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?')
+
+
+def number(text):
+    """Returns the number that a text begins with, or 0."""
+    found = LEADING_NUMBER.match(text)
+    return float(found.group()) if found else 0.0
+
+
+def shown(text, form):
+    """Returns a value as it is shown. A mark ` !` behind it stays: the table's note says what it means."""
+    if text.endswith(' !'):
+        return shown(text[:-2], form) + ' !'
+    if not form or not NUMBER.match(text):
+        return text
+    value = number(text)
+    if form.isdigit():
+        return f'{value:.{form}f}'
+    if form == '+1':
+        return f'{value:+.1f}'
+    if form == 'speed':
+        return f'{value:.2f}' if value < 1 else f'{value:.1f}'
+    if form == 'three':
+        return f'{value:.0f}' if value >= 99.95 else f'{value:.1f}' if value >= 9.995 else f'{value:.2f}'
+    if form == 'short':
+        return f'{value:.0f}' if value.is_integer() else f'{value:.2f}'
+    if value >= 1e7:
+        return f'{value / 1e6:,.0f} M'
+    if value.is_integer():
+        return f'{value:,.0f}'
+    return f'{value:.2f}' if value < 10 else f'{value:.1f}'
+
+
+def is_argument(name):
+    """Returns whether a column of a table's view is an argument of its marker: in capitals, or in brackets."""
+    return re.fullmatch(r'[A-Z]+|\[.*\]', name) is not None
+
+
+class Cell:
+    """One cell: its column's heading, whether the column is one of numbers, the text."""
+
+    def __init__(self, head, value):
+        heading, colon, form = head.rpartition(':') if re.search(r':[a-z0-9+]*$', head) else (head, '', '')
+        self.is_number = bool(colon)
+        self.heading = '' if head in (' ', '  ') else heading
+        self.text = shown(value, form)
+
+
+def cells_of(headings, row):
+    """Returns the cells of a view's row, without its arguments, and the note below the table.
+
+    The columns `columns` and `cells` stand for as many columns as the data have, with | between them.
+    """
+    cells, note, items = [], '', None
+    for heading, value in zip(headings, row):
+        if items is not None:
+            values = value.split('|')
+            cells += [Cell(head, values[i] if i < len(values) else '') for i, head in enumerate(items)]
+            items = None
+        elif is_argument(heading):
+            continue
+        elif heading == 'note':
+            note = value
+        elif heading == 'columns':
+            items = value.split('|') if value else []
+        else:
+            cells.append(Cell(heading, value))
+    return cells, note

@@ -1,0 +1,98 @@
+"""Runs gnuplot on a script of plots/, and makes its SVG files smaller."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from figures.command import Failure, PROJECT
+from figures.script import text_of
+
+PLOTS = os.path.join(PROJECT, 'plots')
+
+
+class Folder:
+    """A temporary folder with the scripts and their data; gnuplot runs in it, so that no path is part of a command."""
+
+    def __init__(self):
+        self.path = tempfile.mkdtemp()
+        for name in os.listdir(PLOTS):
+            if name.endswith('.gp'):
+                shutil.copy(os.path.join(PLOTS, name), self.path)
+        self.write('facts.gp', [])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def write(self, name, rows, separator=','):
+        """Writes a file of the folder, one row per line."""
+        with open(os.path.join(self.path, name), 'w', encoding='utf-8', errors='surrogateescape', newline='\n') as file:
+            file.writelines(separator.join(map(text_of, row)) + '\n' for row in rows)
+
+    def plot(self, form, script, settings=''):
+        """Returns the chart that a script draws, as bytes; form: svg or png."""
+        chart = os.path.join(self.path, 'chart')
+        if os.path.exists(chart):
+            os.unlink(chart)
+        run = subprocess.run(['gnuplot', '-e', f"format = '{form}'; {settings}", script], cwd=self.path, stdin=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, check=False)
+        if run.returncode:
+            said = run.stderr.decode('utf-8', 'replace').split('\n')
+            print('\n'.join(line for line in said if line.strip() and 'warning:' not in line), file=sys.stderr)
+            raise Failure(f'gnuplot failed on plots/{script}', 1)
+        drawn = b''
+        if os.path.exists(chart):
+            with open(chart, 'rb') as file:
+                drawn = file.read()
+        if form == 'svg':
+            drawn = slim(drawn)
+        if b'</svg>' not in drawn[-20:] and b'IEND' not in drawn[-20:]:
+            raise Failure(f"gnuplot wrote no whole chart of plots/{script}: is there space in '{tempfile.gettempdir()}'?", 1)
+        return drawn
+
+
+def format_of(target):
+    """Returns the format of a picture by its name, svg or png. Requires that its folder exists."""
+    form = target.rpartition('.')[2]
+    if form not in ('svg', 'png'):
+        raise Failure(f"'{target}': the name of the picture ends in .svg or .png")
+    folder = os.path.dirname(target) or '.'
+    if not os.path.isdir(folder):
+        raise Failure(f"no folder '{folder}' for the picture")
+    return form
+
+
+def text_setting(name, text):
+    """Returns a line of gnuplot that sets a variable to a text: escaped for the enhanced mode, in single quotes, where gnuplot looks for
+    nothing."""
+    escaped = re.sub(r'[\\{}^_@&~]', r'\\\g<0>', text.replace('\n', ' ')).replace("'", "''")
+    return f"{name} = '{escaped}'"
+
+
+def plain_setting(name, text):
+    """Returns a line of gnuplot that sets a variable to a text which is shown as it is, or a list of words."""
+    text = text.replace("'", "''")
+    return f"{name} = '{text}'"
+
+
+def slim(svg):
+    """Returns gnuplot's SVG without groups for what it does not draw, SVG's own defaults, blanks at the ends of lines, hundredths of a
+    pixel of each box, and marks that nothing shows."""
+    svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
+    svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
+    svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)', rb'rgb(\1,\2,\3)', svg)
+    svg = re.sub(rb'[ \t]*\n[ \t]*', b'\n', svg)
+    lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon') else line for line in svg.split(b'\n')]
+    kept, shown = [], set()
+    for line in reversed(lines):  # a definition comes before its uses
+        definition = re.search(rb'id=.(gp[A-Za-z]+[0-9]*)', line)
+        if definition and definition.group(1) not in shown:
+            continue
+        shown.update(re.findall(rb'#(gp[A-Za-z]+[0-9]*)', line))
+        if line:
+            kept.append(line)
+    return b'\n'.join(reversed(kept)) + b'\n'

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""The L2 hit rate that an order of tiles should have, in percent.
+
+    tools/l2.py ORDER SIZE [BLOCKS [L2]]      ORDER: x_major, y_major, grouped, z_order; SIZE: N or MxNxK; BLOCKS: 132; L2: 60e6 bytes
+
+Prints order,m,n,k,wave,kept. A sector has 32 bytes. Blocks of 128 x 256 elements run in rounds of BLOCKS, in step along K, and request
+from L2 each tile of A and B that they copy; C is stored, which counts as a hit.
+
+    wave   what a round's blocks share is fetched once for all of them; nothing stays between rounds
+    kept   what was used within the last L2 bytes of traffic is still there in the next round, too
+
+The orders of tiles are those of steps/10_block_order/orders.h. The formula ignores how far blocks drift apart, that L2 has two halves,
+and that a round ends block by block.
+"""
+import math
+import re
+import sys
+
+ORDERS = ('x_major', 'y_major', 'grouped', 'z_order')
+BLOCK_M, BLOCK_N = 128, 256
+GROUP = 8  # rows of tiles of a group
+
+
+def up(value, by):
+    return (value + by - 1) // by
+
+
+def inside(length, start, size):
+    """Returns how much of [start, start + size) is below length."""
+    return max(0, min(length - start, size))
+
+
+def z_order(at, tiles_m, tiles_n):
+    size = 1
+    while size < max(tiles_m, tiles_n):
+        size *= 2
+    row = col = 0
+    while size > 1:
+        size //= 2
+        for quarter in range(4):
+            r, c = row + quarter % 2 * size, col + quarter // 2 * size
+            tiles = inside(tiles_m, r, size) * inside(tiles_n, c, size)
+            if at < tiles:
+                row, col = r, c
+                break
+            at -= tiles
+    return row, col
+
+
+def tile(order, at, tiles_m, tiles_n):
+    """Returns row and column of the tile that comes at this place in an order."""
+    if order == 'x_major':
+        return at // tiles_n, at % tiles_n
+    if order == 'y_major':
+        return at % tiles_m, at // tiles_m
+    if order == 'grouped':
+        first = at // (GROUP * tiles_n) * GROUP
+        rows = min(GROUP, tiles_m - first)
+        at -= first * tiles_n
+        return first + at % rows, at // rows
+    return z_order(at, tiles_m, tiles_n)
+
+
+def hit_rates(order, m, n, k, blocks=132, l2=60e6):
+    """Returns (wave, kept), each with one decimal."""
+    tiles_m, tiles_n = up(m, BLOCK_M), up(n, BLOCK_N)
+    tiles = tiles_m * tiles_n
+    pieces = min(16, up(k, 8))  # of K, in which a round's blocks are taken to be together
+    depth = k / pieces
+    traffic = requests = unique = misses = 0.0
+    used = [{} for _ in range(pieces)]  # the traffic when each piece of a panel of A or B was last requested
+    never = -math.inf
+    for start in range(0, tiles, blocks):
+        panels = {}
+        for at in range(start, min(start + blocks, tiles)):
+            row, col = tile(order, at, tiles_m, tiles_n)
+            rows, cols = min(BLOCK_M, m - row * BLOCK_M), min(BLOCK_N, n - col * BLOCK_N)
+            panels['a', row], panels['b', col] = rows, cols
+            requests += (rows + cols) * k / 8
+        ordered = [(panel, length * depth / 8) for panel, length in sorted(panels.items())]
+        for piece in range(pieces):
+            last = used[piece]
+            for panel, sectors in ordered:
+                unique += sectors
+                if traffic - last.get(panel, never) > l2 / 32:
+                    misses += sectors
+                last[panel] = traffic
+                traffic += sectors
+        traffic += min(blocks, tiles - start) * BLOCK_M * BLOCK_N / 8  # C passes through, too
+    everything = requests + m * n / 8
+    return tuple(round(100 * (1 - missed / everything), 1) for missed in (unique, misses))
+
+
+def main(arguments):
+    from figures.command import Failure
+    usage = f'expected {", ".join(ORDERS[:-1])} or {ORDERS[-1]}, and a size, N or MxNxK; usage: tools/l2.py ORDER SIZE [BLOCKS [L2]]'
+    if not 2 <= len(arguments) <= 4:
+        raise Failure(usage)
+    order, size, blocks, l2 = arguments + ['132', '60e6'][len(arguments) - 2:]
+    found = re.fullmatch(r'([1-9][0-9]*)(?:x([1-9][0-9]*)x([1-9][0-9]*))?', size)
+    if order not in ORDERS or not found or not re.fullmatch(r'[1-9][0-9]*', blocks) or not re.fullmatch(r'[0-9]+(e[0-9]+)?', l2):
+        raise Failure(usage)
+    m = int(found.group(1))
+    n, k = int(found.group(2) or m), int(found.group(3) or m)
+    wave, kept = hit_rates(order, m, n, k, int(blocks), float(l2))
+    print(f'{order},{m},{n},{k},{wave:.1f},{kept:.1f}')
+
+
+if __name__ == '__main__':
+    sys.dont_write_bytecode = True
+    from figures.command import run
+    run(main)

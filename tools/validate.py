@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""How near the model of an SM (sasskit/model) comes to measured times: predicts what RESULTS_DIR measured, and compares.
+
+Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the shortest of each. It prints each variant's
+error and the error band by size, of steps 01 to 09, 10 to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the
+pairs of variants of a step that differ by 3 % or more are ranked rightly.
+
+Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as shares of the warps' time: how many
+of each variant's three largest states besides `selected` are predicted within 30 % of their share, and how much of the warps' time the
+model puts in another state than Nsight Compute does (half the sum of the differences), on the mean.
+
+Exit status: 0 success, 1 beyond a limit, or a prediction failed, 2 wrong usage.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from figures import chart, command, database, rows, script  # noqa: E402
+from figures.command import Failure  # noqa: E402
+from query import in_columns  # noqa: E402
+
+
+def limits(text, names):
+    """Returns two percentages that are given as A,B."""
+    if not re.fullmatch('[0-9.]+,[0-9.]+', text):
+        raise Failure(f'{text}: expected {names} in per cent')
+    return tuple(map(float, text.split(',')))
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Failure(f'{message}; {" ".join(self.format_usage().split())}')
+
+
+def options_of(arguments):
+    parser = Parser(prog='tools/validate.py', description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sizes', default='1024,2048,4096', metavar='N,N,...')
+    parser.add_argument('--steps', default='01-09', metavar='LIST')
+    parser.add_argument('--most', default='1000,1000', metavar='MEAN,WORST',
+                        help="status 1 when a size's mean or largest error, in per cent, is beyond these")
+    parser.add_argument('--stalls', default='0,100', metavar='LEAST,MOST',
+                        help='status 1 when at a size less than LEAST per cent of the states are within 30 %%, or more than MOST per cent are misplaced')
+    parser.add_argument('--machine', default='h200', metavar='NAME')
+    parser.add_argument('--keep', action='store_true',
+                        help="write RESULTS_DIR/predicted.csv and predicted_counters.csv (the model's rows), validation.csv, stalls.csv, validation.svg")
+    parser.add_argument('--from', dest='source', metavar='FILE',
+                        help='a predicted.csv that was written before, with the predicted_counters.csv beside it: predict nothing')
+    parser.add_argument('folder', nargs='?', default='docs/results/h200', metavar='RESULTS_DIR')
+    options = parser.parse_args(arguments)
+    options.most = limits(options.most, 'MEAN,WORST')
+    options.stalls = limits(options.stalls, 'LEAST,MOST')
+    return options
+
+
+def predict(options, data, work):
+    """Fills the tables `predicted` and `predicted_counters`; returns the text of predicted.csv."""
+    if options.source:
+        if not command.is_filled(options.source):
+            raise Failure(f"no rows in '{options.source}': expected a predicted.csv, as --keep writes it")
+        predicted, counters = options.source, re.sub(r'\.csv$', '', options.source) + '_counters.csv'
+    else:
+        predicted, counters = os.path.join(work, 'predicted.csv'), os.path.join(work, 'predicted_counters.csv')
+        words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine, '--check', 'off', '--step', options.steps,
+                 '--size', options.sizes, '--csv', predicted, '--counters', counters]
+        run = subprocess.run(words, stdout=subprocess.PIPE, check=False)
+        if run.returncode:
+            raise Failure((run.stdout.decode().strip().splitlines() or ['build/ladder failed'])[-1], 1)
+    database.import_file(data, 'predicted', predicted)
+    if os.path.exists(counters):
+        database.import_file(data, 'predicted_counters', counters)
+    else:
+        data.execute('create table predicted_counters(step text, variant text, m text, counter text, value text)')
+    return command.read_text(predicted)
+
+
+def keep(options, data, predicted):
+    """Writes the compared rows and the chart into the folder of results."""
+    def put(name, lines):
+        command.put(''.join(','.join(line) + '\n' for line in lines), os.path.join(options.folder, name))
+
+    def condensed(headings, lines):
+        return rows.condensed(iter([headings, *lines]), headings, 'the compared rows')
+
+    command.put(predicted, os.path.join(options.folder, 'predicted.csv'))
+    headings, lines = script.table(data, 'select * from compared')
+    compared = [headings, *lines]
+    put('validation.csv', compared)
+    headings, lines = script.table(data, 'select * from stall')
+    if lines:
+        put('predicted_counters.csv', condensed(*script.table(data, 'select * from kept_counter')))
+        put('stalls.csv', condensed(headings, lines))
+    (device,), = data.execute('select max(device) from newest')
+    with chart.Folder() as work:
+        work.write('validation.csv', compared)
+        caption = f'model of {options.machine} against {device}, single launches, the shortest of each'
+        work.write('facts.gp', [[chart.plain_setting('caption', caption)]])
+        command.put(work.plot('svg', 'validation.gp'), os.path.join(options.folder, 'validation.svg'))
+
+
+def main(arguments):
+    options = options_of(arguments)
+    os.chdir(command.PROJECT)
+    data = database.load(options.folder)
+    with tempfile.TemporaryDirectory() as work:
+        predicted = predict(options, data, work)
+    script.run(data, 'tools/validate.sql')
+    for name in ('compared', 'band', 'stall_band'):
+        headings, lines = script.table(data, f'select * from {name}')
+        if lines:
+            print('\n'.join(in_columns(headings, lines)))
+    sys.stdout.flush()
+    if options.keep:
+        keep(options, data, predicted)
+    (is_near,), = data.execute('select count(*) > 0 and max(mean_pct) <= ? and max(worst_pct) <= ? from band', options.most)
+    if not is_near:
+        raise Failure(f'the model is further from {options.folder} than {options.most[0]:g} per cent on the mean or {options.most[1]:g} per cent '
+                      'at worst, or nothing was compared', 1)
+    (is_near,), = data.execute('''select count(*) > 0 and count(*) = sum(100.0 * within_30_pct >= ? * states and misplaced_pct <= ?)
+        from stall_band''', options.stalls)
+    if options.stalls != (0, 100) and not is_near:
+        raise Failure("what the warps wait for is further from Nsight Compute's counters than allowed: less than "
+                      f'{options.stalls[0]:g} per cent of the states are within 30 %, or more than {options.stalls[1]:g} per cent of the time is '
+                      'misplaced, or nothing was compared', 1)
+
+
+if __name__ == '__main__':
+    command.run(main)
