@@ -63,16 +63,16 @@ results-status:
 
 fit: all
 	tools/order.sh here
-	tools/tensor_costs.sh here
+	tools/tensor_costs.py here
 
 plots:
-	plots/draw.sh $(RESULTS)
+	plots/draw.py $(RESULTS)
 
 pictures: all
-	plots/pictures.sh
+	plots/pictures.py
 
 docs:
-	tools/docs.sh
+	tools/docs.py
 
 # The boxes that run kernels come along where their compiler is; the pages do without (docs/site.md).
 site:

@@ -188,10 +188,10 @@ predict() {
     local file rc=0
     rm -rf "$work/predicted"
     mkdir "$work/predicted"
-    if [[ $quick ]]; then
+    if [[ $quick ]] || ! has python3; then
         build/ladder --step 01-09 --variant last --size 2048 --backend sim --time --check off --csv "$work/predicted/predicted.csv" || rc=$?
     else
-        tools/predict.sh "$work/predicted" 2048 || rc=$?
+        tools/predict.py "$work/predicted" 2048 || rc=$?
     fi
     if [[ $rc != 0 ]]; then return $rc; fi
     for file in "$work/predicted"/*; do own_copy "$file" "${file##*/}" || rc=1; done
@@ -205,7 +205,7 @@ draw() {
     rm -rf "$work/draw"
     mkdir "$work/draw"
     cp -- "$1"/*.csv "$work/draw" || return 1
-    plots/draw.sh "$work/draw" "$3" || rc=$?
+    plots/draw.py "$work/draw" "$3" || rc=$?
     for chart in "$work/draw"/*.svg; do
         [[ -e $chart ]] || continue
         own_copy "$chart" "$2${chart##*/}" || rc=1
@@ -215,13 +215,13 @@ draw() {
 elsewhere=docs/results/h200
 page=
 if [[ ! $quick ]]; then
-    if has gnuplot && has sqlite3; then
+    if has gnuplot && has python3; then
         if [[ $gpu && -s $results/results.csv ]]; then attempt charts part 'Drawing' draw "$results" '' 4096 || true; fi
         if [[ ! $gpu && -s $results/counters.csv ]]; then attempt charts part 'Drawing what was counted' draw "$results" '' "$counted" || true; fi
         if [[ ! $gpu && -s $elsewhere/results.csv ]]; then attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true; fi
     fi
     # The page in which this run's results stand (web/site).
-    if has pandoc && has sqlite3 && has esbuild; then
+    if has pandoc && has python3 && has esbuild; then
         build_pages() { OWN=$results web/site/build.sh; }
         if attempt pages part 'Writing the pages' build_pages; then page=build/site/measurements.html; fi
     fi
@@ -247,7 +247,7 @@ if [[ $charts != 0 ]]; then echo "charts        $shown/*.svg, $charts of them"; 
 if [[ $page ]]; then
     echo "pages         $page, for a browser"
 elif [[ ! $quick ]]; then
-    echo 'pages         not written: they need pandoc, sqlite3 and esbuild (tools/setup.sh site names them)'
+    echo 'pages         not written: they need pandoc, python3 and esbuild (tools/setup.sh site names them)'
 fi
 if [[ $gpu ]]; then backend=''; else backend=' --backend sim'; fi
 cat <<END

@@ -12,11 +12,11 @@ python3 library/measure.py MODE [ARGUMENTS]:
                            `beside tf32`: in TF32
     train [STEPS]          a training step of GPT-2 small in FP32: times and losses,
                            with or without LD_PRELOAD
-    drawn [CALLS [SEED]]   cuBLAS calls that libsgemm_cublas computes: shapes from tools/shapes.awk,
+    drawn [CALLS [SEED]]   cuBLAS calls that libsgemm_cublas computes: shapes from tools/shapes.py,
                            all transposes, batches, kinds of inputs
     fp32 [SEED [OLD.so]]   the FP32 kernels (SGEMM_DISPATCH), an earlier build of the library,
                            cublasSgemm and the fastest algorithm of cublasLt alternate on
-                           12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.awk,
+                           12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.py,
                            parts of peeled products, and leading dimensions;
                            each product is first compared with float64
     programs [tf32]        a step of a residual MLP, and forward passes of BERT-large and ViT-L/16
@@ -338,7 +338,7 @@ def drawn(count, seed, once):
     real = cublas()
     handle = PTR(torch.cuda.current_blas_handle())
     ours = ctypes.CDLL(HERE + "/../build/library/libsgemm_cublas.so")
-    shapes = subprocess.run(["awk", "-f", HERE + "/../tools/shapes.awk", str(seed), str(count)], capture_output=True, text=True, check=True).stdout.split()
+    shapes = subprocess.run([sys.executable, HERE + "/../tools/shapes.py", str(seed), str(count)], capture_output=True, text=True, check=True).stdout.split()
     ratios = {True: [], False: []}
     if not once:
         print("m,n,k,transposes,batch,inputs,beta,function,ms,cublas_ms,times_cublas")
@@ -471,7 +471,7 @@ def fp32(seed, old):
     def around(low, high):
         return int(low * (high / low) ** random.random())
 
-    drawn = subprocess.run(["awk", "-f", HERE + "/../tools/shapes.awk", str(seed), "60"], capture_output=True, text=True, check=True).stdout.split()
+    drawn = subprocess.run([sys.executable, HERE + "/../tools/shapes.py", str(seed), "60"], capture_output=True, text=True, check=True).stdout.split()
     sets = [("cube", (n, n, n, 0, 0, 0)) for n in (2048, 2049, 4096, 4097, 8192, 8193, 3001, 7777, 8191, 1300, 1900, 3100)]
     sets += [("application", (200000, 784, 784, 0, 0, 0))]
     sets += [("past", (*random.choice(((past(), past()), (past(), around(500, 8192)), (around(500, 8192), past()))), around(200, 8192), 0, 0, 0)) for _ in range(100)]

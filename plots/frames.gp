@@ -1,4 +1,4 @@
-# Pictures that show a tile moving, frame by frame. Given by pictures.sh: frame, which one.
+# Pictures that show a tile moving, frame by frame. Given by pictures.py: frame, which one.
 #
 #     tiles    step 02: which tiles of A and B are in shared memory in each round
 #     buffers  step 08: two tile buffers, and where the next tile is meanwhile

@@ -1,6 +1,6 @@
 # Step 14: what each GPU gives of what one alone gives, over N: a panel for each number of GPUs, a line a variant.
 #
-# Given by draw.sh: counts, the numbers of GPUs that were measured.
+# Given by draw.py: counts, the numbers of GPUs that were measured.
 width = 1100; height = 460
 load "style.gp"
 

@@ -1,4 +1,4 @@
-# L2 hit rate of the four orders of tiles: Nsight Compute's beside what tools/l2.awk predicts.
+# L2 hit rate of the four orders of tiles: Nsight Compute's beside the prediction of tools/l2.py.
 width = 1100; height = 490
 load "style.gp"
 

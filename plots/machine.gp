@@ -1,6 +1,6 @@
 # What build/00_machine measured, results per clock and SM: instructions beside what the guide documents, or the pairs of advice.
 #
-# Given by draw.sh: group, throughput or advice.
+# Given by draw.py: group, throughput or advice.
 load "facts.gp"
 rows = group eq "throughput" ? throughput_count : advice_count
 width = 1000; height = 150 + 23 * rows

@@ -1,5 +1,5 @@
 # Issue slots of one scheduler, by the model: a line a warp, coloured by the pipe that its instruction goes to or by what it waits
-# for; below, what the scheduler issues. Dashed lines: a block starts or ends. Reads what slots.awk writes.
+# for; below, what the scheduler issues. Dashed lines: a block starts or ends. Reads what slots.py writes.
 load "facts.gp"
 width = 1100; height = 190 + 18 * (rows + 2)
 load "style.gp"

@@ -1,7 +1,7 @@
 # One step against the step before, or, where there is none, against its own first variant: curves over N on the left, all its
 # variants at one size on the right.
 #
-# Given by draw.sh: i, the place of the step in the lists.
+# Given by draw.py: i, the place of the step in the lists.
 width = 1100; height = 520
 load "style.gp"
 

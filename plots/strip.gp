@@ -1,6 +1,6 @@
 # The inner loop of a variant of step 09 as a strip: eight lines, an instruction a cell, a bank conflict twice as wide.
 #
-# Given by draw.sh: variant, and kinds, those that its loop has.
+# Given by draw.py: variant, and kinds, those that its loop has.
 width = 1280; height = 480
 load "style.gp"
 

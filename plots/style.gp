@@ -1,6 +1,6 @@
 # One look for every chart. A chart script sets `width` and `height` (pixels), loads this file, and plots.
 #
-# Run in the folder of the files that it draws (draw.sh, request.sh), where facts.gp is one; writes the file `chart` there. Given:
+# Run in the folder of the files that it draws (tools/figures/chart.py), where facts.gp is one; writes the file `chart` there. Given:
 # format (svg or png). What comes from a CSV file is text in facts.gp, escaped, or a column of a table: never part of a command.
 set encoding utf8
 set datafile separator ","

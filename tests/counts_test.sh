@@ -9,7 +9,7 @@ source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 measured=$work/h200.csv
-awk -f tools/rows.awk docs/results/h200/counters.csv >"$measured"
+tools/rows.py docs/results/h200/counters.csv >"$measured"
 
 of_13_0 "counters equal Nsight Compute's" || exit 0
 [[ -d build/cubin/sm_90 ]] || { skip "counters equal Nsight Compute's" 'built for another ARCH'; exit 0; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# From CSV to tables and charts: the views, tools/query.sh, truncated rows, files that are written
+# From CSV to tables and charts: the views, tools/query.py, truncated rows, files that are written
 # completely or not at all, and names in a CSV or a path that a shell would run as commands.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-needs 'tables of results' sqlite3 || exit 0
+needs 'tables of results' python3 || exit 0
 old=time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,tflops,pct_peak,vs_cublas
 old+=,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm
 new=$old,gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms
@@ -17,7 +17,7 @@ row() {
 # answers NAME DIRECTORY SQL LINE...: the query's result is these lines.
 answers() {
     local name=$1 said expected
-    said=$(tools/query.sh --plain "$3" "$2" 2>&1)
+    said=$(tools/query.py --plain "$3" "$2" 2>&1)
     expected=$(printf '%s\n' "${@:4}")
     if [[ $said == "$expected" ]]; then pass "$name"; else fail "$name" "$3" 'expected:' "$expected" 'got:' "$said"; fi
 }
@@ -83,30 +83,30 @@ answers 'a last row without an end is left out, which is said' "$work/d" 'select
 { echo "$old"; row 01_naive coalesced 64 5 | cut -d, -f1-20; row 01_naive coalesced 64 6; row 01_naive x 64 5 | cut -d, -f2-; } >"$work/d/results.csv"
 answers 'rows with too few fields, too' "$work/d" 'select tflops from newest' "$work/d/results.csv:2: cut short and left out, as 1 more" '6.0'
 cut -d, -f1-20 "$work/a/results.csv" >"$work/d/results.csv"
-one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query.sh 'select 1' "$work/d"
+one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query.py 'select 1' "$work/d"
 printf '\0\1\2' >"$work/d/results.csv"
-one_line_is 'no text at all' 1 'expected a header' tools/query.sh 'select 1' "$work/d"
+one_line_is 'no text at all' 1 'expected a header' tools/query.py 'select 1' "$work/d"
 
-# Condensing removes columns and values repeated from the row before; rows.awk restores them, with
+# Condensing removes columns and values repeated from the row before; tools/rows.py restores them, with
 # commas in texts, empty fields, and fields that become empty.
 printf '%s\n' 'a,b,c,d,e' '"x, y",1,2,3,4' '"x, y",1,,3,5' '"x, y",1,,,6' '"x, y",1,,,6' '"z",1,,,6' >"$work/whole.csv"
-awk -v columns=a,b,c,d,e -f tools/condense.awk "$work/whole.csv" >"$work/left.csv"
-if said=$(awk -f tools/rows.awk "$work/left.csv" | diff "$work/whole.csv" -) && grep -q '^,,,,6$' "$work/left.csv"; then
+tools/rows.py --keep a,b,c,d,e "$work/whole.csv" >"$work/left.csv"
+if said=$(tools/rows.py "$work/left.csv" | diff "$work/whole.csv" -) && grep -q '^,,,,6$' "$work/left.csv"; then
     pass 'what rows leave out is filled in'
 else
     fail 'what rows leave out is filled in' "$said" "$(<"$work/left.csv")"
 fi
-said=$(awk -v columns=e,a:3 -f tools/condense.awk "$work/whole.csv" | head -2 | xargs -d '\n')
+said=$(tools/rows.py --keep e,a:3 "$work/whole.csv" | head -2 | xargs -d '\n')
 if [[ $said == 'e,a 4,"x,' ]]; then pass 'some columns, the first characters of one'; else fail 'some columns, the first characters of one' "$said"; fi
-one_line_is 'a column that is not there' 1 'no column "f"' awk -v columns=a,f -f tools/condense.awk "$work/whole.csv"
+one_line_is 'a column that is not there' 1 'no column "f"' tools/rows.py --keep a,f "$work/whole.csv"
 
-# --- tools/query.sh
-case_is 'a table with headings' 0 '09_reuse_sass' tools/query.sh "select step, tflops from ladder where shape = '4096'"
-one_line_is 'no question' 2 'usage: tools/query.sh' tools/query.sh
-one_line_is 'no such folder' 2 "no folder '/none'" tools/query.sh 'select 1' /none
-case_is 'a slip in SQL' 1 'no such table: laddder' tools/query.sh 'select * from laddder'
+# --- tools/query.py
+case_is 'a table with headings' 0 '09_reuse_sass' tools/query.py "select step, tflops from ladder where shape = '4096'"
+one_line_is 'no question' 2 'usage: tools/query.py' tools/query.py
+one_line_is 'no such folder' 2 "no folder '/none'" tools/query.py 'select 1' /none
+case_is 'a slip in SQL' 1 'no such table: laddder' tools/query.py 'select * from laddder'
 # shellcheck disable=SC2016
-for question in $(grep -n '^tools/query.sh' docs/writing.md | cut -d: -f1); do
+for question in $(grep -n '^tools/query.py' docs/writing.md | cut -d: -f1); do
     case_is "the example on line $question of docs/writing.md" 0 '' bash -c "$(sed -n "${question}p" docs/writing.md)"
 done
 
@@ -141,7 +141,7 @@ cp -r docs/results/h200 "$tree/docs/results/"
 cp docs/results/h200/*.csv "$tree/my 'own' results/"
 hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \\\\e \$(touch $work/broken); !touch $work/broken"
 for file in results counters machine; do
-    awk -f tools/rows.awk "docs/results/h200/$file.csv" | awk -v hostile="$hostile" -v file=$file 'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    tools/rows.py "docs/results/h200/$file.csv" | awk -v hostile="$hostile" -v file=$file 'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
         { h = "\"" hostile "\""; $at["commit"] = h; if ("device" in at) { $at["device"] = h; $at["driver"] = h } print }
         NR == 2 { $at["variant"] = h; if ("step" in at) $at["step"] = h; else $at["what"] = h; print }' \
         >"$tree/my 'own' results/$file.csv"
@@ -157,7 +157,7 @@ else
     skip 'a locale with decimal commas' 'no locale de_DE can be made'
 fi
 comma() { env LOCPATH="$work" TMPDIR="$tree" LC_ALL=de_DE.ISO-8859-1 "$@"; }
-drawn=$(comma "$tree/plots/draw.sh" "$tree/my 'own' results" 2>&1)
+drawn=$(comma "$tree/plots/draw.py" "$tree/my 'own' results" 2>&1)
 status=$?
 if [[ $status == 0 && $(grep -c 'svg$' <<<"$drawn") == $(find docs/results/h200 -name '*.svg' ! -name validation.svg ! -name sample.svg | wc -l) ]]; then
     pass 'every chart, of hostile names in a hostile path'
@@ -169,7 +169,7 @@ if grep -q 'H200 `touch .*{/:Bold x} a b^c &amp; ~d' "$tree/my 'own' results/siz
 else
     fail 'the name is shown as it is' "$(grep -A3 'H200' "$tree/my 'own' results/sizes.svg" | head -5)"
 fi
-case_is 'the lessons in a hostile path, with decimal commas' 0 '' comma "$tree/tools/docs.sh" --check
+case_is 'the lessons in a hostile path, with decimal commas' 0 '' comma "$tree/tools/docs.py" --check
 printf 'lane,address,bytes,first_sector,last_sector\n0,0,4,0,0\n1,128,4,4,4\n' >"$tree/request.csv"
-case_is 'a request with a hostile title' 0 '' "$tree/plots/request.sh" "$tree/request.csv" "$tree/a 'b'.svg" "$hostile"
+case_is 'a request with a hostile title' 0 '' "$tree/plots/request.py" "$tree/request.csv" "$tree/a 'b'.svg" "$hostile"
 if [[ -e $work/broken ]]; then fail 'nothing was executed' "$work/broken"; else pass 'nothing was executed'; fi

@@ -15,9 +15,9 @@ if needs 'the notebook' python3; then
     fi
 fi
 
-needs 'measured figures' sqlite3 || exit 0
+needs 'measured figures' python3 || exit 0
 
-if said=$(tools/docs.sh --check 2>&1); then
+if said=$(tools/docs.py --check 2>&1); then
     pass 'measured figures'
 else
     fail 'measured figures' "$said"
@@ -25,7 +25,7 @@ fi
 
 # With the results of another chip, as docs/your_chip.md explains: a missing figure is no error and
 # reads "?".
-if said=$(RESULTS=docs/results/h100 tools/docs.sh --check 2>&1 | grep -v 'figures differ from docs/results/h100'); then
+if said=$(RESULTS=docs/results/h100 tools/docs.py --check 2>&1 | grep -v 'figures differ from docs/results/h100'); then
     fail "another chip's figures" "$said"
 else
     pass "another chip's figures"
@@ -45,7 +45,7 @@ awk -F, 'NR == 1 || $8 == 8192 && $6 ~ /^(cublas|13_)/ || $8 == 16384 && $6 ~ /^
 refused() {
     local got=0 said missing='' value
     printf '%s\n' "$2" >"$work/README.md"
-    said=$(cd "$work" && bash tools/docs.sh --check 2>&1) || got=$?
+    said=$("$work/tools/docs.py" --check 2>&1) || got=$?
     for value in "${@:4}"; do [[ $said == *"$value"* ]] || missing+=" '$value'"; done
     if [[ $got == 2 && $said != *$'\n'* && $said == "$3:"* && ! $missing ]]; then
         pass "$1"
@@ -64,12 +64,12 @@ refused 'words that contradict the results: names the figure' 'It says: all are 
 refused 'words that are not on the page' 'It says nothing.' docs/figures.txt:2 README.md
 printf '[README.md]\nis {} times\tratio 05 both 05 shared 4096\n' >"$work/docs/figures.txt"
 echo 'It is 1.55 times as fast.' >"$work/README.md"
-(cd "$work" && bash tools/docs.sh >/dev/null)
+"$work/tools/docs.py" >/dev/null
 if [[ $(<"$work/README.md") == 'It is 1.12 times as fast.' ]]; then pass 'a figure without a marker is written'; else fail 'a figure without a marker is written' "$(<"$work/README.md")"; fi
 
 # The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the
 # share of used issue slots is the number of warps of a scheduler, at most 16.
-answer=$(tools/query.sh --plain "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
+answer=$(tools/query.py --plain "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
     from figure where backend = 'gpu' group by step, variant, shape)
     select max((stalled + 1) * slots / 100) between 15 and 16.01, count(*) > 50 from kernel where stalled > 0")
 if [[ $answer == '1|1' ]]; then pass 'stalls, by their definition, are 16 warps at most'; else fail 'stalls, by their definition, are 16 warps at most' "$answer"; fi
@@ -77,7 +77,7 @@ if [[ $answer == '1|1' ]]; then pass 'stalls, by their definition, are 16 warps 
 # One label means one counter, in what the programs print and in the lessons' tables.
 printed=$(awk -F'"' '/^FIGURE/ { gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+"); gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10)
         split($10, below, "+"); printf "%s('\''%s'\'', '\''%s'\'', '\''%s'\'')", (count++ ? ", " : ""), $4, sum[1], below[1] }' common/harness/figures.def)
-answer=$(tools/query.sh --plain "with printed(words, above, below) as (values $printed)
+answer=$(tools/query.py --plain "with printed(words, above, below) as (values $printed)
     select printed.words || ': ' || a.pattern from printed join ratio on ratio.words = printed.words join short_name as a on a.name = ratio.above join short_name as b on b.name = ratio.below
         where replace(a.pattern, '_ld.sum', '_*.sum') <> printed.above or replace(b.pattern, '_ld.sum', '_*.sum') <> printed.below
     union all select printed.words || ': ' || pattern from printed join short_name on short_name.words = printed.words where pattern <> printed.above

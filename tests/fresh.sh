@@ -152,7 +152,7 @@ user() { # SUITE
     told 'is told one line for it'
     add libcmocka-dev
     make_test 'make test without clang-format' student
-    for taken in gnuplot-nox sqlite3 'libopenblas0*'; do
+    for taken in gnuplot-nox python3 'libopenblas0*'; do
         inside root "apt-get purge -y '$taken' && apt-get autoremove -y" >"$work/log" 2>&1
         expect "without $taken" student 0 'going on without' "./run_all.sh --quick --fresh '${taken%%[0-9]*}'"
     done

@@ -16,7 +16,7 @@ hand() {
     case_is "$name assembles" 0 '' build/sass asm $source -o "$work/$name.cubin" "$@"
     said=$(build/sass lint "$work/$name.cubin" 2>&1)
     if [[ $said == *': 0 hazards'* ]]; then pass "$name has no hazard"; else fail "$name has no hazard" "$said"; fi
-    read -r -a loop <<<"$(awk -f tools/lint.awk <<<"$said")"
+    read -r -a loop <<<"$(tools/lint.py --loop <<<"$said")"
     if awk -v f="${loop[4]:-0}" -v c="${loop[6]:-9}" -v idle="${loop[8]:-9}" -v ffma="$ffma" -v most="$most" \
         'BEGIN { exit !(f == ffma && c > 1 && c < most && idle == 0) }'; then
         pass "$name: $ffma FFMA in the loop, ${loop[6]} cycles each"
@@ -29,27 +29,27 @@ hand hand_16x8_row 1024 1.09 -D TN=8 -D WARPS_N=1 -D LANES_M=1
 hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
 case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
 
-# current FILE FIRST: tools/lint.sh writes the same FILE today, from column FIRST on.
+# current FILE FIRST: tools/lint.py writes the same FILE today, from column FIRST on.
 current() {
     local said
     if said=$(diff <(cut -d, -f"$2-" "$results/$1") <(cut -d, -f"$2-" "$work/$1")); then
         pass "$1 is that of the built kernels"
     else
-        fail "$1 is that of the built kernels" 'run tools/lint.sh, plots/draw.sh docs/results/h200 and make docs' "$said"
+        fail "$1 is that of the built kernels" 'run tools/lint.py, plots/draw.py docs/results/h200 and make docs' "$said"
     fi
 }
 if [[ ! -d build/cubin/sm_90 ]]; then
     skip 'lint.csv and strip.csv' 'built for another ARCH'
 elif of_13_0 'lint.csv and strip.csv'; then
-    case_is 'tools/lint.sh' 0 lint.csv tools/lint.sh "$work"
+    case_is 'tools/lint.py' 0 lint.csv tools/lint.py "$work"
     current lint.csv 2 # column 1 is the commit
     current strip.csv 1
 fi
-case_is 'tools/lint.sh without a folder' 2 "no folder '$work/none'" tools/lint.sh "$work/none"
+case_is 'tools/lint.py without a folder' 2 "no folder '$work/none'" tools/lint.py "$work/none"
 mkdir "$work/charts"
 cp "$results/lint.csv" "$results/strip.csv" "$work/charts/"
-if needs 'charts from these two files' sqlite3 gnuplot; then
-    case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.sh "$work/charts"
+if needs 'charts from these two files' python3 gnuplot; then
+    case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.py "$work/charts"
 fi
 
 # More tiles than SMs, so that blocks share the last tiles along K: few k's, many, and a K of one

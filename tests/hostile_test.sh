@@ -179,10 +179,10 @@ fi
 
 # The table shows the figures that the charts and the lessons derive from these counters
 # (tools/views.sql).
-if needs "the table's figures are the views'" sqlite3; then
+if needs "the table's figures are the views'" python3; then
     mkdir "$work/q"
     row=$($ladder --backend sim --check off --wide --step 07 --variant last --size 64 --counters "$work/q/counters.csv" | tail -n 1)
-    asked=$(tools/query.sh --plain "select printf('%.3f %.0f %.1f %.2f', max(iif(name = 'wavefronts_per_ffma', value, 0)), max(iif(name = 'instructions', value, 0)),
+    asked=$(tools/query.py --plain "select printf('%.3f %.0f %.1f %.2f', max(iif(name = 'wavefronts_per_ffma', value, 0)), max(iif(name = 'instructions', value, 0)),
         max(iif(name = 'ffma_share', value, 0)), max(iif(name = 'sectors_per_load', value, 0))) from figure" "$work/q")
     read -ra words <<<"$row"
     [[ "${words[*]:3:4}" == "$asked" ]] && pass "the table's figures are the views'" || fail "the table's figures are the views'" "$row" "$asked"

@@ -75,7 +75,7 @@ done
 # Commands that a page shows together with their output.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
 for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
-    if grep -qE '^\$ tools/(query|order)\.sh' "$page" && ! needs "$page: its outputs" sqlite3; then continue; fi
+    if grep -qE '^\$ tools/(query\.py|order\.sh|l2\.py)' "$page" && ! needs "$page: its outputs" python3; then continue; fi
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done
 sed 's/16\.50/16.60/' steps/01_naive/evidence.md >"$work/page.md"

@@ -111,20 +111,20 @@ cp "$work/counters.csv" "$work/with/"
 head -1 "$work/gpu.csv" >"$work/with/machine.csv"
 echo 't,c,gpu,d,d,ceiling,DRAM,read,2400,GB/s,4800,s,8 LDG,0,1980' >>"$work/with/machine.csv"
 echo 't,c,sim,d,d,ceiling,DRAM,read,5,instructions/result,,,8 LDG,0,' >>"$work/with/machine.csv"
-if needs 'what reads machine.csv' sqlite3; then
-    bounds() { tools/query.sh --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1; }
+if needs 'what reads machine.csv' python3; then
+    bounds() { tools/query.py --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1; }
     # 60 x 128 / 124.7 cycles; 60 DRAM cycles become 80.
     case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' bounds "$work/without"
     case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"
     cp -r tools "$work/tree/"
     cp -r docs/results/h200 "$work/tree/docs/results/"
     echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/tree/README.md"
-    case_is 'a figure in the text' 0 'README.md' env RESULTS="$work/with" "$work/tree/tools/docs.sh"
+    case_is 'a figure in the text' 0 'README.md' env RESULTS="$work/with" "$work/tree/tools/docs.py"
     case_is 'is that of the folder' 0 '-->2400<!-- end -->' cat "$work/tree/README.md"
 fi
 mkdir "$work/drawn"
 cp "$work/gpu.csv" "$work/drawn/machine.csv"
-if needs 'its charts' sqlite3 gnuplot; then case_is 'its charts' 0 'machine-advice.svg' plots/draw.sh "$work/drawn"; fi
+if needs 'its charts' python3 gnuplot; then case_is 'its charts' 0 'machine-advice.svg' plots/draw.py "$work/drawn"; fi
 
 # Predicted values: differences of launches with different numbers of rounds give back the
 # parameters of the model.

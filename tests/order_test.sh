@@ -20,34 +20,32 @@ one_line_is 'fit without a time of a kernel' 1 'no time of any kernel' build/ord
 echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
 case_is 'a fit of one time' 0 '"NVIDIA H200"' build/order_fit "$work/order.csv"
 case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.csv"
-awk -f tools/rows.awk docs/results/h200/best.csv >"$work/filled.csv"
+tools/rows.py docs/results/h200/best.csv >"$work/filled.csv"
 if [[ $(build/order_fit --report docs/results/h200/best.csv) == "$(build/order_fit --report "$work/filled.csv")" ]] &&
     (($(wc -c <"$work/filled.csv") > 2 * $(wc -c <docs/results/h200/best.csv))); then
     pass 'what rows leave out is filled in'
 else
     fail 'what rows leave out is filled in'
 fi
-one_line_is 'shapes, no seed' 2 'expected a seed' awk -f tools/shapes.awk x 3
+one_line_is 'shapes, no seed' 2 'expected a seed' tools/shapes.py x 3
 one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" tools/order.sh judge
-one_line_is 'chart without a sample' 2 'no sample.csv' plots/sample.sh "$work"
-one_line_is 'l2, unknown order' 2 'expected -v raster' awk -v raster=nine -v m=1 -v n=1 -v k=1 -f tools/l2.awk
+one_line_is 'chart without a sample' 2 'no sample.csv' plots/sample.py "$work"
+one_line_is 'l2, unknown order' 2 'expected x_major' tools/l2.py nine 1
 one_line_is '--parts -1' 2 'out of range' build/ladder --step 10 --parts -1
 one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
 
-# --- random shapes: one seed gives the same shapes with every awk; another seed gives others
-awk -f tools/shapes.awk 7 98 >"$work/drawn"
-for awk in mawk gawk; do
-    command -v $awk >/dev/null || continue
-    if $awk -f tools/shapes.awk 7 98 | cmp -s - "$work/drawn"; then pass "a seed draws the same with $awk"; else fail "a seed draws the same with $awk"; fi
-done
-cubes=$(awk -f tools/shapes.awk 7 98 | awk -Fx '$1 == $2 && $2 == $3' | wc -l)
+# --- random shapes: one seed gives the same shapes, those of every earlier sample; another seed gives
+# others
+tools/shapes.py 7 98 >"$work/drawn"
+if [[ $(head -n 3 "$work/drawn" | xargs) == '5789x1966x3 123x5831x643 1454x1454x1454' ]]; then pass 'the shapes of a seed'; else fail 'the shapes of a seed' "$(head -n 3 "$work/drawn")"; fi
+cubes=$(tools/shapes.py 7 98 | awk -Fx '$1 == $2 && $2 == $3' | wc -l)
 if [[ $cubes == 18 ]]; then pass '18 of 98 shapes are cubes'; else fail '18 of 98 shapes are cubes' "$cubes"; fi
-if [[ $(awk -f tools/shapes.awk 8 9) != $(awk -f tools/shapes.awk 7 9) ]]; then pass 'another seed, other shapes'; else fail 'another seed, other shapes'; fi
+if [[ $(tools/shapes.py 8 9) != $(tools/shapes.py 7 9) ]]; then pass 'another seed, other shapes'; else fail 'another seed, other shapes'; fi
 
 # --- what a sample shows, from the lesson's own rows; and its chart
 mkdir "$work/sample"
 grep -e '^time' -e ',dispatch,' docs/results/h200/results.csv >"$work/sample/sample.csv"
-needs 'what a sample says' sqlite3 && case_is 'what a sample says' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
+needs 'what a sample says' python3 && case_is 'what a sample says' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
 mkdir "$work/tuned"
 cat <<'END' >"$work/tuned/sample.csv"
 variant,m,n,k,ms_median,vs_cublas,check
@@ -59,9 +57,9 @@ tuned,9,9,9,2,2,pass
 dispatch,9,9,9,4,1,pass
 dispatch,10,10,10,4,1,pass
 END
-needs 'and beside the fastest of cublasLt' sqlite3 && case_is 'and beside the fastest of cublasLt' 0 'on 2 shapes: 2.000 times cublasSgemm; dispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
+needs 'and beside the fastest of cublasLt' python3 && case_is 'and beside the fastest of cublasLt' 0 'on 2 shapes: 2.000 times cublasSgemm; dispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
     env RESULTS="$work/tuned" tools/order.sh judge
-if needs 'a sample, drawn' sqlite3 gnuplot; then case_is 'a sample, drawn' 0 'sample.svg' plots/sample.sh "$work/sample"; fi
+if needs 'a sample, drawn' python3 gnuplot; then case_is 'a sample, drawn' 0 'sample.svg' plots/sample.py "$work/sample"; fi
 
 # --- fitting on another machine (the fake one): its costs are added beside the H200's, and the
 # rules find them by its name
@@ -84,36 +82,36 @@ case_is 'a device without costs of its own' 0 'so it chooses by times of NVIDIA 
 # One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all misses, and 4096 sectors of C,
 # all hits.
 case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \
-    awk -v raster=x_major -v m=128 -v n=256 -v k=1024 -f tools/l2.awk
+    tools/l2.py x_major 128x256x1024
 # Two neighbouring tiles share A's 128 sectors: 128 * 640 misses out of 128 * 768 requests and 8192
 # sectors of C.
 case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
-    awk -v raster=grouped -v m=128 -v n=512 -v k=1024 -f tools/l2.awk
+    tools/l2.py grouped 128x512x1024
 
 # Step 13's costs follow from its measurements; a GPU that is not in the table gets a row of its
 # own.
 cp library/rules/safe_costs.h "$work/tensor.h"
-case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.sh fit
+case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.py fit
 if said=$(diff library/rules/safe_costs.h "$work/tensor.h"); then pass 'the same costs of step 13'; else fail 'the same costs of step 13' "$said"; fi
 mkdir "$work/other" && sed 's/NVIDIA H200/Another GPU/' docs/results/h200/applications.csv >"$work/other/applications.csv"
-case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.sh fit
+case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
 if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' library/rules/safe_costs.h) + 1)) ]]; then pass 'beside those of the first'; else fail 'beside those of the first' "$(<"$work/tensor.h")"; fi
 head -20 docs/results/h200/applications.csv >"$work/other/applications.csv"
-case_is 'too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.sh fit
-case_is 'no times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.sh fit
-case_is 'no part' 2 'expected here or fit' tools/tensor_costs.sh
+case_is 'too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
+case_is 'no times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
+case_is 'no part' 2 'expected here or fit' tools/tensor_costs.py
 
 # The table of predictions in the notes is the tool's output.
 for n in 2048 4096 8192 16384; do
     predicted=$(for raster in x_major y_major grouped z_order; do
-        awk -v raster=$raster -v m=$n -v n=$n -v k=$n -f tools/l2.awk | cut -d, -f6
+        tools/l2.py $raster $n | cut -d, -f6
     done | paste -sd' ')
     read -r x y g z <<<"$predicted"
     row="| predicted, $n | $x | $y | $g | $z |"
     if grep -qF -- "$row" "$notes"; then pass "the notes' prediction for $n"; else fail "the notes' prediction for $n" "expected $row"; fi
 done
 
-if needs "the lesson's geometric mean" sqlite3; then
+if needs "the lesson's geometric mean" python3; then
     mean=$(tools/order.sh verdict | sed -n 's/^geometric mean of 38 shapes: //p')
     if tr '\n' ' ' <"$rules" | grep -qF -- "**$mean**"; then pass "the lesson's geometric mean"; else fail "the lesson's geometric mean" "expected $mean"; fi
 fi

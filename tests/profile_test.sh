@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # `make profile` on a GPU (the fake driver) with an ncu that prints the simulator's counts in Nsight
-# Compute's format: without sqlite3 it prints the lessons' table, and names what this chip cannot
-# run.
+# Compute's format: it prints the lessons' table, and names what this chip cannot run.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
-printf '#!/bin/sh\nexit 127\n' >"$work/bin/sqlite3"
 cat >"$work/bin/ncu" <<'SCRIPT'
 #!/bin/bash
 while [[ $1 == --* ]]; do
@@ -33,14 +31,11 @@ step=${1##*/} variant=$(grep -oP -- '--variant \K\S+' <<<"$*")
 } >"$log"
 SCRIPT
 chmod +x "$work/bin/"*
-cat >"$work/line.awk" <<'SCRIPT'
-{ line = $1 ":"; for (i = 1; i <= split($2, c, "|"); i++) if (c[i] != "") line = line " " shown(c[i], "count"); print line }
-SCRIPT
 export COUNTED=$work/sim.csv
 build/ladder --backend sim --check off --step 05,08 --size 64 --counters "$COUNTED" >/dev/null
 profile() { env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" COUNTERS="$work/counters.csv" tools/profile.sh "$@"; }
 
-case_is 'without sqlite3' 0 "appended to $work/counters.csv" profile 05,08 64
+case_is 'counters on a GPU' 0 "appended to $work/counters.csv" profile 05,08 64
 profile 05,08 64 >"$work/said"
 counted=$(sed -n 's/.*,sim,\(05_float4,both,64,64,64,smsp__inst_executed.sum,[0-9]*\)$/,gpu,\1/p' "$COUNTED")
 if [[ $counted && $(awk -F, 'NR > 1 && (NF != 10 || $10 !~ /^[0-9.e+-]+$/)' "$work/counters.csv" | wc -l) == 0 && $(grep -c "$counted\$" "$work/counters.csv") == 2 ]]; then
@@ -49,15 +44,31 @@ else
     fail 'rows of counters.csv' "$(head "$work/counters.csv")"
 fi
 
-# rows FILE: prints the tables' rows as "WORDS: FIGURE FIGURE ...".
-rows() { awk 'length($0) > 52 && !/ at 64 / && !/^appended/ { words = substr($0, 1, 52); sub(/ *$/, "", words); $0 = substr($0, 53); $1 = $1; print words ": " $0 }' "$1"; }
-if needs "the table is the views'" sqlite3; then
-    mkdir "$work/q" "$work/loaded"
-    cp "$work/counters.csv" "$work/q"
-    tools/load.sh "$work/q" "$work/loaded"
-    cat tools/tables.sql - <<<'select " ", cells from table_counters;' | sqlite3 -batch -bail -init /dev/null -tabs "$work/loaded/data.db" |
-        awk -F'\t' -f tools/cells.awk -f "$work/line.awk" >"$work/views"
-    if said=$(diff <(rows "$work/said") "$work/views") && [[ $(wc -l <"$work/views") -gt 25 ]]; then pass "the table is the views'"; else fail "the table is the views'" "$said"; fi
+# Without Python there are rows and no table; with it the table's figures follow from the rows.
+mkdir "$work/without"
+(IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/without/" 2>/dev/null; done)
+rm -f "$work/without"/python*
+cp -f "$work/bin/ncu" "$work/without/"
+without_python() { env PATH="$work/without" LD_LIBRARY_PATH="$PWD/build/fake" COUNTERS="$work/rows.csv" tools/profile.sh 05 64; }
+case_is 'without Python: rows, no table' 0 "appended to $work/rows.csv" without_python
+if [[ $(wc -l <"$work/rows.csv") -gt 25 ]]; then pass 'its rows are there'; else fail 'its rows are there' "$(head "$work/rows.csv")"; fi
+# figures WORDS: the table's row with these words, for step 05.
+figures() { awk -v words="$1" '/ at 64 / { here = /^05/ } here && index($0, words) == 1 { print substr($0, 53) }' "$work/said" | xargs; }
+# ratio ABOVE BELOW: one counter over another for each variant of step 05.
+ratio() {
+    awk -F, -v above="$1" -v below="$2" '
+        $4 == "05_float4" && $9 == above { value[$5] = $10; if (!seen[$5]++) order[++count] = $5 }
+        $4 == "05_float4" && $9 == below { divisor[$5] = $10 }
+        END { for (i = 1; i <= count; i++) { q = value[order[i]] / divisor[order[i]]; printf (q == int(q) ? "%d " : q < 10 ? "%.2f " : "%.1f "), q } }' "$COUNTED" | xargs
+}
+if needs "the table's figures follow from the counters" python3; then
+    sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum requests=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+    if [[ $(figures 'sectors per global load request') == "$(ratio $sectors $requests)" && $(figures 'warp instructions') =~ ^[0-9,]+( [0-9,]+)+$ ]] &&
+        [[ $(grep -c '[0-9]$' "$work/said") -gt 25 ]]; then
+        pass "the table's figures follow from the counters"
+    else
+        fail "the table's figures follow from the counters" "$(<"$work/said")" "expected: $(ratio $sectors $requests)"
+    fi
 fi
 
 case_is 'the last variant that runs' 0 '05_float4 at 64' profile 05 64 last

@@ -59,14 +59,14 @@ case_is 'without pandoc: run_all goes on' 0 '' set_up run
 case_is 'without pandoc: the line to run for the pages' 0 'sudo apt-get install' set_up site
 case_is 'wrong usage' 2 'expected one argument, run, test, fresh, site' set_up
 case_is 'lines for other systems' 0 $'\nFedora:         sudo dnf install ' make -s install-deps
-case_is 'each with its own names' 0 ' glibc cmocka openblas make patch python-pyflakes python sqlite' tools/setup.sh lines
+case_is 'each with its own names' 0 ' glibc cmocka openblas make patch python-pyflakes python' tools/setup.sh lines
 without gnuplot
 rm "$work/bin/apt-get"
 stub dnf 'exit 1'
 case_is 'without gnuplot on Fedora: the line to run' 0 'missing; install with: sudo dnf install gnuplot' set_up run
 
 # Without a network, set-up names the network as the cause and tries no package.
-without gnuplot sqlite3 patch
+without gnuplot python3 patch
 stub id 'echo 0'
 stub apt-get 'echo "$*" >>"${0%/*}/../apt.log"; case "$*" in *update*) echo "Err:1 http://deb.debian.org Could not resolve" ;; esac; exit 100'
 case_is 'without a network: the cause, and useful things may be missing' 0 'Could not resolve' set_up run

@@ -6,7 +6,7 @@ source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-needs 'the site' pandoc sqlite3 esbuild || exit 0
+needs 'the site' pandoc python3 esbuild || exit 0
 
 # The results of a run, in a folder whose name and contents look like HTML but must not act as HTML.
 own=$work/'a & b'

@@ -454,18 +454,18 @@ else
     fail 'the states of the warps are counters of the model' "$(cat "$work/states_counters.csv")"
 fi
 
-if needs 'the ladder as predicted, and its chart' sqlite3 gnuplot; then
-    case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, not measured: a model of the H200, N = 256' tools/predict.sh "$work" 256
+if needs 'the ladder as predicted, and its chart' python3 gnuplot; then
+    case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, not measured: a model of the H200, N = 256' tools/predict.py "$work" 256
     [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
         pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
 fi
 mkdir "$work/bin"
 (IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/bin/" 2>/dev/null; done)
-rm -f "$work/bin/sqlite3" "$work/bin/gnuplot"
-case_is 'the prediction without sqlite3' 0 $'\n09_reuse_sass                hand_16x8_row ' env PATH="$work/bin" tools/predict.sh "$work" 256
-one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.sh "$work/none"
+rm -f "$work/bin/gnuplot"
+case_is 'the prediction without gnuplot' 0 $'\n09_reuse_sass                hand_16x8_row ' env PATH="$work/bin" tools/predict.py "$work" 256
+one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.py "$work/none"
 needs 'issue slots are drawn' gnuplot || exit 0
-case_is 'issue slots are drawn' 0 '' plots/slots.sh "$work/t.json" "$work/t.svg" 3000,500
+case_is 'issue slots are drawn' 0 '' plots/slots.py "$work/t.json" "$work/t.svg" 3000,500
 [[ $(grep -c 'warp [0-9]' "$work/t.svg") == 2 ]] && pass 'a line for each warp of a scheduler' ||
     fail 'a line for each warp of a scheduler' "$(grep -o 'warp [0-9]*' "$work/t.svg" | tr '\n' ' ')"
-one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/slots.sh "$work/t.json" "$work/t.svg" 900000,5
+one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/slots.py "$work/t.json" "$work/t.svg" 900000,5

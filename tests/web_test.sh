@@ -19,7 +19,7 @@ node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
 
 # The interactive boxes of the built pages, in browsers.
-needs 'the boxes of the pages' pandoc sqlite3 esbuild || exit 0
+needs 'the boxes of the pages' pandoc python3 esbuild || exit 0
 browsers=()
 if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
 if needs 'the boxes in Firefox' firefox-esr; then browsers+=(firefox); fi

@@ -66,7 +66,7 @@ measure() {
         --shape 64x8192x8192 --shape 8192x64x8192 --shape 16384x1024x1024 --shape 8192x8192x64 --shape 128x128x65536
     part '38 shapes, the others' --step 08-10 --variant last,hand_16x8,hand_16x8_row,64x64,stream_16x8,dispatch \
         --size 3072,3584,4095,4096,4097,5001,5120,6144,7168,8191,8192,8193 --shape 4096x11008x4096
-    awk -v columns=time:10,commit,m,n,k,step,variant,error_ratio,error_rms -f tools/condense.awk "$work/errors.csv" >"$work/kept.csv" &&
+    tools/rows.py --keep time:10,commit,m,n,k,step,variant,error_ratio,error_rms "$work/errors.csv" >"$work/kept.csv" &&
         put "$work/kept.csv" "$results/errors.csv"
     return "$failed"
 }

@@ -442,7 +442,7 @@ times() { # on a machine with a GPU
     build_kernel "$1" "$MY/$1/$(source_of "$1")" "build/exercises/$1/cubin/sm_$arch/$1/mine.cubin" "sm_$arch" &&
         "build/exercises/$1/run" --backend gpu --size 4096 || true
 }
-answer() { sed 's/<!--[^>]*-->//g' "exercises/$1/answer.md"; } # without the marks of docs.sh
+answer() { sed 's/<!--[^>]*-->//g' "exercises/$1/answer.md"; } # without the markers of tools/docs.py
 is_untouched() {
     give "$1" "build/exercises/$1/given" && cmp -s "$MY/$1/$(source_of "$1")" "build/exercises/$1/given/$(source_of "$1")" &&
         cmp -s "$MY/$1/prediction" "build/exercises/$1/given/prediction"

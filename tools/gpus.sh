@@ -125,9 +125,9 @@ large() {
 }
 
 verdict() {
-    tools/query.sh "select variant, gpus, shape, round(tflops, 1) as tflops, round(times_one, 3) as times_one, round(100 * efficiency, 1) as
+    tools/query.py "select variant, gpus, shape, round(tflops, 1) as tflops, round(times_one, 3) as times_one, round(100 * efficiency, 1) as
         efficiency from several order by n, gpus, tflops desc" "$results"
-    tools/query.sh "select variant, gpus, n, leave, received_predicted as bytes, round(100.0 * received_counted / received_predicted - 100, 1)
+    tools/query.py "select variant, gpus, n, leave, received_predicted as bytes, round(100.0 * received_counted / received_predicted - 100, 1)
         as counted_off_by_percent, round(ms_predicted, 2) as ms_predicted, round(ms_median, 2) as ms_measured from traffic
         where backend = 'gpu' order by n, gpus, variant, leave" "$results"
 }

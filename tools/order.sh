@@ -8,7 +8,7 @@
 #                                 of the GPU here to that
 #     tools/order.sh predict      the costs of kernels that were not measured, from times by the model of an SM; no GPU needed
 #     tools/order.sh sample [SEED [COUNT]]   the dispatcher beside cublasSgemm and the fastest of what cublasLt offers on drawn shapes
-#                                 (tools/shapes.awk; 2 and 300 if not given), in one run: sample.csv, and its chart
+#                                 (tools/shapes.py; 2 and 300 if not given), in one run: sample.csv, and its chart
 #     tools/order.sh judge        what sample.csv says; no GPU needed
 #     tools/order.sh best [SEED [COUNT]]     the dispatcher's choice beside the best kernel on drawn shapes (3 and 60): best.csv
 #     tools/order.sh rasters      the four orders of tiles: times to results.csv, counters to counters.csv
@@ -27,7 +27,6 @@ squares=128,256,384,512,768,1024,1280,1536,1792,2048,2560,3072,3584,4096,5120,61
 squares+=,127,255,511,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
 skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1024x1024 4096x11008x4096)
 
-ask_data() { sqlite3 -batch -bail -init /dev/null -list "$work/data.db"; }
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
 # Squares up to $1, with commas.
@@ -72,7 +71,7 @@ measure() {
 
 # keep FILE: what was measured, in the columns that the fit and its report read.
 keep() {
-    awk -v columns=device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median -f tools/condense.awk \
+    tools/rows.py --keep device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median \
         "$work/order.csv" >"$work/kept.csv"
     put "$work/kept.csv" "$1"
 }
@@ -93,7 +92,7 @@ fit() {
 }
 
 # drawn SEED COUNT: shapes, one a line.
-drawn() { awk -f tools/shapes.awk "$1" "$2"; }
+drawn() { tools/shapes.py "$1" "$2"; }
 
 # Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
@@ -151,31 +150,11 @@ sample() {
     build/ladder --backend gpu --step 10 --variant dispatch --baseline tuned $(shape_options $shapes) --csv "$work/sample.csv"
     mkdir -p "$results"
     put "$work/sample.csv" "$results/sample.csv"
-    ! command -v sqlite3 >/dev/null || judge
-    ! command -v gnuplot >/dev/null || plots/sample.sh "$results"
+    judge
+    ! command -v gnuplot >/dev/null || plots/sample.py "$results"
 }
 
-# The ten shapes furthest behind cuBLAS, the geometric mean, how many are at 0.95 or more; where memory is the limit, at most 10 FLOP a byte
-# and 50 us or more, the least rate at which A, B and C were moved; and the same beside the fastest that cublasLt offers, where it was timed.
-judge() {
-    local said
-    [[ -s $results/sample.csv ]] || die "no $results/sample.csv; tools/order.sh sample writes it" 1
-    tools/load.sh "$results" "$work"
-    said=$(ask_data <<'END'
-select printf('%-20s %.3f', shape, ratio) from drawn where variant = 'dispatch' order by ratio limit 10;
-select printf('geometric mean of %d shapes: %.3f; at 0.95 or more: %.1f %%; wrong: %d', count(*), exp(avg(ln(ratio))), 100 * avg(ratio >= 0.95), sum("check" = 'fail'))
-from drawn where variant = 'dispatch' having count(*) > 0;
-with pair as (select shape, tuned.ratio as ratio, tuned.ms / own.ms as beside from drawn as tuned join drawn as own using (shape)
-    where tuned.variant = 'tuned' and own.variant = 'dispatch')
-select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm; dispatch %.3f times that, %d at 0.95 or more, least %.3f (%s)',
-    count(*), exp(avg(ln(ratio))), exp(avg(ln(beside))), sum(beside >= 0.95), min(beside), shape) from pair having count(*) > 0;
-select printf('least rate where memory is the limit: %.0f GB/s, %s', min(bytes / ms / 1e6), shape) from drawn
-where variant = 'dispatch' and flops <= 10 * bytes and ms >= 0.05 having count(*) > 0;
-END
-    )
-    [[ $said ]] || die "no row of dispatch with a ratio to cuBLAS in $results/sample.csv" 1
-    echo "$said"
-}
+judge() { tools/judge.py sample "$results"; }
 
 rasters() {
     local orders=x_major,y_major,grouped,z_order
@@ -198,27 +177,7 @@ repeat() {
     done
 }
 
-# Asked: geometric mean at least 1.10 times cuBLAS, no shape under 0.95, and 1.15 at 2560, 3072, 5120 and 2049.
-verdict() {
-    local shapes said
-    [[ -s $results/results.csv ]] || die "no $results/results.csv; tools/order.sh shapes writes it" 1
-    tools/load.sh "$results" "$work"
-    shapes=$(printf "('%s')," ${squares//,/ } "${skinny[@]}")
-    said=$(ask_data <<END
-create view verdict as
-with wanted(shape) as (values ${shapes%,})
-select iif(shape glob '*x*', shape, printf('%sx%sx%s', shape, shape, shape)) as name, times_cublas as ratio,
-    iif(shape in ('2049', '2560', '3072', '5120'), 1.15, 0.95) as least
-from wanted left join (select * from timed where step = '10_block_order' and variant = 'dispatch' and mode = 'burst') using (shape);
-select printf('%-20s %s', name, iif(ratio is null, 'not measured', printf('%.3f', ratio) || iif(ratio < least, '  under ' || least, '')))
-from verdict;
-select printf('geometric mean of %d shapes: %.3f', count(ratio), exp(avg(ln(ratio)))) from verdict;
-select count(*) > count(ratio) or sum(ratio < least) > 0 or exp(avg(ln(ratio))) < 1.10 from verdict; -- the status
-END
-    )
-    sed '$d' <<<"$said"
-    return "$(tail -n 1 <<<"$said")"
-}
+verdict() { tools/judge.py shapes "$results" ${squares//,/ } "${skinny[@]}"; }
 
 part=${1:-}
 [[ $part =~ ^(measure|fit|here|predict|rasters|shapes|repeat|verdict|sample|judge|best)$ && ($# == 1 || ($# -le 3 && $part =~ ^(sample|best)$) || $part == here) ]] ||

@@ -247,7 +247,13 @@ done <<<"$runs"
 
 # One table a step and size: a line a figure, a column a variant.
 if [[ -s $work/table ]]; then
-    awk -f tools/cells.awk -f tools/counters.awk tools/views.sql "$work/table"
+    if command -v python3 >/dev/null; then
+        mkdir "$work/counted"
+        { echo "$header"; cat "$work/table"; } >"$work/counted/counters.csv"
+        tools/counters.py "$work/counted"
+    else
+        echo 'no table of the counters: that needs python3'
+    fi
     echo "appended to $counters"
 fi
 exit $status

@@ -249,11 +249,11 @@ counters() {
 links() { tools/gpus.sh links speed leave; }
 kernels() { tools/gpus.sh kernels; }
 processes() { tools/gpus.sh processes killed; }
-lint() { tools/lint.sh "$RESULTS"; }
-predicted() { tools/validate.sh --steps 01-13 --keep; }
+lint() { tools/lint.py "$RESULTS"; }
+predicted() { tools/validate.py --steps 01-13 --keep; }
 probes() { build/00_machine --backend model --csv "$work/predicted_machine.csv" && put "$work/predicted_machine.csv" "$RESULTS/predicted_machine.csv"; }
 
-draw() { plots/draw.sh "$RESULTS" && RESULTS=docs/results/h200 tools/docs.sh; }
+draw() { plots/draw.py "$RESULTS" && RESULTS=docs/results/h200 tools/docs.py; }
 
 most=$((9 * 60))
 for part in "$@"; do

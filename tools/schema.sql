@@ -1,4 +1,4 @@
--- The tables that hold a results folder's CSV files, a table a file; tools/load.sh fills them by the names in each header.
+-- The tables that hold a results folder's CSV files, a table a file; tools/load.py fills them by the names in each header.
 --
 -- A column with `default null` may be missing in a file (an older file's header has none); any other one must be there. What a
 -- file has beside these is not read. `shape` is N for N x N x N, else MxNxK.
@@ -47,7 +47,7 @@ create table library(what text, transposes text, n integer, tflops real, cublas_
 create table reference as select * from machine limit 0; -- that of docs/results/h200, whose ceilings stand in where `machine` has none
 create table reference_results(step text, variant text); -- of docs/results/h200: what variants there are, whether this folder has them or not
 
-create table lint( -- tools/lint.sh: the hot loop of each variant
+create table lint( -- tools/lint.py: the hot loop of each variant
     step text, variant text, bytes integer, instructions integer, ffma integer, conflict_cycles integer,
     issue_cycles_per_ffma text, expected_cycles_per_ffma text, idle_reuse_flags integer);
 
@@ -69,10 +69,10 @@ create table training(device text, method text, batch integer, step integer, los
 create table training_calls(method text, calls integer, ms real, transposes text, m integer, n integer, k integer, function text); -- and SGEMM_LOG=1
 create table links(device text, transport text, gpus integer, processes integer, what text, bytes integer, gbytes_per_second real);
 
-create table validation( -- tools/validate.sh: predicted times beside measured ones
+create table validation( -- tools/validate.py: predicted times beside measured ones
     step text, variant text, n integer, predicted_ms real, measured_ms real, error_pct real);
 create table predicted_machine("group" text, what text, variant text, value real); -- build/00_machine --backend model
-create table stalls( -- tools/validate.sh: shares of the warps' time by state, predicted and by Nsight Compute
+create table stalls( -- tools/validate.py: shares of the warps' time by state, predicted and by Nsight Compute
     step text, variant text, n integer, state text, place integer, predicted_pct real, measured_pct real);
 create table rewritten( -- compiled kernels after build/sass reuse and tune: times as fast as compiled
     step text, variant text, n integer, ms_compiled real, times_order real, times_pairs real, times_searched real);

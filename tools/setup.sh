@@ -2,7 +2,7 @@
 # Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the distribution's packages. Where there is
 # no CUDA toolkit, tools/toolkit.py makes one in build/toolkit, unless TOOLKIT=no in the environment declines.
 #
-#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS
+#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, Python, gnuplot, OpenBLAS
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #     tools/setup.sh site    what `make site` and its tests use besides: pandoc, clang for WebAssembly, node, browsers
@@ -59,7 +59,7 @@ run|needed|python3|Python, which fetches a CUDA toolkit|has_python
 run|needed|ca-certificates|certificates, for fetching a CUDA toolkit|has_certificates
 run|useful|gcc|OpenMP|has_openmp
 run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
-run|useful|sqlite3|the charts and the tables of results|has_command sqlite3
+run|useful|python3|the charts and the tables of results|has_command python3
 run|useful|gnuplot-nox|the charts|has_command gnuplot
 run|useful|patch|the keys of the exercises|has_command patch
 test|useful|libcmocka-dev|the unit tests, which need cmocka|has_header cmocka.h
@@ -91,7 +91,6 @@ libc6-dev glibc-devel glibc -
 g++ gcc-c++ gcc gxx
 python3 python3 python python
 libopenblas0 openblas-serial openblas -
-sqlite3 sqlite sqlite sqlite
 gnuplot-nox gnuplot gnuplot gnuplot
 libcmocka-dev libcmocka-devel cmocka cmocka
 clang-format clang-tools-extra clang clang-format

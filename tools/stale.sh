@@ -24,7 +24,7 @@ if [[ $dir == --library ]]; then echo "$library"; exit; fi
 stale=0
 for file in "$dir"/*.csv; do
     head -n 1 "$file" | tr , '\n' | grep -qx code_hash || continue
-    awk -f tools/rows.awk "$file" | awk -F, -v codes="$codes" -v library="$library" -v file="$file" '
+    tools/rows.py "$file" | awk -F, -v codes="$codes" -v library="$library" -v file="$file" '
         NR == FNR && NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i
             n = split(codes, line, "\n"); for (i = 1; i <= n; i++) { split(line[i], word, " "); of[word[1], word[2]] = word[3]; known[word[3]] }
             next }

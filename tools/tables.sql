@@ -1,7 +1,7 @@
--- The tables and figures that docs.sh writes into the lessons: the marker `table: NAME ARGUMENTS` is the view table_NAME.
+-- The tables and figures that docs.py writes into the lessons: the marker `table: NAME ARGUMENTS` is the view table_NAME.
 --
 -- The first columns, in capitals, are the marker's arguments (in brackets: may be left out); the others are the table's. A heading that
--- ends in ":FORMAT" is one of a number, to the right, shown as cells.awk says. `columns` and `cells` stand for as many columns as
+-- ends in ":FORMAT" is one of a number, to the right, shown as figures/cells.py says. `columns` and `cells` stand for as many columns as
 -- the data have, with | between them; `note` is a sentence below the table.
 
 create view table_ladder as

@@ -7,7 +7,7 @@
 //
 // ORDER.csv, written by tools/order.sh, is results.csv with a first column `parts`, and optionally
 // a column `multiprocessors` (default: 132). Columns that are not in column_names may be missing,
-// and a row may leave out leading fields that equal those of the row before (tools/condense.awk).
+// and a row may leave out leading fields that equal those of the row before (tools/rows.py --keep).
 //
 // The fit starts with the costs of dispatch_costs.h. It multiplies one cost after the other by
 // smaller and smaller factors while that reduces the weighted sum of squares of log(predicted /

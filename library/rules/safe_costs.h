@@ -1,4 +1,4 @@
-// Costs of `mended`, `few_rows` and `few_cols` (safe.h), one row per machine. tools/tensor_costs.sh
+// Costs of `mended`, `few_rows` and `few_cols` (safe.h), one row per machine. tools/tensor_costs.py
 // writes these rows.
 // clang-format off
 static const struct tensor_cost tensor_costs[] = {

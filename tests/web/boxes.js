@@ -144,7 +144,7 @@ async function drive() {
   // Each box beside what Nsight Compute counted on an H200, those of the side lessons beside the native simulator.
   const exact = ['smsp__inst_executed.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
     'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum'];
-  const lessons = execFileSync('awk', ['-f', 'tools/rows.awk', 'docs/results/h200/counters.csv'], { encoding: 'utf8', maxBuffer: 1e7 }).split('\n').map(line => line.split(','));
+  const lessons = execFileSync('tools/rows.py', ['docs/results/h200/counters.csv'], { encoding: 'utf8', maxBuffer: 1e7 }).split('\n').map(line => line.split(','));
   for (const page of fs.readdirSync(site).filter(name => /^(0[1-9]|1[0-3])_\w+\.html$/.test(name))) {
     await open(page);
     const { step, variants } = await browser.run(`(box => ({ step: box ? box.dataset.folder : 'none', variants: box ? box.dataset.of.split(' ') : [] }))(document.querySelector('.try[data-ready=yes]'))`);

@@ -42,6 +42,9 @@ def run(main):
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
+    except OSError as error:
+        print(f"{os.path.basename(folder)}/{name}: '{error.filename}': {error.strerror}", file=sys.stderr)
+        status = 1
     sys.exit(status)
 
 

@@ -46,7 +46,7 @@ def whole_rows(file, name, accept_cut=False, errors='surrogateescape'):
         if number == 1:
             width = len(fields)
         if len(fields) == width and (ended or accept_cut or number == 1):
-            if number > 2:
+            if before:
                 empty = 0
                 while empty < width - 1 and not fields[empty]:
                     empty += 1

@@ -3,10 +3,11 @@
 Below a line [PAGE] an entry is TEXT, a tab, and what its figures are, with tabs between them. TEXT is part of one line of the page; {}
 stands for a figure. An item "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", has no figure: it checks what TEXT says in words.
 """
+import os
 import re
 
 from figures.answers import Wrong
-from figures.cells import number, shown
+from figures.cells import number
 from figures.command import Named, read_text
 
 FIGURE = re.compile(r'(?:\?|[-+]?[0-9]+(?:,[0-9][0-9][0-9])*(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?(?: M)?)')
@@ -75,12 +76,12 @@ class Entry:
 
 
 class Sentences:
-    """The entries of the file, page by page."""
+    """The entries of the file, page by page; none if there is no such file."""
 
     def __init__(self, path):
         self.of_page = {}
         page = ''
-        for number_, line in enumerate(read_text(path).split('\n'), 1):
+        for number_, line in enumerate(read_text(path).split('\n') if os.path.exists(path) else (), 1):
             if not line or line.startswith('#'):
                 continue
             if re.fullmatch(r'\[.*\]', line):

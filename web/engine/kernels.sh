@@ -54,7 +54,7 @@ for variant in "${variants[@]}"; do
         begin "${step%%_*}"
         # Nsight Compute's counts, at the sizes that a page runs: not packed, to be at hand when the first counters are.
         printf 'KERNELS["counters/%s.csv"] = `' "$step"
-        awk -f tools/rows.awk docs/results/h200/counters.csv | awk -F, -v step="$step" -v variants=" ${variants[*]} " 'NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) && index(variants, " " step "/" $5 " ")) {
+        tools/rows.py docs/results/h200/counters.csv | awk -F, -v step="$step" -v variants=" ${variants[*]} " 'NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) && index(variants, " " step "/" $5 " ")) {
             print $5 "," $6 "," $9 "," $10 }' | grep -E '^variant|l1tex__|smsp__(inst|sass)'
         echo '`;'
         printf 'KERNELS["about/%s"] = `%s`;\n' "$step" "$(about "$step" | sed 's/[\\`$]/\\&/g')"
