@@ -40,6 +40,9 @@ predicted 13_tensor_cores/cluster
 [[ $ms == - && $speed == - && $source == unknown && $travel =~ ^[0-9.]+$ && $(wc -l <"$work/said") == 1 &&
     $(cat "$work/said") == *13_tensor_cores/cluster* ]] &&
     pass 'an unknown speed: no predicted time' || fail 'an unknown speed: no predicted time' "$ms ms, $speed, $source" "$(cat "$work/said")"
+said=$("$gpus" --predict --json --gpus 2 --variant copies --kernel 13_tensor_cores/cluster 2>"$work/said")
+grep -q '"type": "prediction".*"milliseconds": null.*"speed": "unknown"' <<<"$said" && grep -q '"type": "note"' <<<"$said" && [[ ! -s $work/said ]] &&
+    pass 'unknown is null in JSON' || fail 'unknown is null in JSON' "$said"
 predicted 13_tensor_cores/cluster --tflops 100
 near "$ms" 43.98 1 && [[ $source == given && $speed == 100.0 && ! -s $work/said ]] &&
     pass 'a given speed' || fail 'a given speed' "$ms ms, $speed, $source" "$(cat "$work/said")"

@@ -137,8 +137,8 @@ static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
 
-// Makes the launches of a measurement. PROBE_LAUNCH has several: a single empty launch would wait
-// for the host, which takes twice as long.
+// Makes the launches of a measurement. PROBE_LAUNCH has several, because a single empty one
+// would wait for the host, which needs twice the time of the launch.
 static bool launch_all(const struct loaded_probe *s, int rounds) {
     const int launches = s->probe->kind == PROBE_LAUNCH ? s->probe->passes : 1;
     for (int i = 0; i < launches; i++) {

@@ -2,7 +2,7 @@
 #include "probe.h"
 
 // Sources of documented figures. GUIDE is the table "Throughput of Native Arithmetic Instructions",
-// column 9.0; OLDER its column 8.x, where 9.0 has no figure.
+// column 9.0; OLDER its column 8.x, where no source quotes a figure for 9.0.
 #define GUIDE       "CUDA C++ Programming Guide 12.6 table 4"
 #define OLDER       GUIDE " (8.x)"
 #define BANKS_GUIDE "CUDA C++ Programming Guide: 32 banks of 32 bits"

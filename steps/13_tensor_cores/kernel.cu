@@ -30,8 +30,8 @@
         char *scratch
 #define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // pieces that the scratch memory has room for
 
-// Returns the format of the multiply kernel's operands: BF16 if FP16 cannot hold more than one row
-// or column in 64, FP32_WHOLE if K is at most SHORT_SUM, else FP16.
+// Returns the format of the multiply kernel's operands. With SAFE it is FP32_WHOLE if K is at most
+// SHORT_SUM, BF16 if more than a 64th of the rows or columns do not fit FP16, else FP16.
 static __device__ __forceinline__ int format_taken(const struct head *head, int M, int N, int K) {
     if (!SAFE) return FORMAT;
     if (K <= SHORT_SUM) return FP32_WHOLE;

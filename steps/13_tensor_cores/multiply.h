@@ -255,7 +255,7 @@ static __device__ __forceinline__ float unscale(float v, int s) {
 }
 
 // The exponents of a thread's elements of a tile: 2 rows and 16 pairs of columns. LEFT_OUT: left to
-// FP32, or outside of C. If `transposed` (raw.h), "row" and "column" change their meanings here and
+// FP32, or outside of C. If `transposed` (raw.h), "row" and "column" swap their meanings here and
 // below, and the thread's two "rows" are neighbouring columns of C.
 enum { PAIRS = BN / 8 };
 struct exponents {

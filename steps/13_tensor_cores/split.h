@@ -90,7 +90,7 @@ static __device__ __forceinline__ int unit_offset(int unit, int row) {
     return (unit ^ (row & 7)) * 16;
 }
 
-// The arrays of the layout, per format where there is one for each. `scratch`: behind the head.
+// Each returns an array of the layout, for one format if there are two. `scratch`: behind the head.
 static __device__ __forceinline__ int *exponents_a(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.exponents_a) + format * l.rows_a;
 }

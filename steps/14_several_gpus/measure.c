@@ -1,8 +1,10 @@
 // Predicts, checks and times each requested problem, and counts the bytes that ranks receive.
+#include "base/channel.h"
 #include "harness/interrupt.h"
 #include "harness/say.h"
 #include "program.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +70,15 @@ static void print_prediction(const struct job *job) {
            speed_source_name(job->plan.speed.source));
 }
 
+static void note_unknown_speed(const struct program *p) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "--kernel %.128s: its speed is not known without a GPU, so no time is predicted: add --tflops X",
+             p->options.kernel);
+    channel_note("speed", text);
+    if (channel_text()) fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
+}
+
 int predict_all(struct program *p) {
     bool done = true, known = true;
     printf("%-10s %4s %6s %6s %6s %8s %9s %10s %8s %6s %9s %8s %s\n", "variant", "gpus", "M", "N", "K", "GB in",
@@ -81,14 +92,13 @@ int predict_all(struct program *p) {
                 done = job_plan(&job, &p->crew, &plan);
                 known &= !isnan(job.prediction.ms);
                 if (done) print_prediction(&job);
+                if (done) prediction_to_json(p, &job);
                 done = done && write_predicted_spans(p, &job);
                 job_close(&job);
             }
         }
     }
-    if (!known)
-        complain("--kernel %s: its speed is not known without a GPU, so no time is predicted: add --tflops X",
-                 p->options.kernel);
+    if (!known) note_unknown_speed(p);
     return done ? EXIT_GOOD : EXIT_FAILED;
 }
 

@@ -50,6 +50,9 @@ bool write_spans(struct program *program, const struct job *job, const char *bac
                  const struct schedule *schedule, const struct span *spans);
 bool write_predicted_spans(struct program *program, const struct job *job);
 
+// Writes the prediction as a JSON line if those are wanted.
+void prediction_to_json(const struct program *program, const struct job *job);
+
 // Appends a row to results.csv and one to details.csv, and prints a line. Only rank 0 writes.
 bool write_found(struct program *program, const struct job *job, const struct found *found);
 

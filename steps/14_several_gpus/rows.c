@@ -1,4 +1,5 @@
 // Writes the results of a job as rows of CSV files and as a line of text.
+#include "base/channel.h"
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/report.h"
 #include "harness/say.h"
@@ -113,6 +114,60 @@ static struct result make_result(const struct program *p, const struct job *job,
     return r;
 }
 
+// Begins a JSON line of this type (docs/json.md) with the members that tell the job.
+static struct json job_line(const char *type, const struct program *p, const struct job *job) {
+    struct json j = channel_line(type);
+    json_text(&j, "step", p->step->name);
+    json_text(&j, "variant", job->plan.scheme->name);
+    json_integer(&j, "gpus", job->crew->team.ranks);
+    json_integer(&j, "m", job->plan.shape.m);
+    json_integer(&j, "n", job->plan.shape.n);
+    json_integer(&j, "k", job->plan.shape.k);
+    return j;
+}
+
+// Writes a number, or null for NAN.
+static void put_number(struct json *j, const char *name, double value) {
+    if (isnan(value))
+        json_null(j, name);
+    else
+        json_number(j, name, value);
+}
+
+void prediction_to_json(const struct program *p, const struct job *job) {
+    const struct prediction *q = &job->prediction;
+    if (!channel_json()) return;
+    struct json j = job_line("prediction", p, job);
+    json_text(&j, "kernel", p->options.kernel);
+    put_number(&j, "milliseconds", q->ms);
+    put_number(&j, "tflops", q->ms > 0 ? tflops_of(job->plan.shape, q->ms) : NAN);
+    put_number(&j, "compute_milliseconds", q->compute_ms);
+    put_number(&j, "travel_milliseconds", q->travel_ms);
+    put_number(&j, "received_bytes", q->received);
+    put_number(&j, "gpu_tflops", job->plan.speed.tflops);
+    json_text(&j, "speed", speed_source_name(job->plan.speed.source));
+    json_end(&j);
+}
+
+static void found_to_json(const struct program *p, const struct job *job, const struct found *f,
+                          const struct result *r) {
+    if (!channel_json() || p->crew.team.first > 0) return;
+    struct json j = job_line("verdict", p, job);
+    json_text(&j, "check", r->check);
+    json_null(&j, "finding");
+    put_number(&j, "error_ratio", r->error_ratio);
+    put_number(&j, "received_bytes", schedule_received(job->mine[0]));
+    put_number(&j, "received_bytes_counted", f->received);
+    json_end(&j);
+    if (!f->timed) return;
+    prediction_to_json(p, job);
+    j = job_line("time", p, job);
+    json_text(&j, "backend", r->backend);
+    json_number(&j, "milliseconds", r->ms_median);
+    json_number(&j, "tflops", r->tflops);
+    json_end(&j);
+}
+
 // Prints the result as one line, on rank 0 only.
 static void print_found(const struct program *p, const struct job *job, const struct found *f, const struct result *r) {
     char measured[160] = "", predicted[96] = "", travelled[64] = "";
@@ -135,6 +190,7 @@ bool write_found(struct program *p, const struct job *job, const struct found *f
     char line[4096];
     const struct result r = make_result(p, job, f);
     print_found(p, job, f, &r);
+    found_to_json(p, job, f, &r);
     if (p->crew.team.first > 0) return true;
     if (!result_line(&r, line, sizeof line)) return complain("a line of the CSV is too long");
     return csv_append(&p->results, line) && write_details(p, job, f, r.ms_median);

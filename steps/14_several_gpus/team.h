@@ -3,9 +3,9 @@
 // A launcher tells each process its rank and the number of ranks by environment variables: those of
 // torchrun, Open MPI, MPICH and Slurm are in team.c. The processes find each other by a file: rank
 // 0 writes its address and NCCL's id there, the others read it and connect to rank 0. Over the
-// connection they exchange the few numbers that they compare. If a process dies, the kernel closes
-// its connection, and a thread in each other process notices that and ends its process with one
-// line. This thread also ends a process whose GPUs do not finish in time.
+// connection they exchange the few numbers that they compare. If a process dies, the operating
+// system closes its connection, and a thread in each other process notices that and ends its
+// process with one line. This thread also ends a process whose GPUs do not finish in time.
 #pragma once
 
 #include <stdbool.h>
