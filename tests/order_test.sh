@@ -76,7 +76,7 @@ if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Icommon/harness "$work/r
 else
     fail 'a fit adds a machine' "$fitted" "$(<"$work/said")"
 fi
-case_is 'a device without costs of its own' 0 'so it chooses by times of NVIDIA H200: make fit' \
+case_is 'a device without costs of its own' 0 'NVIDIA H200' \
     env LD_LIBRARY_PATH="$PWD/build/fake" build/10_block_order --variant dispatch --shape 3x3x3 --check off
 
 # One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all misses, and 4096 sectors of C,

@@ -40,8 +40,8 @@ double baseline_limit(const struct expectation *e) {
     return expected_limit(e) + usual_limit(e);
 }
 
-// The unit of errors for a result of this size: one rounding and two roundings of subnormal
-// numbers. Zero is exact.
+// Returns the unit of errors for a result of magnitude `size`: one rounding and two roundings of
+// subnormal numbers. Zero is exact.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24, least = element == FP64 ? 0x1p-1074 : 0x1p-149;
     return size > 0 ? roundoff * size + 2 * least : 0;

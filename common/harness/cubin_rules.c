@@ -3,12 +3,12 @@
 // flags are also written to a file, only if they changed: so a changed flag rebuilds one variant
 // and not all.
 //
-// usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variables CUBINS, BENCHED,
-// needs_of_STEP
-//        cubin_rules --table    one line per variant: step, variant, registers, how, flags,
-//                               capability, source. `how` is compiled, rewritten (by sass reuse) or
-//                               assembled; `capability` is the lowest one, 0 for any; with an `a`
-//                               it is the only one
+// usage: cubin_rules BUILD_FOLDER ARCH...
+//            prints the rules, and the variables CUBINS, BENCHED and needs_of_STEP
+//        cubin_rules --table
+//            prints one line per variant: step, variant, registers, how, flags, capability, source.
+//            `how` is compiled, rewritten (by sass reuse) or assembled. `capability` is the lowest
+//            one, 0 for any; with an `a` it is the only one.
 #include "base/file.h"
 #include "say.h"
 #include "steps.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
-static const struct shape counted_shapes[] = {{512, 512, 512}}; // seconds on a simulator
+static const struct shape counted_shapes[] = {{512, 512, 512}}; // the simulator takes seconds
 
 // The context of the race's callbacks.
 struct track {

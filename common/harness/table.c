@@ -109,7 +109,8 @@ static const struct column predicted[] = {
 
 static struct table {
     struct column columns[MOST_COLUMNS];
-    int count, step, variant, problem; // columns; widths
+    int count;                  // number of columns
+    int step, variant, problem; // widths
     bool counted, focused, headed;
 } table;
 
@@ -208,7 +209,7 @@ static void put_value(const struct column *column, double value) {
 }
 
 static void put_problem(const struct result *r) {
-    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n; // past the columns
+    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n; // elements of the gaps
     char text[96];
     int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
     if (a == b && b == c && a > 0) {

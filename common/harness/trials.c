@@ -121,7 +121,7 @@ static void trial_plan(const struct trial *t, const struct variant *v, const str
     }
 }
 
-// True if the trial needs at most half of the device's memory.
+// True if memory is lazy or the trial needs at most half of the device's memory.
 static bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
     const int64_t rows[] = {plan->shape.m, plan->shape.k, 2 * (int64_t)plan->shape.m};
     const int64_t cols[] = {plan->shape.k, plan->shape.n, plan->shape.n};
