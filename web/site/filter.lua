@@ -18,6 +18,7 @@ local function read(name)
 end
 local pages, terms, figures, variants = read 'pages.tsv', read 'terms.tsv', read 'figures.tsv', read 'variants.tsv'
 
+local still_of = dofile 'web/site/stills.lua'
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
 local function raw(s) return pandoc.RawBlock('html', s) end
 
@@ -347,6 +348,8 @@ function Pandoc(doc)
             fragment = {listing(block)}
         elseif block.t == 'CodeBlock' and block.classes:includes 'math' then
             fragment = {raw '<div class="formula">', pandoc.Plain {pandoc.Math('DisplayMath', block.text)}, raw '</div>'}
+        elseif block.t == 'CodeBlock' and step and still_of(step, block.text) then
+            fragment = {raw(still_of(step, block.text))}
         elseif block.t == 'CodeBlock' and step and exercise(block) then
             fragment = {exercise(block)}
         elseif block.t == 'CodeBlock' then

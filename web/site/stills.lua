@@ -1,0 +1,182 @@
+-- Drawings of the lessons in the notation of web/page/draw.js: the page shows them in place of the text drawings of the Markdown. Each has
+-- the words by which its text drawing is known; one whose words are gone stays text.
+local parts
+
+local function add(...) parts[#parts + 1] = string.format(...) end
+-- label(X, Y, TEXT, CLASSES, ANCHOR)
+local function label(x, y, text, class, anchor)
+    add('<text x="%g" y="%g"%s%s>%s</text>', x, y, class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', text)
+end
+-- cell(X, Y, WIDTH, HEIGHT, CLASS, TEXT): TEXT stands in the middle, light on the colours of wavefronts.
+local function cell(x, y, width, height, class, text)
+    add('<rect x="%g" y="%g" width="%g" height="%g" rx="%g" class="%s"/>', x, y, width, height, math.min(3, height / 4), class)
+    if text then label(x + width / 2, y + height / 2 + 4.5, text, class:match '^w%d' and 'num on' or 'num', 'middle') end
+end
+-- grid(X, Y, ROWS, COLUMNS, WIDTH, HEIGHT, OF): OF(row, column) gives class and text, from 0.
+local function grid(x, y, rows, columns, width, height, of)
+    for row = 0, rows - 1 do
+        for column = 0, columns - 1 do
+            local class, text = of(row, column)
+            cell(x + column * width, y + row * height, width - 2, height - 2, class, text)
+        end
+    end
+end
+local function line(x1, y1, x2, y2) add('<path d="M%g %gL%g %g" class="stroke"/>', x1, y1, x2, y2) end
+
+local stills = {}
+
+stills['01'] = {{
+    words = 'coalesced: lanes along a row of C', title = 'The same kernel, and two ways to lay out the lanes of a warp', width = 640, height = 196,
+    draw = function()
+        local ways = {
+            {0, 'coalesced: lanes along a row of C', function(row, k) return row == 2 and k == 1 end, function(k) return k == 1 end, 'one float for all lanes', '32 floats side by side'},
+            {330, 'uncoalesced: lanes down a column of C', function(_, k) return k == 1 end, function(k, column) return k == 1 and column == 3 end, '32 floats, lda apart', 'one float for all lanes'}}
+        for _, way in ipairs(ways) do
+            local x = way[1]
+            label(x, 14, way[2], 'strong')
+            label(x, 42, 'A: rows and k', 'axis')
+            label(x + 128, 42, 'B: k and columns', 'axis')
+            grid(x, 50, 7, 5, 17, 17, function(row, k) return way[3](row, k) and 'w1' or 'idle' end)
+            grid(x + 128, 50, 7, 10, 17, 17, function(k, column) return way[4](k, column) and 'w2' or 'idle' end)
+            label(x, 188, way[5])
+            label(x + 160, 188, way[6])
+        end
+    end}}
+
+stills['03'] = {{
+    words = 'b_frag   TN = 8', title = 'Sixteen values loaded, sixty-four FMAs done', width = 640, height = 250,
+    draw = function()
+        label(74, 14, 'b_frag, TN = 8', 'strong')
+        label(0, 50, 'a_frag', 'strong')
+        label(0, 66, 'TM = 8', 'axis')
+        grid(74, 22, 1, 8, 26, 22, function(_, j) return 'w2', 'b' .. j end)
+        grid(44, 50, 8, 1, 26, 24, function(i) return 'w1', 'a' .. i end)
+        grid(74, 50, 8, 8, 26, 24, function() return 'accent-soft' end)
+        label(178, 152, 'acc[8][8]', 'strong', 'middle')
+        label(320, 36, 'for each k', 'strong')
+        label(320, 56, 'load TM + TN = 16 values')
+        label(320, 74, 'do TM × TN = 64 FMAs')
+        for i, row in ipairs {{'1 × 1', '2'}, {'2 × 2', '1'}, {'4 × 4', '1/2'}, {'8 × 8', '1/4'}} do
+            label(320, 94 + 22 * i, row[1], 'num')
+            label(384, 94 + 22 * i, row[2] .. ' loads per FMA')
+        end
+        label(320, 216, 'the price: 64 sums in registers')
+    end}}
+
+stills['04'] = {{
+    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 206,
+    draw = function()
+        local function lanes(x, y, rows, columns, title, tile, reads)
+            label(x, y, title, 'strong')
+            label(x, y + 16, tile)
+            grid(x, y + 24, rows, columns, 20, 18, function(row, column) return 'w' .. row % 4 + 1, row * columns + column end)
+            label(x, y + 40 + 18 * rows, reads)
+        end
+        lanes(0, 14, 2, 16, 'lanes 2 × 16 (step 03)', 'warp tile 16 × 128', 'reads 16 + 128 = 144 different values')
+        lanes(350, 14, 4, 8, 'lanes 4 × 8', 'warp tile 32 × 64', 'reads 32 + 64 = 96')
+        lanes(0, 146, 1, 32, 'lanes 1 × 32', 'warp tile 8 × 256', 'reads ?')
+    end}}
+
+stills['05'] = {{
+    words = 'step 04: As[row][k]', title = 'Eight floats of A: eight loads, or two', width = 640, height = 216,
+    draw = function()
+        label(0, 14, 'step 04: As[row][k]', 'strong')
+        label(40, 34, 'k', 'axis')
+        label(0, 52, 'row', 'axis')
+        grid(40, 40, 8, 8, 20, 18, function(row, k) return k == 0 and 'w' .. row % 4 + 1 or 'idle' end)
+        label(40, 204, '8 loads, 9 floats apart')
+        label(330, 14, 'step 05: As[k][row]', 'strong')
+        label(360, 34, 'row', 'axis')
+        label(330, 52, 'k', 'axis')
+        grid(360, 40, 8, 8, 20, 18, function() return 'idle' end)
+        cell(360, 40, 78, 16, 'w1')
+        cell(440, 40, 78, 16, 'w2')
+        label(360, 204, 'two LDS.128')
+    end}}
+
+stills['06'] = {{
+    words = 'step 05, rows of As 128 floats long', title = 'Row k 4 in the same banks as row k 0, and moved by 16', width = 640, height = 212,
+    draw = function()
+        local function banks(y, title, shift, said)
+            label(0, y, title, 'strong')
+            for bank = 0, 28, 4 do label(47 + bank * 18.5, y + 18, bank, 'axis', 'middle') end
+            label(0, y + 18, 'bank', 'axis')
+            for row = 0, 1 do
+                label(0, y + 38 + 20 * row, 'k ' .. 4 * row)
+                grid(38, y + 25 + 20 * row, 1, 32, 18.5, 20, function(_, bank)
+                    local lane = 2 * (bank - row * shift) + row
+                    if lane < 0 or lane > 31 then return 'idle' end
+                    return (row == 1 and shift == 0) and 'w2' or 'w1', lane
+                end)
+            end
+            label(38, y + 80, said)
+        end
+        banks(14, 'step 05, rows of As 128 floats long: k 4 lies 512 floats after k 0, a multiple of 32 banks', 0, 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
+        banks(128, 'mapped: rows k 4 to k 7 keep column c at place c XOR 16', 16, 'one wavefront, all 32 banks')
+    end}}
+
+stills['07'] = {{
+    words = 'row by row:     0  1  2', title = 'Two thread maps of a warp; each colour is eight lanes in a row', width = 640, height = 120,
+    draw = function()
+        local function map(x, title, lane_of)
+            label(x, 14, title, 'strong')
+            grid(x, 24, 4, 8, 34, 24, function(row, column)
+                local lane = lane_of(row, column)
+                return 'w' .. lane // 8 + 1, lane
+            end)
+        end
+        map(0, 'row by row', function(row, column) return 8 * row + column end)
+        map(330, "in z's", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
+    end}, {
+    words = "B, in z's:      lane", title = 'The columns of B that lanes 0 to 15 read, in groups of 4 floats', width = 640, height = 186,
+    draw = function()
+        local function columns(y, title, column_of, class_of, said)
+            label(0, y, title, 'strong')
+            label(0, y + 20, 'lane', 'axis')
+            label(0, y + 42, 'column', 'axis')
+            for lane = 0, 15 do
+                label(66 + 36 * lane, y + 20, lane, 'axis', 'middle')
+                cell(50 + 36 * lane, y + 26, 32, 22, class_of(lane), column_of(lane))
+            end
+            label(50, y + 68, said)
+        end
+        columns(14, 'row by row', function(lane) return 4 * (lane % 8) end, function(lane) return lane < 8 and 'w1' or 'w2' end, 'two wavefronts, though lane 8 needs what lane 0 got')
+        columns(112, "in z's", function(lane) return 4 * (lane // 2) end, function() return 'w1' end, 'lane i ^ 1 shares: one wavefront')
+    end}}
+
+stills['09'] = {{
+    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238,
+    draw = function()
+        for bank = 0, 1 do
+            label(90 * bank * 2, 14, 'bank ' .. bank, 'strong')
+            grid(180 * bank, 22, 2, 4, 38, 26, function(row, column)
+                local register = 2 * (4 * row + column) + bank
+                return 'w' .. bank + 1, 'R' .. register
+            end)
+            line(180 * bank + 75, 76, 180 * bank + 75, 92)
+        end
+        label(356, 52, 'one register of each bank per cycle')
+        line(60, 92, 296, 92)
+        for slot, name in ipairs {'A', 'B', 'C'} do
+            local x = 118 * (slot - 1)
+            line(x + 60, 92, x + 60, 112)
+            label(x + 66, 108, 'operand ' .. name, 'axis')
+            cell(x + 16, 116, 88, 34, 'kept', 'kept')
+            line(x + 60, 152, x + 60, 186)
+        end
+        label(356, 130, 'the reuse cache: what was marked .reuse;')
+        label(356, 148, 'it costs no read')
+        cell(16, 186, 324, 34, 'idle', 'FFMA Rd, A, B, C')
+    end}}
+
+-- still_of(STEP, TEXT): the drawing in place of a lesson's text drawing, or nil.
+return function(step, text)
+    for _, still in ipairs(stills[step] or {}) do
+        if text:find(still.words, 1, true) then
+            parts = {}
+            still.draw()
+            return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width: min(%dpx, 43rem); max-width: %dpx">%s</svg></div></figure>'):format(
+                still.title, still.width, still.height, still.title, still.width, math.floor(1.25 * still.width), table.concat(parts))
+        end
+    end
+end
