@@ -214,7 +214,7 @@ static void test_unknown_speed(void **state) {
     }
 }
 
-// Each kernel has its own speed: that of the option, a recorded one, one from its fitted costs, or none.
+// Each kernel has its own speed: the option's, a recorded one, one from fitted costs, or none.
 static void test_speeds(void **state) {
     static const struct step fast = {.name = "13_tensor_cores"}, slow = {.name = "10_block_order"};
     static const struct variant safe = {.name = "safe"}, dispatch = {.name = "dispatch"}, other = {.name = "ring"};
@@ -228,7 +228,8 @@ static void test_speeds(void **state) {
     assert_int_equal(a.source, SPEED_RECORDED);
     assert_int_equal(b.source, SPEED_RECORDED);
     assert_true(a.tflops > 2 * b.tflops);
-    assert_int_equal(speed_known(0, &safe_choice, &h100, true).source, SPEED_UNKNOWN); // another device
+    // another device
+    assert_int_equal(speed_known(0, &safe_choice, &h100, true).source, SPEED_UNKNOWN);
     assert_int_equal(speed_known(0, &other_choice, &h200, true).source, SPEED_UNKNOWN);
     assert_true(isnan(speed_known(0, &other_choice, &h200, true).tflops));
 }

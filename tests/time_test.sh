@@ -73,7 +73,8 @@ tf32() { # FIGURES: predicts the SM cycles
         --arg i32:128 --arg i32:128 --arg i32:32 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:32 --arg 'f32[4096]:zero' --arg i32:128 --arg f32:0 \
         --arg 'f32[16384]:zero' --arg i32:128
 }
-waits=$((($(tf32 ,far_branch=1920) - $(tf32 ,far_branch=960)) / 960)) # one per element of C that a thread stores, at most one more
+# At most one wait per element of C that a thread stores (64), and two at the ends.
+waits=$((($(tf32 ,far_branch=1920) - $(tf32 ,far_branch=960)) / 960))
 between 'branches into code beyond 64 KB wait' "$waits" 1 66
 costs 'each of them as long as the figure says' $((waits * 1920)) "$(tf32 ,far_branch=1920)" "$(tf32 ,far_branch=3840)"
 near=$(tf32 ,far_kbytes=1000)

@@ -67,7 +67,7 @@ static const uint64_t long_specials[16] = {0,
                                            0x20000000000001,
                                            0x5555555555555555};
 
-// Position of special value `which` (0, 1, 2 for the arrays a, b, c) in element i of the first half.
+// Returns which special value element i of the first half of array `which` (0 a, 1 b, 2 c) has.
 static int special(int i, int which) {
     return which == 0 ? i / 16 % 16 : which == 1 ? i % 16 : (i * 7 + i / 16) % 16;
 }

@@ -2,7 +2,8 @@
 # Fuzzes the readers of untrusted input under AddressSanitizer and UndefinedBehaviorSanitizer, RUNS
 # executions of each harness:
 #
-#     tests/fuzz/fuzz.sh RUNS ['cubin text arguments assembler reuse run options samples time machine step tune gpus']
+#     tests/fuzz/fuzz.sh RUNS ['HARNESS...']    cubin text arguments assembler reuse run options
+#                                              samples time machine step tune gpus; default: all
 #
 # Inputs start from cubins of the build and grow in build/fuzz/NAME. A finding is left there as
 # crash-* and ends the run with status 1. Requires clang and its fuzzer runtime (Debian: clang,

@@ -12,7 +12,7 @@ const pause = ms => new Promise(done => setTimeout(done, ms));
 // Returns the port that Firefox chose and wrote into its profile.
 async function portOf(profile) {
     for (let tries = 0; tries < 300; tries++, await pause(100))
-        try { return +readFileSync(join(profile, 'MarionetteActivePort'), 'utf8'); } catch { /* not yet */ }
+        try { return +readFileSync(join(profile, 'MarionetteActivePort'), 'utf8'); } catch { /* Try again. */ }
     throw Error('firefox opened no port in 30 s');
 }
 

@@ -14,7 +14,8 @@ function lookedAt() {
     const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const rgb = color => { paint.clearRect(0, 0, 1, 1); paint.fillStyle = color; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data]; };
     const ground = element => {
-        const box = element.classList.contains('on') && element.previousElementSibling?.matches('rect') && element.previousElementSibling; // the cell that it stands in
+        // The cell around the text.
+        const box = element.classList.contains('on') && element.previousElementSibling?.matches('rect') && element.previousElementSibling;
         if (box) return rgb(getComputedStyle(box).fill);
         for (let at = element; at; at = at.parentElement) {
             const color = rgb(getComputedStyle(at).backgroundColor);

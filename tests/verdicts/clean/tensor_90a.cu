@@ -3,7 +3,8 @@
 #include <cuda/barrier>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
-#pragma nv_diag_suppress static_var_with_dynamic_init // a barrier in shared memory starts with init()
+// A barrier in shared memory starts with init().
+#pragma nv_diag_suppress static_var_with_dynamic_init
 
 // A wgmma on shared memory without a swizzle; every sum is 16.
 // run: --grid 1 --block 128 --arg f32[128]:zero

@@ -50,11 +50,11 @@ extern "C" __global__ void syncwarp_names_lanes_elsewhere(const int *in, int *ou
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31); // a lane that is not in the mask
+// says: lane absent-lane @ if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31);
 extern "C" __global__ void shuffle_within_a_branch(const int *in, int *out) {
     int v = in[threadIdx.x];
     const unsigned active = __ballot_sync(0xffffffff, v > 0);
-    if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31); // a lane that is not in the mask
+    if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31);
     out[threadIdx.x] = v;
 }
 // The last warp has 20 threads with work: lane 8 reads from lane 24, which has exited, and lane 0
