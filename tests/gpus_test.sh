@@ -18,7 +18,7 @@ one_line_is 'no kernel' 2 'expected STEP/VARIANT' "$gpus" --kernel 10_block_orde
 one_line_is 'no GPUs' 2 '--gpus' "$gpus" --gpus 0
 one_line_is 'special inputs' 2 'expected uniform, exact' "$gpus" --inputs special
 one_line_is 'a list of GPUs is for predictions' 2 '--gpus' "$gpus" --gpus 1,2
-one_line_is 'the ladder leaves it out' 2 'runs on several GPUs; run build/14_several_gpus' build/ladder --step 14
+one_line_is 'the ladder leaves it out' 2 'build/14_several_gpus' build/ladder --step 14
 case_is 'predicts without a GPU' 0 'panels        4' "$gpus" --predict --gpus 2,4 --size 8192,131072
 
 # predicted KERNEL OPTION...: sets ms, travel, speed and source of two GPUs at 16384, scheme copies.

@@ -19,7 +19,7 @@ one_line_is 'unknown backend' 2 'expected auto, gpu, sim or model' $machine --ba
 one_line_is 'unwritable CSV' 2 'cannot be written' $machine --csv /nonexistent/a.csv
 echo 'what,value' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $machine --csv "$work/foreign.csv"
-one_line_is 'the ladder leaves it out' 2 'multiplies no matrices; run build/00_machine' build/ladder --step 00
+one_line_is 'the ladder leaves it out' 2 'build/00_machine' build/ladder --step 00
 
 # value FILE WHAT VARIANT UNIT: prints the value of that row.
 value() { awk -F, -v what="$2" -v variant="$3" -v unit="$4" '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"; }

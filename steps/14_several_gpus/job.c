@@ -20,8 +20,9 @@ enum { ROWS_OF_A_RANK = 64 };
 // speed is unknown, SLOWEST_TFLOPS per GPU stands for it.
 static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20, SLOWEST_TFLOPS = 1;
 
-// Timed launches of a product, of which the median counts.
-enum { SPEED_LAUNCHES = 5 };
+// Timed launches of a product, of which the median counts; a launch of more than SLOW_MS is timed
+// once.
+enum { SPEED_LAUNCHES = 5, SLOW_MS = 1000 };
 
 static int begin_mark(int operation) {
     return FIRST_MARK + 2 * operation;
@@ -377,17 +378,21 @@ static struct operation own_product(const struct schedule *s) {
                               .factor = FACTOR_BETA};
 }
 
-// Sets *ms to the time of a local rank's own product; the first launch warms up.
+// Sets *ms to the time of a local rank's own product. The first launch warms up; if it takes more
+// than SLOW_MS, one more is timed, else SPEED_LAUNCHES.
 static bool time_product(struct job *job, int local, const struct operation *product, double *ms) {
     const struct engine *engine = job->crew->engine;
     double times[SPEED_LAUNCHES];
-    for (int i = -1; i < SPEED_LAUNCHES; i++) {
-        if (!engine->mark(local, COMPUTE, BEGIN_MARK) || !enter_product(job, local, product) ||
+    int count = SPEED_LAUNCHES;
+    for (int i = -1; i < count; i++) {
+        double *took = &times[i < 0 ? 0 : i];
+        if (interrupted() || !engine->mark(local, COMPUTE, BEGIN_MARK) || !enter_product(job, local, product) ||
             !engine->mark(local, COMPUTE, END_MARK) || !engine->finish() ||
-            !engine->elapsed(local, BEGIN_MARK, END_MARK, &times[i < 0 ? 0 : i]))
+            !engine->elapsed(local, BEGIN_MARK, END_MARK, took))
             return false;
+        if (i < 0 && *took > SLOW_MS) count = 1;
     }
-    *ms = median_of(times, SPEED_LAUNCHES);
+    *ms = median_of(times, count);
     return true;
 }
 
@@ -403,7 +408,7 @@ bool job_measure(struct job *job) {
         slowest = fmax(slowest, ms / operation_flops(&product));
     }
     team_guard(NULL, 0);
-    if (!done) return complain("%s: %s", job->name, backend_error());
+    if (!done) return !interrupted() && complain("%s: %s", job->name, backend_error());
     team_largest(&slowest, 1);
     if (slowest > 0) job->plan.speed = (struct speed){1e-9 / slowest, SPEED_MEASURED};
     return predict(job);
