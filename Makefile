@@ -51,6 +51,7 @@ install-deps:
 	@tools/setup.sh lines
 
 # What is measured and drawn.
+needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
 profile: all
 	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=512]' >&2; exit 2; }
 	@tools/profile.sh $(STEP) '$(SIZE)'
@@ -62,16 +63,20 @@ results-status:
 	@tools/results.sh status
 
 fit: all
+	$(needs_python)
 	tools/order.sh here
 	tools/tensor_costs.py here
 
 plots:
+	$(needs_python)
 	plots/draw.py $(RESULTS)
 
 pictures: all
+	$(needs_python)
 	plots/pictures.py
 
 docs:
+	$(needs_python)
 	tools/docs.py
 
 # The boxes that run kernels come along where their compiler is; the pages do without (docs/site.md).
