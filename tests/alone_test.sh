@@ -9,9 +9,9 @@ source=steps/01_naive/alone.cu
 # Runs the quoted command with this machine's nvcc and another output file.
 command=$(sed -n 's,^//  *\(nvcc .*\) && .*,\1,p' $source)
 command=${command/#nvcc/\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")}
-case_is 'its command compiles it' 0 '' bash -c "${command/-o alone/-o $work/alone}"
+case_is 'alone.cu compiles by its own command' 0 '' bash -c "${command/-o alone/-o $work/alone}"
 lines=$(wc -l <$source)
-if ((lines >= 60 && lines <= 80)); then pass 'it has 60 to 80 lines'; else fail 'it has 60 to 80 lines' "$lines"; fi
+if ((lines >= 60 && lines <= 80)); then pass 'alone.cu has 60 to 80 lines'; else fail 'alone.cu has 60 to 80 lines' "$lines"; fi
 
 # Links the program of SOURCE with the CUDA runtime of tests/fake_cudart.c and makes its kernels.
 on_simulator() { # SOURCE
@@ -30,9 +30,9 @@ if on_simulator $source >"$work/said" 2>&1; then
     case_is 'whole tiles' 0 ': right' simulated 64
     case_is 'a tile that reaches beyond C' 0 ': right' simulated 33
     case_is 'one element' 0 ': right' simulated 1
-    one_line_is 'no size' 2 'expected a size' simulated none
+    one_line_is 'a size that is no number' 2 'expected a size' simulated none
 else
-    fail 'it is linked with the simulator' "$(tail -n 5 "$work/said")"
+    fail 'alone.cu links with the simulator' "$(tail -n 5 "$work/said")"
 fi
 sed '/acc +=/s/n + col/n + row/' $source >"$work/wrong.cu"
 if on_simulator "$work/wrong.cu" >"$work/said" 2>&1; then

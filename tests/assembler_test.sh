@@ -85,7 +85,7 @@ case_is 'four values of a texel of two' 1 'error[address]' build/simrun "$work/g
     --arg "tex2:f32[128]:zero" --arg 'f32[48]:zero'
 case_is 'a texture of half a texel' 2 'one texel of 16 bytes or more' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
     --block 32 --arg 'tex:f32[2]:zero' --arg 'f32[32]:zero'
-case_is 'a texture of nothing' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
+case_is 'a texture without contents' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
     --grid 1 --block 32 --arg tex:f32 --arg 'f32[32]:zero'
 case_is 'a texture handle that is none' 1 'fetches from texture 0x5, which is none' build/simrun "$work/gather.cubin" \
     --entry gather --grid 1 --block 32 --arg u64:5 --arg 'f32[32]:zero'
@@ -110,17 +110,17 @@ one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass a
 # removing them brings the NOPs back.
 naive=build/cubin/sm_90/01_naive/coalesced.cubin put='--:-:-:-:4  IADD3 R2, R2, 0x1, RZ ;'
 build/sass dis $naive | sed "5i $put" >"$work/put.sass"
-case_is 'an instruction is put in' 0 '' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
+case_is 'an instruction is added to a cubin' 0 '' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
 build/sass dis "$work/put.cubin" | grep -vxF -e "$put" >"$work/out.sass"
-case_is 'and taken out' 0 '' build/sass asm "$work/out.sass" --into "$work/put.cubin"
+case_is 'an instruction is removed from a cubin' 0 '' build/sass asm "$work/out.sass" --into "$work/put.cubin"
 if [[ $(build/sass dis $naive | wc -l) == $(($(wc -l <"$work/out.sass") + 1)) ]] && cmp -s $naive "$work/put.cubin"; then
-    pass 'then it is the same as before'
+    pass 'an instruction added and removed: the cubin is unchanged'
 else
-    fail 'then it is the same as before'
+    fail 'an instruction added and removed: the cubin is unchanged'
 fi
 build/sass dis $naive | sed 's/  */\t/g' >"$work/tabs.sass"
-case_is 'tabs are blanks' 0 '' build/sass asm "$work/tabs.sass" --into $naive -o "$work/put.cubin"
-if cmp -s $naive "$work/put.cubin"; then pass 'and make the same kernel'; else fail 'and make the same kernel'; fi
+case_is 'text with tabs assembles' 0 '' build/sass asm "$work/tabs.sass" --into $naive -o "$work/put.cubin"
+if cmp -s $naive "$work/put.cubin"; then pass 'text with tabs gives the same cubin'; else fail 'text with tabs gives the same cubin'; fi
 printf '.kernel k\n EXIT\n\0 nonsense\n' >"$work/nul.sass"
 case_is 'a NUL, behind which nothing would be read' 1 'not a text file' build/sass asm "$work/nul.sass" -o "$work/nul.cubin"
 for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done

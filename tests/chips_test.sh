@@ -82,22 +82,22 @@ case_is 'rewritten code' 77 '09_reuse_sass/flags is left out: ' \
     on t4 "${t4[@]}" --step 09 --variant flags
 case_is 'too much shared memory' 0 '97.5 KB of shared memory, this device has 64.0 KB' \
     on t4 "${t4[@]}" --step 11
-case_is 'the last that runs' 0 'in its place runs compiled' \
+case_is 'last: a message names the last variant that runs' 0 'in its place runs compiled' \
     on t4 "${t4[@]}" --step 08,09 --variant last
-case_is 'and is the one that is run' 0 $'\n09_reuse_sass    compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
-case_is 'the last that fits' 0 $'\n11_dgemm double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
-case_is 'none in its place that was asked for itself' 0 '--untried
+case_is 'last: the last variant that runs is run' 0 $'\n09_reuse_sass    compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
+case_is 'last: the last variant that fits in shared memory' 0 $'\n11_dgemm double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
+case_is 'last: a variant that was named runs once' 0 '--untried
 ' on t4 "${t4[@]}" --step 09 --variant compiled,last
 # Machine code that was never run on a chip of this kind requires the stamp of this GPU and this
 # driver. Its rows are marked as untried.
-case_is 'with --untried and the stamp it runs' 0 $'\n09_reuse_sass hand_16x8_row ' on t4 "${t4[@]}" --untried --step 09 --variant hand_16x8_row --csv "$work/marked.csv"
-case_is 'and its row is marked' 0 'hand_16x8_row' grep 'untried machine code' "$work/marked.csv"
+case_is 'untried machine code runs with --untried and the stamp' 0 $'\n09_reuse_sass hand_16x8_row ' on t4 "${t4[@]}" --untried --step 09 --variant hand_16x8_row --csv "$work/marked.csv"
+case_is 'untried machine code: its row is marked' 0 'hand_16x8_row' grep 'untried machine code' "$work/marked.csv"
 case_is 'machine code that the chip has no room for' 77 'hand_16x12 is left out: it is machine code of sm_80 and later, this device is sm_75' \
     on t4 "${t4[@]}" --untried --step 09 --variant hand_16x12
 echo 'another GPU, 1.0' >"$work/sm_75/doctor.sm_75"
 case_is 'a stamp of another GPU' 2 'expected the stamp of' on t4 "${t4[@]}" --untried --step 09
 rm "$work/sm_75/doctor.sm_75"
-case_is 'no stamp' 2 'run `make doctor` on this GPU first' on t4 "${t4[@]}" --untried --step 09
+case_is 'untried machine code without a stamp' 2 'run `make doctor` on this GPU first' on t4 "${t4[@]}" --untried --step 09
 case_is 'sm_90 needs none' 0 $'\n09_reuse_sass hand_16x8_row ' on h100 "$work/sm_90/ladder" --backend gpu --check off --rounds 1 --size 8 --step 09 --variant hand_16x8_row
 case_is 'a kernel that does not end is named' 1 'uncoalesced.cubin did not end on the GPU within 1 s' \
     env SGEMM_LIMIT=1 FAKE_CUDA=endless LD_LIBRARY_PATH="$fakes" "$work/sm_90/ladder" --backend gpu --size 8 --step 01 --variant uncoalesced

@@ -85,7 +85,7 @@ answers 'rows with too few fields, too' "$work/d" 'select tflops from newest' "$
 cut -d, -f1-20 "$work/a/results.csv" >"$work/d/results.csv"
 one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query.py 'select 1' "$work/d"
 printf '\0\1\2' >"$work/d/results.csv"
-one_line_is 'no text at all' 1 'expected a header' tools/query.py 'select 1' "$work/d"
+one_line_is 'an empty CSV' 1 'expected a header' tools/query.py 'select 1' "$work/d"
 
 # Condensing removes columns and values repeated from the row before; tools/rows.py restores them, with
 # commas in texts, empty fields, and fields that become empty.
@@ -102,9 +102,9 @@ one_line_is 'a column that is not there' 1 'no column "f"' tools/rows.py --keep 
 
 # --- tools/query.py
 case_is 'a table with headings' 0 '09_reuse_sass' tools/query.py "select step, tflops from ladder where shape = '4096'"
-one_line_is 'no question' 2 'usage: tools/query.py' tools/query.py
-one_line_is 'no such folder' 2 "no folder '/none'" tools/query.py 'select 1' /none
-case_is 'a slip in SQL' 1 'no such table: laddder' tools/query.py 'select * from laddder'
+one_line_is 'query without SQL' 2 'usage: tools/query.py' tools/query.py
+one_line_is 'query of a folder that does not exist' 2 "no folder '/none'" tools/query.py 'select 1' /none
+case_is 'query of a table that does not exist' 1 'no such table: laddder' tools/query.py 'select * from laddder'
 # shellcheck disable=SC2016
 for question in $(grep -n '^tools/query.py' docs/writing.md | cut -d: -f1); do
     case_is "the example on line $question of docs/writing.md" 0 '' bash -c "$(sed -n "${question}p" docs/writing.md)"
@@ -115,13 +115,13 @@ put() { bash -c 'source tools/put.sh; put "$@"' tools/x "$@"; }
 echo before >"$work/target"
 head -c 100000 /dev/zero >"$work/large"
 too_large() { (trap '' XFSZ; ulimit -f 8; put "$work/large" "$work/target"); }
-one_line_is 'no space' 1 "cannot write '$work/target'" too_large
+one_line_is 'a file on a full disk' 1 "cannot write '$work/target'" too_large
 if [[ $(cat "$work/target") == before && $(find "$work" -name 'target*' | wc -l) == 1 ]]; then
-    pass 'and the file is as it was'
+    pass 'a file on a full disk keeps its contents'
 else
-    fail 'and the file is as it was' "$(ls -l "$work")"
+    fail 'a file on a full disk keeps its contents' "$(ls -l "$work")"
 fi
-one_line_is 'no regular file' 1 'is not a regular file' put "$work/large" /dev/full
+one_line_is 'a target that is not a regular file' 1 'is not a regular file' put "$work/large" /dev/full
 if [[ -w /dev/shm ]]; then
     case_is 'across file systems' 0 '' put "$work/large" /dev/shm/put.$$
     cmp -s "$work/large" /dev/shm/put.$$ && pass 'the copy is whole' || fail 'the copy is whole'

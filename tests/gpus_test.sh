@@ -14,8 +14,8 @@ case_is 'help ends well' 0 'Usage: 14_several_gpus' "$gpus" --help
 case_is 'list names the variants' 0 'split_k' "$gpus" --list
 one_line_is 'unknown variant' 2 'gather, panels, grid, split_k, copies' "$gpus" --variant nine
 one_line_is 'unknown kernel' 2 'no such step' "$gpus" --kernel nine/nine
-one_line_is 'no kernel' 2 'expected STEP/VARIANT' "$gpus" --kernel 10_block_order
-one_line_is 'no GPUs' 2 '--gpus' "$gpus" --gpus 0
+one_line_is '--kernel without a variant' 2 'expected STEP/VARIANT' "$gpus" --kernel 10_block_order
+one_line_is '--gpus 0' 2 '--gpus' "$gpus" --gpus 0
 one_line_is 'special inputs' 2 'expected uniform, exact' "$gpus" --inputs special
 one_line_is 'a list of GPUs is for predictions' 2 '--gpus' "$gpus" --gpus 1,2
 one_line_is 'the ladder leaves it out' 2 'build/14_several_gpus' build/ladder --step 14
@@ -104,11 +104,11 @@ ends 'a run that does not end' 1 '--limit' 'FAKE_GPUS=2 FAKE_CUDA=hang' --size 4
 ends 'an error of NCCL while it runs' 1 "the fake's link is down" 'FAKE_GPUS=2 FAKE_NCCL=error' --size 40
 ends 'a message of the wrong size' 1 'two ranks want different sizes' 'FAKE_GPUS=2 FAKE_NCCL=lose' --size 40 --variant panels
 ends 'no peer access' 1 'no peer access' 'FAKE_GPUS=2 FAKE_CUDA=nopeer' --size 40
-ends 'no memory' 1 'CUDA_ERROR_OUT_OF_MEMORY' 'FAKE_GPUS=2 FAKE_CUDA=oom' --size 40
+ends 'out of device memory' 1 'CUDA_ERROR_OUT_OF_MEMORY' 'FAKE_GPUS=2 FAKE_CUDA=oom' --size 40
 ends 'too little memory' 1 'needs 0.0 GB on each of 2 GPUs' 'FAKE_GPUS=2 FAKE_MEMORY=1' --size 512 --variant panels
 ends 'more GPUs than there are' 1 'this host shows 2' FAKE_GPUS=2 --gpus 3 --size 40
 ends 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' 'FAKE_GPUS=2 FAKE_CUDA=fault' --size 40
-ends 'no GPU' 77 'CUDA_ERROR_NO_DEVICE' FAKE_CUDA=nodevice --backend gpu
+ends '--backend gpu without a GPU' 77 'CUDA_ERROR_NO_DEVICE' FAKE_CUDA=nodevice --backend gpu
 ends 'processes without a file' 1 '--meet FILE' 'FAKE_GPUS=2 RANK=0 WORLD_SIZE=2' --size 40
 case_is 'other bits from run to run' 1 'run 2' fake 'FAKE_GPUS=2 FAKE_NCCL=flip' --size 40 --variant split_k
 case_is 'a wrong element' 1 'fails on rank 1 of 2' fake 'FAKE_GPUS=2 FAKE_CUDA=wrong' --size 40 --variant panels

@@ -110,7 +110,7 @@ one_line_is 'too many host threads' 2 'expected 1 to 1024' naive --threads 10000
 one_line_is 'too much shared memory' 2 'bytes of shared memory' naive --shared 1000000
 one_line_is 'a picture of nothing' 1 'nothing to draw' naive --picture 0
 one_line_is 'a picture beyond the kernel' 1 'nothing to draw' naive --picture fffff0 --picture-file "$work/none.csv"
-[[ ! -e $work/none.csv ]] && pass 'and leaves no file' || fail 'and leaves no file'
+[[ ! -e $work/none.csv ]] && pass 'a picture beyond the kernel leaves no file' || fail 'a picture beyond the kernel leaves no file'
 for define in 1X=3 TILE TILE= TILE=4q =4 TILE=99999999999999999999; do
     one_line_is "-D $define" 2 '-D' $sass asm tests/assembler/language.sass -D "$define" -o "$work/x.cubin"
 done
@@ -140,7 +140,7 @@ else
     case_is 'a race makes the row FAILED (race)' 1 'FAILED (race)' wrong --csv "$work/wrong.csv" --counters "$work/wrong-counts.csv"
     case_is 'a bad address makes it FAILED (address)' 1 'FAILED (address)' wrong --variant last
     case_is 'they are counted' 1 ' checks failed' wrong
-    case_is 'without a check, too' 1 'FAILED (race)' wrong --check off
+    case_is 'a race is reported with --check off' 1 'FAILED (race)' wrong --check off
     wrong --check only 2>/dev/null | awk '$1 == "02_shared_tiling" && $4 >= 1 && $4 == $3 { n++ } END { exit n != '${#names[@]}' }' &&
         pass 'the summary counts them' || fail 'the summary counts them' "$(wrong --check only 2>&1)"
     failed=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["check"] == "fail"' "$work/wrong.csv" | wc -l)
@@ -153,7 +153,7 @@ one_line_of() { "$@" 2>&1 | grep -v '^counted on the simulator'; return "${PIPES
 one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
 one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
     --size 512 --pad 0,1,2,3 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
-case_is 'with --force it is announced' 130 'note: this takes about' env OMP_NUM_THREADS=1 \
+case_is 'a long simulation with --force is announced' 130 'note: this takes about' env OMP_NUM_THREADS=1 \
     timeout --preserve-status -k 60 -s INT 3 build/01_naive --backend sim --size 4096 --force
 
 # --- kernels that are older than their source, and counters without a GPU
@@ -174,7 +174,7 @@ if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then
     skip 'make profile without a GPU' 'there is a GPU'
 else
     case_is 'profile.sh without a GPU counts on the simulator' 0 'shared memory' env COUNTERS="$work/p/c.csv" tools/profile.sh 02 64
-    [[ $(head -n 1 "$work/p/c.csv") == time,commit,backend,step,* ]] && pass 'and keeps the counters' || fail 'and keeps the counters'
+    [[ $(head -n 1 "$work/p/c.csv") == time,commit,backend,step,* ]] && pass 'profile.sh without a GPU keeps the counters' || fail 'profile.sh without a GPU keeps the counters'
 fi
 
 # The table shows the figures that the charts and the lessons derive from these counters

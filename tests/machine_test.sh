@@ -84,7 +84,7 @@ fi
 
 # Figures derived from 1000 cycles per round, on two SMs.
 case_is 'a GPU is measured' 0 ', 0 failed' fake none $machine --csv "$work/gpu.csv"
-case_is 'and appended to the file' 0 'FFMA operands' fake none $machine --group banks --csv "$work/gpu.csv"
+case_is 'a second measurement is appended to the file' 0 'FFMA operands' fake none $machine --group banks --csv "$work/gpu.csv"
 measured() { lies "worked out: $1 $2" "$work/gpu.csv" "$1" "$2" "$3" "$4" "$5"; }
 measured 'FP32 add' '' results/clk/SM 131.07 131.08   # 1024 threads x 128 / 1000
 measured 'half2 add' '' results/clk/SM 262.14 262.15

@@ -66,7 +66,7 @@ if [[ ! $found ]]; then pass 'every link leads somewhere'; else fail 'every link
 # A page that links outside the project names the source: every such link is on docs/sources.md.
 outside() { for page; do render "$page"; done | grep -oE 'href="https?://[^"]*"' | sort -u; }
 found=$(comm -23 <(outside "${pages[@]}") <(outside docs/sources.md))
-if [[ ! $found ]]; then pass 'every link to elsewhere is on docs/sources.md'; else fail 'every link to elsewhere is on docs/sources.md' "$found"; fi
+if [[ ! $found ]]; then pass 'every external link is on docs/sources.md'; else fail 'every external link is on docs/sources.md' "$found"; fi
 
 # The slides, made with the command in docs/teaching.md: every slide and every picture is there.
 if needs 'the slides are made' pandoc; then

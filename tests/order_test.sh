@@ -23,9 +23,9 @@ case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.cs
 tools/rows.py docs/results/h200/best.csv >"$work/filled.csv"
 if [[ $(build/order_fit --report docs/results/h200/best.csv) == "$(build/order_fit --report "$work/filled.csv")" ]] &&
     (($(wc -c <"$work/filled.csv") > 2 * $(wc -c <docs/results/h200/best.csv))); then
-    pass 'what rows leave out is filled in'
+    pass 'omitted columns of rows are filled in'
 else
-    fail 'what rows leave out is filled in'
+    fail 'omitted columns of rows are filled in'
 fi
 one_line_is 'shapes, no seed' 2 'expected a seed' tools/shapes.py x 3
 one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" tools/order.sh judge
@@ -45,7 +45,7 @@ if [[ $(tools/shapes.py 8 9) != $(tools/shapes.py 7 9) ]]; then pass 'another se
 # --- what a sample shows, from the lesson's own rows; and its chart
 mkdir "$work/sample"
 grep -e '^time' -e ',dispatch,' docs/results/h200/results.csv >"$work/sample/sample.csv"
-needs 'what a sample says' python3 && case_is 'what a sample says' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
+needs 'what a sample shows' python3 && case_is 'what a sample shows' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
 mkdir "$work/tuned"
 cat <<'END' >"$work/tuned/sample.csv"
 variant,m,n,k,ms_median,vs_cublas,check
@@ -57,9 +57,9 @@ tuned,9,9,9,2,2,pass
 dispatch,9,9,9,4,1,pass
 dispatch,10,10,10,4,1,pass
 END
-needs 'and beside the fastest of cublasLt' python3 && case_is 'and beside the fastest of cublasLt' 0 'on 2 shapes: 2.000 times cublasSgemm; dispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
+needs 'what a sample shows beside the fastest of cublasLt' python3 && case_is 'what a sample shows beside the fastest of cublasLt' 0 'on 2 shapes: 2.000 times cublasSgemm; dispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
     env RESULTS="$work/tuned" tools/order.sh judge
-if needs 'a sample, drawn' python3 gnuplot; then case_is 'a sample, drawn' 0 'sample.svg' plots/sample.py "$work/sample"; fi
+if needs 'the chart of a sample' python3 gnuplot; then case_is 'the chart of a sample' 0 'sample.svg' plots/sample.py "$work/sample"; fi
 
 # --- fitting on another machine (the fake one): its costs are added beside the H200's, and the
 # rules find them by its name
@@ -92,14 +92,14 @@ case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
 # own.
 cp library/rules/safe_costs.h "$work/tensor.h"
 case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.py fit
-if said=$(diff library/rules/safe_costs.h "$work/tensor.h"); then pass 'the same costs of step 13'; else fail 'the same costs of step 13' "$said"; fi
+if said=$(diff library/rules/safe_costs.h "$work/tensor.h"); then pass 'costs of step 13 are those in the tree'; else fail 'costs of step 13 are those in the tree' "$said"; fi
 mkdir "$work/other" && sed 's/NVIDIA H200/Another GPU/' docs/results/h200/applications.csv >"$work/other/applications.csv"
 case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
-if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' library/rules/safe_costs.h) + 1)) ]]; then pass 'beside those of the first'; else fail 'beside those of the first' "$(<"$work/tensor.h")"; fi
+if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' library/rules/safe_costs.h) + 1)) ]]; then pass 'costs of another GPU are added to the table'; else fail 'costs of another GPU are added to the table' "$(<"$work/tensor.h")"; fi
 head -20 docs/results/h200/applications.csv >"$work/other/applications.csv"
-case_is 'too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
-case_is 'no times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
-case_is 'no part' 2 'expected here or fit' tools/tensor_costs.py
+case_is 'tensor_costs with too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
+case_is 'tensor_costs without times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
+case_is 'tensor_costs without a part' 2 'expected here or fit' tools/tensor_costs.py
 
 # The table of predictions in the notes is the tool's output.
 for n in 2048 4096 8192 16384; do
@@ -121,11 +121,11 @@ fi
 LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/forms.csv" | paste -sd' ')
-if [[ $forms == '64x64:1 64x64:2 thin:1 thin:2 flat' ]]; then pass 'forms with parts'; else fail 'forms with parts' "$forms"; fi
+if [[ $forms == '64x64:1 64x64:2 thin:1 thin:2 flat' ]]; then pass 'each number of parts is a contender'; else fail 'each number of parts is a contender' "$forms"; fi
 LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat,narrow --parts 1,2 --candidates --check off --rounds 1 --baseline off \
     --shape 1x600x64 --csv "$work/candidates.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/candidates.csv" | paste -sd' ')
-if [[ $forms == *thin:1* && $forms != *narrow* ]]; then pass 'candidates only'; else fail 'candidates only' "$forms"; fi
+if [[ $forms == *thin:1* && $forms != *narrow* ]]; then pass 'only candidates run'; else fail 'only candidates run' "$forms"; fi
 
 # --- on the simulator
 if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
@@ -185,7 +185,7 @@ if [[ ${NVCC:-} ]]; then
     sed -i 's/atom.acq_rel.gpu/atom.relaxed.gpu/' "$work/parts.h"
     read -ra flags <<<"$(sed 's/ --passes.*//' build/flags/10_block_order.64x64)"
     "$NVCC" -O3 -cubin -arch=sm_90 "${flags[@]}" -o "$work/relaxed.cubin" "$work/kernel.cu" 2>"$work/said" || true
-    case_is 'by a relaxed atomic there are races' 1 '"kind": "global-race"' two_parts --json "$work/relaxed.cubin"
+    case_is 'a relaxed hand-over is a race' 1 '"kind": "global-race"' two_parts --json "$work/relaxed.cubin"
 else
-    skip 'by a relaxed atomic there are races' 'no nvcc'
+    skip 'a relaxed hand-over is a race' 'no nvcc'
 fi

@@ -72,7 +72,7 @@ if needs "the table's figures follow from the counters" python3; then
 fi
 
 case_is 'the last variant that runs' 0 '05_float4 at 64' profile 05 64 last
-case_is 'no such variant' 2 "no variant 'nine'" profile 05 64 nine
+case_is 'profile of a variant that does not exist' 2 "no variant 'nine'" profile 05 64 nine
 
 # Where the driver forbids counters, the simulator's rows replace them.
 forbidden_said=$(env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" FORBIDDEN=yes COUNTERS="$work/forbidden.csv" tools/profile.sh 05 64 2>&1)

@@ -24,7 +24,7 @@ for seed in 1 2 3; do
         fi
     done <"$work/list"
     if [[ $wrong ]]; then
-        fail "seed $seed: who has a race, and who has none" "$(head -5 <<<"$wrong")"
+        fail "seed $seed: kernels with a race, and without" "$(head -5 <<<"$wrong")"
     else
         pass "seed $seed: $racy kernels with a race are reported, $clean without are not"
     fi

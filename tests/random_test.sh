@@ -27,7 +27,7 @@ all_pass "step 13 on $few random problems" build/13_tensor_cores --random $few -
 # One problem alone, with digests. K = 1 with factors that FP32 cannot represent: a reference that
 # does not round them would differ, and no longer sum hides it.
 all_pass 'factors are rounded' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 2x224x1 --alpha 0.001 --beta 7 --inputs scaled --seed 2657656215
-all_pass 'and alpha alone' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 10x204x1 --alpha 0.001 --beta 1 --inputs huge --seed 2801527805
+all_pass 'factors are rounded: alpha alone' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 10x204x1 --alpha 0.001 --beta 1 --inputs huge --seed 2801527805
 all_pass 'a kernel that loses bits on exact inputs' build/13_tensor_cores --digest "$work/digests.csv" --variant tf32 --check only --shape 59x17x134 --alpha -1 --beta 1 --inputs exact
 
 # beta_once PROGRAM VARIANTS OPTION...: with a small alpha, C is beta C, rounded. A kernel that cuts
@@ -61,13 +61,13 @@ cp build/01_naive "$work/"
 status=$?
 again=$(sed -n 's/.*problem [0-9]*: //p' "$work/out" | head -1)
 if [[ $status == 1 && $again ]]; then
-    pass 'a wrong kernel fails on a drawn problem'
+    pass 'a wrong kernel fails on a random problem'
     # shellcheck disable=SC2086 # options, one a word
     if "$work/01_naive" --backend sim --variant coalesced --check only $again >"$work/again" 2>&1; then
-        fail 'and on the same asked for again' "$again" "$(head -5 "$work/again")"
+        fail 'a wrong kernel fails again on the printed options' "$again" "$(head -5 "$work/again")"
     else
-        pass "and on the same asked for again"
+        pass "a wrong kernel fails again on the printed options"
     fi
 else
-    fail 'a wrong kernel fails on a drawn problem' "status $status" "$(head -5 "$work/out")"
+    fail 'a wrong kernel fails on a random problem' "status $status" "$(head -5 "$work/out")"
 fi

@@ -66,4 +66,4 @@ echo '// a' >>library/choose.c
 exits 'a tree with changes' 2 tools/results.sh burst
 git -c user.name=t -c user.email=t@t commit -qam 'code'
 if [[ $(tools/commit.sh code) != "$code" ]] && ! tools/results.sh status | grep -q '^burst .*t  *results.csv'; then pass 'other code makes results stale'; else fail 'other code makes results stale' "$(tools/results.sh status | head -n 3)"; fi
-exits 'no such part' 2 tools/results.sh bursts
+exits 'a part that does not exist' 2 tools/results.sh bursts

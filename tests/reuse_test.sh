@@ -158,7 +158,7 @@ if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" tests/corpus/call_pointer
     build/sass asm "$here/return.sass" --into "$here/call.cubin" -o "$here/return.cubin"
     refused 'a return to anywhere' 1 'a return to where no constant says; reuse needs a kernel without it' "$here/return.cubin"
 else
-    fail 'a call' "$(cat "$here/call.log")"
+    fail 'a kernel with a call' "$(cat "$here/call.log")"
 fi
 # assert and printf call the driver and return: no register may change. fold has several callers.
 cat >"$here/assert.cu" <<'END'
@@ -186,16 +186,16 @@ if ! of_13_0 'a kernel with calls, assert and printf'; then
 elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
     case_is 'a kernel with calls, assert and printf, by its name in the source' 0 "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows -o "$here/asserted.cubin"
     if sums "$here/assert.cubin" && sums "$here/asserted.cubin" && cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin; then
-        pass 'and has the same bits'
+        pass 'a kernel with calls, assert and printf: the same bits'
     else
-        fail 'and has the same bits'
+        fail 'a kernel with calls, assert and printf: the same bits'
     fi
 else
     fail 'a kernel with calls, assert and printf' "$(cat "$here/assert.log")"
 fi
-refused 'no cubin' 1 'makes a cubin' tests/reuse_test.sh
+refused 'a file that is no cubin' 1 'makes a cubin' tests/reuse_test.sh
 refused 'a kernel that is not there' 1 'no kernel nine; it has sgemm_double_buffer' $wide --kernel nine
-case_is 'no output' 2 'reuse needs -o OUT.cubin' build/sass reuse $wide
+case_is 'reuse without -o' 2 'reuse needs -o OUT.cubin' build/sass reuse $wide
 case_is 'unknown pass' 2 'some of banks,pairs,order,flags,trim, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank
 build/sass dis $wide | sed '/^[0-9a-f-]*:.*LDS.128/s/:-:[1-6]:-:/:-:-:-:/' >"$here/broken.sass"
 if said=$(build/sass asm "$here/broken.sass" --into $wide -o "$here/broken.cubin" 2>&1); then

@@ -25,7 +25,7 @@ done
 one_line_is 'an empty home is refused' 2 'is not a directory for results' env HOME="$work/home" ./run_all.sh "$work/home"
 one_line_is 'two directories are refused' 2 'more than one directory' ./run_all.sh '' a
 after=$(sums "$work"; sums docs/results)
-[[ $before == "$after" && ! -e docs/results/new ]] && pass 'and nothing has changed' || fail 'and nothing has changed' "$(diff <(echo "$before") <(echo "$after"))"
+[[ $before == "$after" && ! -e docs/results/new ]] && pass 'refused directories are unchanged' || fail 'refused directories are unchanged' "$(diff <(echo "$before") <(echo "$after"))"
 
 # A relative directory is relative to the caller's. The build stops early; the directory exists by
 # then.
@@ -67,7 +67,7 @@ mkdir "$own_path/folder.png"
 for name in ladder.svg chart.png folder.png; do
     one_line_is "$name is in the way" 1 'did not write it; move it away' own_copy README.md "$name"
 done
-own a.csv && pass 'its own file again' || fail 'its own file again'
+own a.csv && pass 'a file that run_all.sh wrote is replaced' || fail 'a file that run_all.sh wrote is replaced'
 own_copy README.md h200/copy.md && cmp -s README.md "$own_path/h200/copy.md" && pass 'a copy is whole' || fail 'a copy is whole'
 if full=$(ulimit -f 1; trap '' XFSZ; own_copy README.md h200/copy.md 2>&1); then fail 'a full disk is noticed' "$full"; fi
 [[ $full == *'cannot be written'* ]] && cmp -s README.md "$own_path/h200/copy.md" && [[ ! $(find "$own_path" -name '.new*') ]] &&
@@ -78,4 +78,4 @@ own_forget
 left=$(cd "$own_path" && find . | sort | xargs)
 [[ $left == '. ./.written-by-run_all ./chart.png ./deep ./deep/mine.csv ./folder.png ./ladder.svg ./notes.txt' ]] &&
     pass '--fresh removes what is on the list and nothing else' || fail '--fresh removes what is on the list and nothing else' "$left"
-[[ $(cat "$work/file") == precious && -s /etc/passwd ]] && pass 'and nothing outside' || fail 'and nothing outside'
+[[ $(cat "$work/file") == precious && -s /etc/passwd ]] && pass '--fresh removes nothing outside the directory' || fail '--fresh removes nothing outside the directory'

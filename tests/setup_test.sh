@@ -32,7 +32,7 @@ set_up() { env -u 'BASH_FUNC_command_not_found_handle%%' PATH="$work/bin" NVCC="
 one_line_to_run() { [[ $(set_up "$@" 2>/dev/null | grep -c 'sudo apt-get install') == 1 ]]; }
 
 without
-said=$(set_up run 2>&1) && [[ ! $said =~ gnuplot|compiler|apt-get\ was ]] && pass 'what is there is not named' || fail 'what is there is not named' "$said"
+said=$(set_up run 2>&1) && [[ ! $said =~ gnuplot|compiler|apt-get\ was ]] && pass 'installed programs are not named as missing' || fail 'installed programs are not named as missing' "$said"
 without gnuplot
 case_is 'without gnuplot: goes on' 0 'going on without the charts (package gnuplot-nox)' set_up run
 case_is 'without gnuplot: the line to run' 0 '; sudo apt-get install gnuplot-nox' set_up run
@@ -122,7 +122,7 @@ mkdir -p "$work/tree/sasskit/isa"
 cp -r Makefile mk common sasskit library exercises web tools steps tests "$work/tree/"
 echo 'static int nobody_uses_this;' >>"$work/tree/sasskit/isa/lines.c"
 object=build/obj/sasskit/isa/lines.o
-case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object
+case_is 'a warning is no error by default' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object
 rm "$work/tree/$object"
 case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C "$work/tree" STRICT=1 $object
 
@@ -182,9 +182,9 @@ sed -i 's/^./g/' "$tools/toolkit.txt"
 case_is 'a wheel that is not the one: told' 1 'is not the file that tools/toolkit.txt names' none
 case_is 'a wheel that is not the one: no toolkit' 0 '' in_vain
 cp "$work/right.txt" "$tools/toolkit.txt"
-case_is 'two at once make one toolkit' 0 '' twice
-case_is 'it is a toolkit' 0 'release 13.0' "$own/bin/nvcc"
+case_is 'two set-ups at once make one toolkit' 0 '' twice
+case_is 'the fetched toolkit has an nvcc' 0 'release 13.0' "$own/bin/nvcc"
 rm -rf "$own" "$own.part"; mkdir "$own.part"; touch "$own.part/half"
 case_is 'set-up says what it fetches, and by what licence' 0 "under NVIDIA's licence" none
-case_is 'what was left half is gone' 0 toolkit ls "$work/own/build"
-case_is 'and the toolkit whole' 0 '' test -e "$own/include/cuda.h"
+case_is 'a half-fetched toolkit is removed' 0 toolkit ls "$work/own/build"
+case_is 'the toolkit beside it stays complete' 0 '' test -e "$own/include/cuda.h"

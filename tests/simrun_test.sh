@@ -112,10 +112,10 @@ says 'a variable of another size' 2 'has 4 bytes, the variable 16' build/simrun 
 
 run 'a template by its arguments' '3 3' --entry 'scale<float, 3>' --block 2 --arg "f32[2]:zero$out"
 run 'a kernel as a debugger prints it' '3 3' --entry 'void scale<float, 3>(float*)' --block 2 --arg "f32[2]:zero$out"
-says 'several of one name' 1 'several kernels are called scale: .*scale<float, 3>' build/simrun "$work/k.cubin" --entry scale --grid 1 --block 2 \
+says 'several kernels of one name' 1 'several kernels are called scale: .*scale<float, 3>' build/simrun "$work/k.cubin" --entry scale --grid 1 --block 2 \
     --arg 'f32[2]:zero'
 run 'a kernel in a namespace' 5 --entry ns::inside --block 1 --arg "f32[1]:zero$out"
-run 'and without it' 5 --entry inside --block 1 --arg "f32[1]:zero$out"
+run 'a kernel in a namespace, named without it' 5 --entry inside --block 1 --arg "f32[1]:zero$out"
 run 'a static kernel' 6 --entry hidden --block 1 --arg "f32[1]:zero$out"
 says 'no such kernel' 1 'no kernel insid; it has .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
 
@@ -147,8 +147,8 @@ build/sass asm "$work/k.sass" --into "$work/k.cubin" || exit 1
 says '--needs: nothing' 0 '^$' build/simrun "$work/k.cubin" --entry narrow --needs
 says '--needs: what is lacking' 1 'stopper: .0x0000000000007fff' build/simrun "$work/k.cubin" --entry stopper --needs
 says 'dis goes on past an unknown word' 1 'EXIT' build/sass dis "$work/k.cubin" --kernel stopper
-says 'and says so' 1 'kernel stopper: 1 instruction is not known' build/sass dis "$work/k.cubin" --kernel stopper
-says 'lint goes on past it' 1 'stopper: 0 hazards, 1 instructions not known' build/sass lint "$work/k.cubin" --kernel stopper
+says 'dis counts the unknown words' 1 'kernel stopper: 1 instruction is not known' build/sass dis "$work/k.cubin" --kernel stopper
+says 'lint goes on past an unknown word' 1 'stopper: 0 hazards, 1 instructions not known' build/sass lint "$work/k.cubin" --kernel stopper
 
 for i in {1..420}; do echo "__global__ void many$i(int *p) { p[threadIdx.x] = $i; }"; done >"$work/many.cu"
 "$NVCC" -cubin -arch=sm_90 -Xptxas -O1 -o "$work/k.cubin" "$work/many.cu" || exit 1

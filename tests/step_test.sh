@@ -36,10 +36,10 @@ z=(build/cubin/sm_90/07_z_order/z_order.cubin --grid 1 --block 256 "${arguments[
 state() { grep -E '^(warp|predicate|register|scoreboard|shared),' | awk -F, -v OFS=, '{ if ($1 == "warp") $8 = ""; else if ($1 == "predicate") $4 = ""; else if ($1 != "scoreboard") $($1 == "shared" ? 3 : 4) = "" } 1'; }
 there=$(step 'warp 3\nstep 400\ncsv\n' "${z[@]}" | state)
 back=$(step 'warp 3\nstep 457\nback 57\ncsv\n' "${z[@]}" | state)
-if [[ $there == "$back" && $(grep -c ^register <<<"$there") -gt 100 ]]; then pass 'back is where it was'; else fail 'back is where it was' "$(diff <(echo "$there") <(echo "$back") | head -5)"; fi
+if [[ $there == "$back" && $(grep -c ^register <<<"$there") -gt 100 ]]; then pass 'steps back restore the state'; else fail 'steps back restore the state' "$(diff <(echo "$there") <(echo "$back") | head -5)"; fi
 log=$(step 'warp 3\nstep 400\ncsv\n' "${z[@]}" | sed -n 's/^ran,\(.*\),\(.*\)/replay \1:\2/p')
 again=$(step "$log\nwarp 3\ncsv\n" "${z[@]}" | state)
-if [[ $there == "$again" ]]; then pass 'and so is what is done again'; else fail 'what is done again' "$(diff <(echo "$there") <(echo "$again") | head -5)"; fi
+if [[ $there == "$again" ]]; then pass 'steps that are repeated give the same state'; else fail 'steps that are repeated give the same state' "$(diff <(echo "$there") <(echo "$again") | head -5)"; fi
 
 # A shared load: its picture is that of --picture, its registers are pending, and the wait for them
 # is shown.
@@ -76,15 +76,15 @@ if said=$(build/sass asm "$work/k.sass" --no-lint -o "$work/k.cubin" 2>&1); then
     k=("$work/k.cubin" --grid 1 --block 64)
     case_is 'lanes that went another way' 0 'lanes ffffff00: ' step 'to 0x60\nstep\n' "${k[@]}"
     case_is 'their registers' 0 '*00000067' step 'to 0x60\nstep\nregisters R2\n' "${k[@]}"
-    case_is 'a value that nobody waited for' 0 '`FADD R5, R4, R4` at 0xb0' step 'to 0xb0\nstep\n' "${k[@]}"
-    case_is 'for which the next one waits' 0 'scoreboard 1: R0, set by `S2R R0, SR_TID.X` at 0x0; the next instruction waits for it' step 'step\n' "${k[@]}"
+    case_is 'a value read without a wait' 0 '`FADD R5, R4, R4` at 0xb0' step 'to 0xb0\nstep\n' "${k[@]}"
+    case_is 'a scoreboard for which the next instruction waits' 0 'scoreboard 1: R0, set by `S2R R0, SR_TID.X` at 0x0; the next instruction waits for it' step 'step\n' "${k[@]}"
     case_is 'the race, when the second warp stores' 0 '`STS [R1+0x400], R0` at 0x90' step 'to 0xa0\nwarp 1\nto 0xa0\n' "${k[@]}"
     step 'to 0xa0\nwarp 1\nto 0xa0\nback\nto 0xa0\n' "${k[@]}" --json="$work/json" >/dev/null
     found=$(python3 -c 'import json, sys
 for record in map(json.loads, open(sys.argv[1])):
     if record["type"] == "report": print(record["kind"], record["warp"], record["place"]["address"], record["other"]["warp"])' "$work/json")
     if [[ $found == 'race 1 144 0' ]]; then pass 'the race as a record, once, with both warps'; else fail 'the race as a record' "$found"; fi
-    case_is 'and its words in the banks' 0 '00000006*00000007' step 'to 0xa0\nshared\n' "${k[@]}"
+    case_is 'the race: its words in the banks' 0 '00000006*00000007' step 'to 0xa0\nshared\n' "${k[@]}"
 else
     fail 'the kernel of this test' "$said"
 fi

@@ -389,7 +389,7 @@ between 'two kinds that compete for a pipe: dispatch stalls, at least ten times 
 products=$(time_of products --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 between 'logic beside MMAs adds its time' $((logic - products)) $((4 * 4000 * 2 * 9 / 10)) $((4 * 4000 * 2 * 14 / 10))
-case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
+case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
 
 # Every chip of the tables takes machine code of its own architecture only. A block per SM runs 8192

@@ -23,7 +23,7 @@ for part in predicted predicted_counters; do
 done
 grep -e '^time,' -e ,13_tensor_cores, docs/results/h200/predicted.csv >"$work/tensor.csv"
 case_is 'the rows that come with the project, ladder and later steps' 0 'pairs_ranked_rightly' tools/validate.py --from "$work/predicted.csv" --most 4,12 --stalls 66,8.5
-case_is 'and products of tensor cores: 6 % on the mean, 10 % at worst' 0 '17 of 17' tools/validate.py --from "$work/tensor.csv" --most 6,10
+case_is 'tensor cores: 6 % on the mean, 10 % at worst' 0 '17 of 17' tools/validate.py --from "$work/tensor.csv" --most 6,10
 for part in predicted predicted_counters; do grep -e '^time' -e '^counter,' -e ,05_float4, "$work/$part.csv" >"$work/one${part#predicted}.csv"; done
-case_is 'a model that waits for other things is refused' 1 'what the warps wait for is further' tools/validate.py --from "$work/one.csv" --stalls 100,0.1
-case_is 'a model that is further away is refused' 1 'is further from' tools/validate.py --from "$work/one.csv" --most 0.001,0.001
+case_is 'a model with other stall reasons is refused' 1 'what the warps wait for is further' tools/validate.py --from "$work/one.csv" --stalls 100,0.1
+case_is 'a model with larger errors is refused' 1 'is further from' tools/validate.py --from "$work/one.csv" --most 0.001,0.001
