@@ -28,6 +28,12 @@ build/fast/test_%: build/obj/tests/test_%.o $(TEST_HELPERS:build/asan/%=build/ob
 	$(call task,link $@)
 	$(Q)$(CC) -o $@ $^ -lcmocka $(LIBS)
 
+# simrun with every instruction watched.
+build/fast/written: build/obj/tests/written/written.o $(SIMRUN)
+	@mkdir -p $(@D)
+	$(call task,link $@)
+	$(Q)$(CC) -Wl,--wrap=kernel_program,--wrap=program_close -o $@ $^ $(LIBS)
+
 build/fake/libcuda.so.1: tests/fake_cuda.c
 	@mkdir -p $(@D)
 	$(call task,cc $<)
@@ -60,7 +66,7 @@ test-all:
 	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
 
 # A make that a test runs is not a part of this one.
-run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
+run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
 	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 

@@ -155,3 +155,21 @@ for i in {1..420}; do echo "__global__ void many$i(int *p) { p[threadIdx.x] = $i
 sections=$(od -An -tu2 -j60 -N2 "$work/k.cubin" | xargs)
 says "a cubin of $sections sections" 0 '^$' build/simrun "$work/k.cubin" --entry many420 --grid 1 --block 2 --arg "i32[2]:zero$out"
 if ((sections > 1024)); then pass 'more than 1,024'; else fail 'more than 1,024' "$sections"; fi
+
+# A deadlock over a lock names the word: the argument, and its offset in bytes.
+cat >"$work/lock.cu" <<'CUDA'
+extern "C" __global__ void keeps(int *out, int *lock) {
+    if (threadIdx.x == 0) while (atomicCAS(&lock[3], 0, 1)) continue;
+    out[blockIdx.x] = 1;
+}
+CUDA
+"$NVCC" -cubin -arch=sm_90 -lineinfo "$work/lock.cu" -o "$work/lock.cubin" || exit 1
+build/simrun "$work/lock.cubin" --entry keeps --grid 2 --block 32 --arg 'i32[2]:zero' --arg 'i32[8]:zero' --json="$work/lock.json" >/dev/null 2>&1
+if grep -q '"kind": "endless".*"space": "global".*"bytes": 4.*"argument": 1' "$work/lock.json"; then
+    pass 'a deadlock over a lock names its word'
+else
+    fail 'a deadlock over a lock names its word' "$(cat "$work/lock.json")"
+fi
+echo '__device__ int nothing;' >"$work/none.cu"
+"$NVCC" -cubin -arch=sm_90 "$work/none.cu" -o "$work/none.cubin" || exit 1
+says 'a cubin without a kernel' 2 'no kernel' build/simrun "$work/none.cubin" --grid 1 --block 1

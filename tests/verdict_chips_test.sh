@@ -49,17 +49,6 @@ for arch in 80 89 90 120; do
 done
 
 # When an instruction runs, it writes all of its destinations and nothing else.
-objects=()
-while read -r object; do
-    source=${object#build/obj/} source=${source%.o}
-    # Skips objects of sources that were renamed
-    if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi
-done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o ! -regex '.*/programs/\(sass\|bench\).o')
-if ! said=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Ibuild -Wl,--wrap=kernel_program,--wrap=program_close -o "$here/written" \
-    tests/written/written.c "${objects[@]}" -fopenmp -ldl -lm -pthread 2>&1); then
-    fail 'simrun with watched instructions is linked' "$said"
-    exit 0
-fi
 export WRITTEN=$PWD/$here/written.txt
 rm -f "$WRITTEN"
 for arch in 80 89 90 120; do
@@ -68,10 +57,29 @@ for arch in 80 89 90 120; do
     for source in "${sources[@]}"; do
         awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments says; do
             ! left_out "$arch:$name" || continue
-            echo "timeout 120 $here/written $here/$(cubin_of_chip "$arch" "$source").cubin --entry $name --threads 1 $arguments >/dev/null 2>&1; true"
+            echo "timeout 120 build/fast/written $here/$(cubin_of_chip "$arch" "$source").cubin --entry $name --threads 1 $arguments >/dev/null 2>&1; true"
         done
     done
 done | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
+# The kernels of tests/corpus and tests/features.cu, too, for the instructions that they add.
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$here/reference" tests/corpus/reference.c -lm && "$here/reference" inputs "$here"
+for arch in 80 90 120; do
+    said=$(compile "corpus_$arch" "sm_$arch" '' tests/corpus/*.cu 2>&1) || fail "tests/corpus compiles for sm_$arch" "$said"
+done
+said=$(compile features_90 sm_90 -std=c++17 tests/features.cu 2>&1) || fail 'tests/features.cu compiles' "$said"
+{
+    for source in tests/corpus/*.cu; do
+        arguments=$(sed -n 's,^// run: ,,p' "$source")
+        for arch in 80 90 120; do
+            echo "cd $here && timeout 120 ../fast/written corpus_$arch.cubin --entry $(basename "$source" .cu) --threads 1 $arguments >/dev/null 2>&1; true"
+        done
+    done
+    for kernel in $(sed -n 's/^KERNEL \([a-z_]*\)(.*/\1/p' tests/features.cu); do
+        [[ $kernel != uniform_half ]] || arguments='--arg f16:0.37 --arg u32:123456789'
+        [[ $kernel == uniform_half ]] || arguments=
+        echo "timeout 120 build/fast/written $here/features_90.cubin --entry $kernel --grid 4 --block 64 --threads 1 $arguments --arg u32[192]:random:1 --arg u32[16]:zero >/dev/null 2>&1; true"
+    done
+} | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
 # Exceptions: a call of the system writes what the system returns; a generic atomic that belongs to
 # another memory space says so by its predicate alone.
 said=$(grep -vE '^(ran|CALL\.ABS|ATOM) ?' "$WRITTEN" | sort | uniq -c | head -20)

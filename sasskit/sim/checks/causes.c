@@ -553,6 +553,13 @@ static bool freed_memory(struct suspect *s) {
     return true;
 }
 
+static bool null_function(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_NULL_FUNCTION)) return false;
+    TEXT(s, cause, "the pointer was never set, or is an address that the host took of a device function");
+    TEXT(s, remedy, "let a kernel take the function's address, or copy it from a __device__ variable that has it");
+    return true;
+}
+
 static bool ended_block(struct suspect *s) {
     if (!(s->evidence->facts & FACT_CLUSTER)) return false;
     TEXT(s, cause, "the other block of the cluster has ended, and its shared memory with it");
@@ -976,6 +983,7 @@ static const struct rule {
     {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written", register_never_set},
     {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written",
      mbarrier_without_init},
+    {REPORT_ADDRESS, "null-function", "a call of the address 0", null_function},
     {REPORT_ADDRESS, "freed", "memory that the kernel has freed", freed_memory},
     {REPORT_ADDRESS, "block-has-ended", "shared memory of a block of the cluster that has ended", ended_block},
     {REPORT_ADDRESS, "local-index", "an access past the thread's local memory", local_index},

@@ -39,6 +39,7 @@ void flags_tell(struct warp *w, const uint64_t *address, uint32_t mask, bool str
 }
 
 void flags_ask(struct warp *w, const uint64_t *address, uint32_t mask) {
+    if (mask) w->flags.asked = address[first_lane(mask)];
     EACH_LANE(l, w->block->flagged ? mask : 0) {
         const uint64_t at = address[l] & ~UINT64_C(3);
         const struct flag_word *word = flag_slot(w->block, at);

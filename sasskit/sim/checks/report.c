@@ -145,6 +145,10 @@ static void fill(struct entry *e, const struct warp *w, int lane, const char *fa
     set_message(f, kinds[e->kind].subject, fact);
 }
 
+// Wrong addresses in one place after which the launch ends: a loop over memory that was freed may
+// never come to an end.
+enum { MOST_REPEATS = 1000000 };
+
 static void enter(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
                   const char *format, va_list arguments) {
     struct block *b = w->block;
@@ -154,6 +158,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     struct entry *e = find(r, kind, severity != SEVERITY_ERROR, index);
     if (!e) e = add(r, kind, severity, index);
     e->finding.repeats++;
+    if (kind == REPORT_ADDRESS && e->finding.repeats >= MOST_REPEATS) b->launch->stop = true;
     // If an instruction races with another warp and with a lane of its own, the first says more.
     const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
     const bool had_lanes = e->evidence.facts & FACT_LANES;

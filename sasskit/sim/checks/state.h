@@ -29,7 +29,8 @@ enum evidence_fact {
     FACT_OTHER_BLOCK = 1 << 16,   // the other access is by another block
     FACT_ARRIVAL = 1 << 17,       // one lane's arrival would have to release its warp's stores
     FACT_FREED = 1 << 18,         // memory that was freed
-    FACT_MBARRIER = 1 << 19       // an mbarrier that nothing has initialised
+    FACT_MBARRIER = 1 << 19,      // an mbarrier that nothing has initialised
+    FACT_NULL_FUNCTION = 1 << 20  // a call of the address 0
 };
 struct evidence {
     uint32_t facts;
@@ -132,6 +133,7 @@ enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
 struct warp_flags {
     // Per warp: phase before which its accesses are ordered before this warp.
     uint32_t heard[MAX_WARPS];
+    uint64_t asked;                  // address of the latest poll; 0: none
     uint32_t fence_knows[MAX_WARPS]; // `heard` at the latest fence
     uint32_t fence_told;             // flags stored since that fence
 };

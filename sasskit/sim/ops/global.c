@@ -9,6 +9,8 @@
 #include "sim/counts/picture.h"
 #include "sim/machine/room.h"
 
+#include <pthread.h>
+
 // --- addresses -----------------------------------------------------------------------------------
 
 static bool bind_global_address(struct detail *d) {
@@ -684,7 +686,42 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats where the modifiers name them
+// Exchanges and compare-and-swaps of 128 bits. They are atomic among each other; a load of another
+// host thread may see one half.
+static pthread_mutex_t wide_atomics = PTHREAD_MUTEX_INITIALIZER;
+enum { WIDE_WORDS = 4 };
+static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane, uint32_t value[WIDE_WORDS]) {
+    const uint32_t *row = source(w, u, slot);
+    const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
+    for (int i = 0; i < WIDE_WORDS; i++) value[i] = zero ? 0 : row[lane + i * LANES];
+}
+static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const bool cas = m->shift == 1;
+    uint64_t address[LANES];
+    uint8_t *host[LANES];
+    mask = begin_atomic(w, m, address, mask);
+    mask = check_lanes(w, u, address, mask, "updates", NULL, host);
+    flags_ask(w, address, mask);
+    flags_tell(w, address, mask, true);
+    if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
+    w->asked += mask != 0;
+    EACH_LANE(l, mask) {
+        uint32_t compare[WIDE_WORDS], next[WIDE_WORDS], old[WIDE_WORDS];
+        read_wide(w, u, 1, l, compare);
+        read_wide(w, u, cas ? 2 : 1, l, next);
+        pthread_mutex_lock(&wide_atomics);
+        memcpy(old, host[l], sizeof old);
+        if (!cas || memcmp(old, compare, sizeof old) == 0) {
+            w->acted |= memcmp(old, next, sizeof old) != 0;
+            memcpy(host[l], next, sizeof next);
+        }
+        pthread_mutex_unlock(&wide_atomics);
+        for (int i = 0; i < WIDE_WORDS && u->d != ROW_TRASH; i++) w->row[u->d + i][l] = old[i];
+    }
+}
+
+// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64, 4 128 bits; floats where the modifiers name them
 // (fatom_type).
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
@@ -711,6 +748,13 @@ static sim_execute *bind_atom(struct detail *d) {
         if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
     } else {
+        const bool global = opcode == SASS_ATOMG || opcode == SASS_ATOMG_CAS;
+        if (type == 4 && global && !sass_before_hopper(d->instruction.word.generation)) {
+            if (!cas && d->instruction.modifiers.operation != ATOMIC_EXCH) return NULL;
+            d->width = 4 * WIDE_WORDS;
+            d->shift = cas;
+            return bind_global_address(d) ? run_wide_atom : NULL;
+        }
         if (type == 4 || type > 5 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
         d->width = type >= 2 ? 8 : 4;
     }

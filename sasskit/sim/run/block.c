@@ -207,6 +207,55 @@ static void describe_mbarriers(const struct block *b, char *text, size_t size) {
     }
 }
 
+static uint32_t position_of(const struct warp *w) {
+    return w->state == WARP_WAITS ? w->group[0].pc : w->pc;
+}
+
+// Ranks a warp of a deadlock by how much its position tells: an mbarrier that lacks bytes, an mbarrier
+// that lacks arrivals, a polled word of global memory, anything else. The cluster's barrier tells
+// least: who waits there waits for those who do not.
+static int tells(const struct warp *w) {
+    const struct program *p = w->block->launch->program;
+    if (w->state == WARP_DONE) return 0;
+    if (w->bulk.polled != NOTHING_POLLED) return mbarrier_at(w->block, w->bulk.polled).bytes ? 5 : 4;
+    const uint32_t at = position_of(w);
+    const bool in_code = at < p->count && p->detail[at].instruction.form;
+    if (in_code && p->detail[at].instruction.form->opcode == SASS_UCGABAR_WAIT) return 1;
+    return w->state == WARP_READY && w->flags.asked ? 3 : 2;
+}
+
+// Returns the warp whose position tells most; the first of several.
+static struct warp *telling_warp(struct block *b) {
+    struct warp *best = &b->warp[0];
+    for (uint32_t i = 1; i < b->launch->warps; i++) {
+        if (tells(&b->warp[i]) > tells(best)) best = &b->warp[i];
+    }
+    return best;
+}
+
+int block_tells(struct block *b) {
+    return tells(telling_warp(b));
+}
+
+// Returns the address of the global word that the warp polls; 0: it polls none.
+static uint64_t polled_word(const struct warp *w) {
+    const uint64_t at = w->flags.asked & ~UINT64_C(3);
+    return at && tells(w) == 3 && memory_find(w->block->launch->memory, at, at + 4) ? at : 0;
+}
+
+// Appends the global word that the warp polls and its value.
+static void describe_polled_word(const struct warp *w, char *text, size_t size) {
+    const uint64_t at = polled_word(w);
+    const struct allocation *a = at ? memory_find(w->block->launch->memory, at, at + 4) : NULL;
+    const size_t length = strlen(text);
+    uint32_t value;
+    if (!a) return;
+    memcpy(&value, a->host + (at - a->base), sizeof value);
+    snprintf(text + length, size - length, "%sthe word at 0x%llx, byte %llu of the allocation of %llu bytes, is %u",
+             length ? "; " : "", (unsigned long long)at, (unsigned long long)(at - a->base),
+             (unsigned long long)a->size, value);
+}
+
 // Returns the first warp that has not ended.
 static struct warp *any_warp(struct block *b) {
     for (uint32_t i = 0; i < b->launch->warps; i++) {
@@ -242,15 +291,18 @@ static void describe_condition(const struct warp *w, uint32_t at, char *text, si
 }
 
 void block_report_endless(struct block *b, const char *why, bool limit) {
-    struct warp *w = any_warp(b);
-    char where[480] = "";
+    struct warp *w = limit ? any_warp(b) : telling_warp(b);
+    char where[640] = "";
     describe(b, where, sizeof where);
     describe_mbarriers(b, where, sizeof where);
-    const uint32_t at = w->state == WARP_WAITS ? w->group[0].pc : w->pc;
-    struct evidence *v = about(w, NULL, 0, 0, NULL);
+    if (!limit) describe_polled_word(w, where, sizeof where);
+    const uint32_t at = position_of(w);
+    const uint64_t word = limit ? 0 : polled_word(w);
+    struct evidence *v = about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
     if (limit) describe_condition(w, at, v->detail, sizeof v->detail);
     if (!limit) describe_mbarriers(b, v->detail, sizeof v->detail);
+    if (!limit) describe_polled_word(w, v->detail, sizeof v->detail);
     checks_report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
 }
 

@@ -186,6 +186,12 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         uint32_t same = 0;
         for (int l = 0; l < LANES; l++) same |= (uint32_t)((mask >> l & 1) && low[l] == value) << l;
         const uint64_t address = (uint32_t)(value + m->target);
+        const bool calls = m->instruction.form->opcode == SASS_CALL;
+        if (calls && value == 0) { // the kernel's own start, which no function pointer has
+            about(w, NULL, 0, 0, "calls")->facts = FACT_NULL_FUNCTION;
+            checks_report(w, REPORT_ADDRESS, m->index, first_lane(mask), true, "calls a null function pointer");
+            return;
+        }
         if (address % SASS_BYTES != 0 || address >= code_bytes) {
             checks_report(w, REPORT_UNKNOWN, m->index, first_lane(mask), true,
                           "jumps to 0x%llx, outside the kernel's code", (unsigned long long)address);

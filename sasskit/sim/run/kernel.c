@@ -18,6 +18,10 @@ static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, con
         if (name_fits(cubin->kernels[i].name, name)) return &cubin->kernels[i];
     }
     if (found) return found;
+    if (cubin->kernel_count == 0) {
+        sim_refuse(error, "%s: it has no kernel: no __global__ function is in it", path);
+        return NULL;
+    }
     n = snprintf(error->message, sizeof error->message,
                  !name  ? "%s: which of its kernels?%s --entry NAME; it has"
                  : fits ? "%s: several kernels are called %s:"

@@ -165,7 +165,10 @@ static void judge_still(struct worker *k) {
                 snprintf(why + n, sizeof why - (size_t)n,
                          "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,
                          (unsigned long long)l->fit);
-            block_report_endless(k->block[0], why, false);
+            struct block *telling = k->block[0];
+            for (int i = 1; i < k->count; i++)
+                if (block_tells(k->block[i]) > block_tells(telling)) telling = k->block[i];
+            block_report_endless(telling, why, false);
         }
     }
 }
