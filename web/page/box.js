@@ -1,7 +1,7 @@
 // A box of a lesson: its kernels, side by side, to run, break, step through and link to. The parts have modules of their own; this one
 // says what follows on what.
 import { button, choice, details, el } from './dom.js';
-import { clean, lineAt, number, unpackText, visible, MOST_PACKED } from './text.js';
+import { clean, unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, countsOf, listingOf, predictedTime, readNumber } from './results.js';
@@ -15,7 +15,6 @@ import { figure, requestPicture } from './draw.js';
 import { spansOf, timelinePicture } from './timeline.js';
 import { openStepper } from './stepper.js';
 
-void [lineAt, number];
 const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end is looked for
 
 /** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
@@ -45,7 +44,7 @@ const sourceText = step => (/** @type {any} */ place) => {
  */
 const limited = at => (at.kernel.edited ? ['--limit', String(600 * Number(at.size) + 20000)] : []);
 
-export class Box {
+class Box {
   /**
    * @param {HTMLElement} box
    * @param {Kernel[]} kernels

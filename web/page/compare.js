@@ -83,7 +83,7 @@ function countersTable(columns, asked) {
  * @param {Question} asked
  * @param {Column[]} columns
  */
-export function betSentence(bet, asked, columns) {
+function betSentence(bet, asked, columns) {
   const values = columns.map(column => ({ variant: column.variant, value: column.here ? answer(asked, column.here) : null })).filter(one => one.value !== null);
   const best = values.map(one => ({ ...one, state: judged(bet, /** @type {number} */ (one.value)) })), hit = best.find(one => one.state === 'right') || best.find(one => one.state === 'near');
   if (!values.length) return '';

@@ -41,7 +41,7 @@ export const dot = (x, y, r, kind) => svg('circle', { cx: x, cy: y, r, class: ki
  * The class of the n-th wavefront (from 0).
  * @param {number} n
  */
-export const wave = n => `w${n % 4 + 1}`;
+const wave = n => `w${n % 4 + 1}`;
 
 /**
  * A figure: its message as the heading, the drawing, a caption.
@@ -124,7 +124,7 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   return { width: 640, height: 30 + 14 * Math.min(lines, 16), parts };
 }
 /** @param {Request} request */
-export function sectorsPicture(request) {
+function sectorsPicture(request) {
   const { width, height, parts } = sectorsParts(request);
   return drawing(width, height, `32 lanes touch ${costOf(request)} sectors`, ...parts);
 }

@@ -65,7 +65,7 @@ function dress(area, moved) {
   };
   /** @type {any} */
   let timer;
-  editor.on('change', (/** @type {any} */ it, /** @type {{origin: string}} */ { origin }) => {
+  editor.on('change', (/** @type {any} */ _editor, /** @type {{origin: string}} */ { origin }) => {
     area.value = editor.getValue();
     clearTimeout(timer);
     timer = setTimeout(settled, 150, number);

@@ -10,7 +10,7 @@ import { lineOfPlace, placesOf } from './report.js';
 import { dress, editorOf, markLine } from './area.js';
 import { withRemedy } from './editing.js';
 
-export class Exercise {
+class Exercise {
   /**
    * @param {HTMLElement} box
    * @param {string} folder

@@ -67,7 +67,7 @@ export function difference(mine, key, names) {
  * @param {any[]} records
  * @returns {Record<string, number>|null}
  */
-export function figuresOf(records) {
+function figuresOf(records) {
   const loops = records.filter(one => one.type === 'loop').map(({ instructions, ffma, dfma, bank_conflicts }) => ({ instructions, arithmetic: (ffma || 0) + (dfma || 0), conflicts: bank_conflicts }));
   return loops.reduce((best, one) => (!best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best), /** @type {any} */ (null));
 }

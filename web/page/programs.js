@@ -15,7 +15,7 @@ export const find = pattern => Object.keys(kernels()).find(name => pattern.test(
 /** @param {RegExp} pattern */
 export const findAll = pattern => Object.keys(kernels()).filter(name => pattern.test(name));
 /** @param {string} name */
-export const bytesOf = name => unpacked[name] ||= Engine.unpack(KERNELS[name]);
+const bytesOf = name => unpacked[name] ||= Engine.unpack(KERNELS[name]);
 /** @param {string} name */
 export const textOf = async name => new TextDecoder().decode(await bytesOf(name));
 /** @param {string} name */

@@ -24,7 +24,7 @@ const WRITTEN = { hex: word => word.padStart(8, '0'), int: word => String(parseI
  * What the command `csv` prints, by kind: rows of words.
  * @param {string} said
  */
-export function readState(said) {
+function readState(said) {
   /** @type {Record<string, string[][]>} */
   const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], at: [] }, text = clean(said);
   for (const line of text.split('\n')) {
@@ -78,7 +78,7 @@ export function controlOf(text) {
  * @param {string} text
  * @param {string[][]} boards scoreboards: number, by, cells
  */
-export function sentenceOf(text, boards) {
+function sentenceOf(text, boards) {
   const opcode = opcodeOf(text), what = does(opcode), { waits, stall } = controlOf(text);
   const pending = waits.map(number => boards.find(row => row[0] === String(number) && row[2])).filter(Boolean).map(row => /** @type {string[]} */ (row)[2].replace(/&/g, '').split(' ')).flat();
   const wait = pending.length ? ` First it waits until ${pending.slice(0, 4).join(', ')}${pending.length > 4 ? ' …' : ''} ${pending.length > 1 ? 'are' : 'is'} there.` : waits.length ? ` It waits for scoreboard ${waits.join(' and ')}, which nothing holds up now.` : '';

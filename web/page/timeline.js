@@ -5,7 +5,7 @@ import { button, el, scrolled, svg } from './dom.js';
 /** @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: {instruction: string, address: string}, kind: number}} Span */
 
 /** @type {[string, string, RegExp][]} kinds of span: words, class, names */
-export const KINDS = [['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/], ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/], ['device memory', 'k-device', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
+const KINDS = [['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/], ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/], ['device memory', 'k-device', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
   ['branch, barrier', 'k-branch', /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/], ['other arithmetic', 'k-other', /^[A-Z]/], ['waits for a barrier', 'k-wait-barrier', /^barrier/], ['waits for device memory', 'k-wait-device', /^long_/],
   ['waits for shared memory', 'k-wait-shared', /^short_/], ['waits for a full queue', 'k-wait-queue', /_throttle/], ['ready, another warp was chosen', 'k-ready', /^not_selected/], ['waits for a result', 'k-wait-other', /./]];
 

@@ -8,7 +8,7 @@ import { begin, issues } from './trace.js';
  * The loads and FFMAs of the first k whose 64 products are complete, in the order of issue.
  * @param {any[]} issued
  */
-export function firstProduct(issued) {
+function firstProduct(issued) {
   /** @type {Map<string, number>} */
   const version = new Map();
   /** @type {Map<string, Value>} */

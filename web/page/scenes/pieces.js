@@ -23,7 +23,7 @@ export async function pieces(kernel, owner) {
   function draw(now) {
     const shown = new Map();
     for (const { block, tile, step } of events.slice(0, now + 1)) shown.set(`${block} ${tile}`, { row: block, kind: tile % 2 ? 'B' : 'A', text: `${tile}`, from: shown.get(`${block} ${tile}`)?.from ?? tile * deep + step, to: tile * deep + step + 1 });
-    return bars([...Array(BLOCKS).keys()].map(block => `block ${block}`), tiles.length * deep, tiles.map((tile, i) => [i * deep, `tile ${i}`]), [...shown.values()], `what each block has computed, after ${events[now].cycle} instructions`);
+    return bars([...Array(BLOCKS).keys()].map(block => `block ${block}`), tiles.length * deep, tiles.map((_tile, i) => [i * deep, `tile ${i}`]), [...shown.values()], `what each block has computed, after ${events[now].cycle} instructions`);
   }
   return { events, draw, key: `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ${BLOCKS} blocks, N = ${N}: ${share} steps each, where whole tiles would take two rounds of ${deep}. A block computes the end of its piece first, for which the next block waits.`,
     said: ({ cycle, block, tile, row, column, step }) => `after ${cycle} instructions of a warp, block ${block}: step ${step + 1} of ${deep} along K of tile ${tile}, C[${row}][${column}]` };

@@ -7,7 +7,7 @@ export async function tiles(kernel, owner) {
   const it = await begin(kernel, 128, owner), { N } = it;
   const each = await Promise.all((await issues(it)).map(async one => ({ ...one, loads: await addresses(it, one, indices(one.issued, ['LDG']).map(at => ({ at, last: true }))) })));
   // A round has a load of each matrix. A's goes on by a tile's row, B's by rows of B; block 0 begins both.
-  const base = [0, 1].map(part => Math.min(...each.flatMap(({ loads }) => loads.filter((address, i) => i % 2 === part)))), isA = each[0].loads[2] - each[0].loads[0] === 4 * LANES ? 0 : 1;
+  const base = [0, 1].map(part => Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part)))), isA = each[0].loads[2] - each[0].loads[0] === 4 * LANES ? 0 : 1;
   const events = each.flatMap(({ warp, issued, loads }) => {
     const by = {}; // register: the load that fills it
     let load = 0, barriers = 0;

@@ -57,5 +57,5 @@ export async function addresses({ steps }, { warp, issued }, wanted) {
   if (stops.some((stop, i) => nextOf(stop) !== issued[wanted[i].at].args.address)) throw Error('the trace and the stepper disagree');
   return stops.map((stop, i) => readAt(stop, asked[i]));
 }
-export const indices = (issued, names) => issued.map((span, i) => i).filter(i => names.includes(issued[i].name.split('.')[0]));
+export const indices = (issued, names) => issued.map((_span, i) => i).filter(i => names.includes(issued[i].name.split('.')[0]));
 export const inOrder = events => events.sort((a, b) => a.cycle - b.cycle || a.warp - b.warp);

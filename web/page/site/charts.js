@@ -11,7 +11,7 @@ const ACCENT = 'var(--accent)', INK = 'var(--ink)', SOFT = 'var(--soft)', BEFORE
  * @param {string} csv
  * @returns {Row[]}
  */
-export function rowsOf(csv) {
+function rowsOf(csv) {
   const lines = csv.trim().split(/\r?\n/), names = /** @type {string} */ (lines.shift()).replaceAll('"', '').split(','), rows = new Map();
   for (const line of lines) {
     const cells = line.split(','), row = Object.fromEntries(names.map((name, i) => [name, (cells[i] ?? '').replaceAll('"', '')])), n = +row.n, tflops = +row.tflops;
