@@ -334,7 +334,8 @@ exercise_table() {
     printf '\nWhere the table says "predict", the page checks your prediction; the code needs nvcc, in a terminal.\n\n'
 }
 exercise_table >"$WORK/table.md"
-sed "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" exercises/README.md >"$WORK/exercises.md" # behind the first paragraph
+# Behind the first paragraph, in place of the table of the Markdown.
+sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
 {
     printf '# Contents\n\n## Lessons\n\n'
     for page in "${lessons[@]}"; do
