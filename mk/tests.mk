@@ -1,6 +1,6 @@
 # Tests: unit tests in build/asan (with sanitizers) and build/fast, scripts in tests/.
 SANITIZE     := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
-# Unit tests have sanitizers, but for those that reckon for long: these have them in `make test-all`, too.
+# Unit tests run under sanitizers, except those that compute for long: `make test-all` runs these under sanitizers, too.
 HEAVY        := test_check test_intercept test_library test_order test_reuse
 ALL_UNITS    := $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
