@@ -87,8 +87,8 @@ one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query
 printf '\0\1\2' >"$work/d/results.csv"
 one_line_is 'an empty CSV' 1 'expected a header' tools/query.py 'select 1' "$work/d"
 
-# Condensing removes columns and values repeated from the row before; tools/rows.py restores them, with
-# commas in texts, empty fields, and fields that become empty.
+# Condensing removes columns and values repeated from the row before; tools/rows.py restores them,
+# with commas in texts, empty fields, and fields that become empty.
 printf '%s\n' 'a,b,c,d,e' '"x, y",1,2,3,4' '"x, y",1,,3,5' '"x, y",1,,,6' '"x, y",1,,,6' '"z",1,,,6' >"$work/whole.csv"
 tools/rows.py --keep a,b,c,d,e "$work/whole.csv" >"$work/left.csv"
 if said=$(tools/rows.py "$work/left.csv" | diff "$work/whole.csv" -) && grep -q '^,,,,6$' "$work/left.csv"; then

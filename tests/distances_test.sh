@@ -82,8 +82,8 @@ done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
 # Tensor stores read their uniform registers in turn; the flush after them does, too.
-# stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the first
-# store is overwritten.
+# stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the
+# first store is overwritten.
 stores() {
     printf '.kernel stores\n.threads 32\n%s\n%s\n%s\n%s:-:-:-:1  UMOV UR9, 0x1 ;\n--:-:-:-:5  EXIT ;\n' \
         '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"

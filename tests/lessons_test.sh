@@ -183,7 +183,8 @@ else
     skip 'ring.cu' 'no nvcc'
 fi
 
-# The steps from kernel to kernel are small enough to read: limits of lines of code removed and added.
+# The steps from kernel to kernel are small enough to read: limits of lines of code removed and
+# added.
 code() { sed -E 's,[[:space:]]*//.*,,; /^$/d' "$1"; }
 while read -r from to most; do
     lines=$(diff <(code "steps/$from") <(code "steps/$to") | grep -c '^[<>]')

@@ -34,8 +34,8 @@ one_line_is 'l2, unknown order' 2 'expected x_major' tools/l2.py nine 1
 one_line_is '--parts -1' 2 'out of range' build/ladder --step 10 --parts -1
 one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
 
-# --- random shapes: one seed gives the same shapes, those of every earlier sample; another seed gives
-# others
+# --- random shapes: one seed gives the same shapes, those of every earlier sample; another seed
+# gives others
 tools/shapes.py 7 98 >"$work/drawn"
 if [[ $(head -n 3 "$work/drawn" | xargs) == '5789x1966x3 123x5831x643 1454x1454x1454' ]]; then pass 'the shapes of a seed'; else fail 'the shapes of a seed' "$(head -n 3 "$work/drawn")"; fi
 cubes=$(tools/shapes.py 7 98 | awk -Fx '$1 == $2 && $2 == $3' | wc -l)

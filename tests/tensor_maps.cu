@@ -97,8 +97,8 @@ extern "C" __global__ void store2(const __grid_constant__ CUtensorMap map, int x
     }
 }
 
-// Changes a copy of the map in shared memory, publishes it in global memory, and copies a box by it:
-// the tensor `other` with rows of `width` elements, `stride` bytes apart, boxes of `rows` rows.
+// Changes a copy of the map in shared memory, publishes it in global memory, and copies a box by
+// it: the tensor `other` with rows of `width` elements, `stride` bytes apart, boxes of `rows` rows.
 extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
                                     const unsigned *other, int width, int height, long long stride, int rows, int x,
                                     int y, int words, unsigned *out) {

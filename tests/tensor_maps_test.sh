@@ -96,7 +96,8 @@ says 'bytes that are no map' 1 'takes a tensor map at'
 status=0
 cubin=fence run store2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:random:1' --json || status=$?
 says 'a store without fence.proxy.async' 1 '"kind": "fence"'
-# Maps that the kernel changes by tensormap.replace: a tensor of 20 x 20 in rows of 24, boxes of 8 x 8
+# Maps that the kernel changes by tensormap.replace: a tensor of 20 x 20 in rows of 24, boxes of 8 x
+# 8
 run replaced 1 'u32[10x40,box=4x8]:zero' --arg 'u32[32]:zero' --arg "u32[480]:random:6=out:$work/in.bin" --arg i32:20 --arg i32:20 \
     --arg i64:96 --arg i32:8 --arg i32:3 --arg i32:15 --arg i32:64 --arg "u32[64]:nan=out:$work/out.bin"
 box_is 'a map that the kernel replaces' 24 1 20 20 0 15 3 1 8 8 1
