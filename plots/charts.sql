@@ -1,24 +1,27 @@
--- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp (titles, lists, counts) and `charts`, the
--- charts that the data allow. plots/draw.py runs it; a line `.once FILE` names the file that gets the rows of the next query. Table
--- `asked` holds the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
+-- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp (titles,
+-- lists, counts) and `charts`, the list of charts that the data allow. plots/draw.py runs this file.
+-- A line `.once FILE` names the file that gets the rows of the next query.
+-- Table `asked` has the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
 
--- Names go into charts and lists of words, so a name with other characters than these is left out; so are cuBLAS's default mode and cublasLt's
--- fastest.
+-- The rows of kernels that charts may show. Names become parts of lists of words, so rows with other
+-- characters in a name are left out, as are cuBLAS's default mode and cublasLt's fastest algorithm.
 create view kernel as
 select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned')) and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     and ifnull(gpus, 1) = 1 and step <> '14_several_gpus';
--- Steps 13 and 15 pass the peak at which these charts end, and have their own.
+-- Steps 13 and 15 exceed the peak at which these charts end; they have charts of their own.
 create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas')
     and step not in ('13_tensor_cores', '15_strassen');
 create view final as select * from sgemm where last;
-create table axis as -- "05_float4" below a bar: one word a line
+-- The label below a step's bar, one word per line.
+create table axis as
 select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', '\n')) || '"' as label from kernel
 union select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', '\n')) || '"' from counters
 where step not glob '*[^0-9A-Za-z_]*';
 
--- Facts, and where rows were measured -------------------------------------------------------------------------------------
+-- Facts, and where rows were measured ---------------------------------------------------------------
 
-create table fact(name text, value); -- text gets quotes
+-- Variables of gnuplot; those with text get quotes in facts.gp.
+create table fact(name text, value);
 create view origin as
 with drawn as (
     select 'times' as chart, * from kernel where mode = 'burst' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
@@ -30,7 +33,7 @@ with drawn as (
 clock as (
     select chart, min(sm_mhz) || iif(min(sm_mhz) < max(sm_mhz), ' to ' || max(sm_mhz), '') || ' MHz' as clock
     from drawn where sm_mhz > 0 and chart <> 'sustained' group by chart),
-steps as ( -- which were measured on another device than most
+steps as ( -- the number of steps that were measured on each device
     select chart, device, count(distinct step) as number, max(count(distinct step)) over (partition by chart) as most,
         group_concat(distinct substr(step, 1, 2)) as names
     from drawn where step glob '[0-9]*' group by chart, device order by number desc),
@@ -42,16 +45,17 @@ union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) from machine
 where backend = 'gpu' and "group" <> 'host';
 insert into fact select chart || '_origin', text from origin where text is not null;
-insert into fact select 'block_order_origin', 'counted by Nsight Compute' where not exists (select * from origin where chart = 'block_order'); -- hit rates without times
+-- Hit rates without times have no row with a device.
+insert into fact select 'block_order_origin', 'counted by Nsight Compute' where not exists (select * from origin where chart = 'block_order');
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
--- Over N ------------------------------------------------------------------------------------------------------------------
+-- Over N --------------------------------------------------------------------------------------------
 
--- The last variant of each step, and the first as "01_naive uncoalesced".
+-- The last variant of each step, and the first one, named as "01_naive uncoalesced".
 .once curves.csv
 select trim(step || ' ' || iif(last, '', variant)) as name, n, tflops, n % 128 = 0 from sgemm
 where last or variant = (select variant from sgemm as other where other.step = sgemm.step order by place limit 1) order by name, n;
--- The fastest form of each rung at each N, and cuBLAS at the same sizes.
+-- The fastest variant of each rung at each N, and cuBLAS at the same sizes.
 .once best.csv
 select step, n, max(tflops), n % 128 = 0 from sgemm
 where step glob '0[1-9]_*' or step = 'cublas' and n in (select n from sgemm where step glob '0[1-9]_*') group by step, n order by step, n;
@@ -62,7 +66,7 @@ insert into fact values
     ('size_low', (select min(n) from sgemm)),
     ('size_high', (select max(n) from sgemm));
 
--- The ladder at the size asked for, or else at the one with most rungs ------------------------------------------------------
+-- The ladder at the requested size, or at the size with most rungs -----------------------------------
 
 create table at as
 select n as ladder from ladder, asked where square and step <> 'cublas' group by n order by n = size desc, count(*) desc, n desc limit 1;
@@ -74,7 +78,9 @@ insert into fact select 'ladder_gain', ifnull(times_cublas, 0) from (select time
 insert into fact select 'ladder_rungs', ifnull(group_concat(step, ' '), '')
 from (select step from ladder, at where n = at.ladder and square and step <> 'cublas' order by step);
 
--- The variants of each step, at the ladder's size or the one that has most of them, after the rung before --------------------
+-- The variants of each step, after the rung before it ------------------------------------------------
+
+-- The size of a step is the one with most variants, the ladder's size if several have as many.
 
 create table step as
 with size as (
@@ -106,7 +112,7 @@ insert into fact select 'bar_' || column1, group_concat(case column1
 from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old'), ('other'), ('last'), ('gain'), ('highest')),
     (select * from step order by i) as step group by column1;
 
--- Five seconds without a pause, at the size that most steps share -------------------------------------------------------------------
+-- Five seconds without a pause, at the size that most steps share -----------------------------------
 
 create view cool as select * from kernel where mode = 'sustained' and last and square and not fp64 and step not in ('13_tensor_cores', '15_strassen');
 create view hot as select * from cool
@@ -115,13 +121,14 @@ create view hot as select * from cool
 select row_number() over (order by step) - 1, label, step, hot.tflops, final.tflops, hot.sm_mhz, hot.watts
 from hot join axis using (step) left join final using (step, n) order by step;
 insert into fact select 'sustained_steps', ifnull(group_concat(step, ' '), '') from (select step from hot order by step);
+-- The power limit during the measurements, otherwise that of the data sheet.
 insert into fact select 'power_limit', coalesce((select value + 0 from probe where "group" = 'host' and what = 'power limit'),
-    (select 700 from hot where device glob 'NVIDIA H[12]00*' and device not glob '*PCIe*' and device not glob '*NVL*'), 0); -- as measured with, else the data sheet's
+    (select 700 from hot where device glob 'NVIDIA H[12]00*' and device not glob '*PCIe*' and device not glob '*NVL*'), 0);
 insert into fact values
     ('sustained_count', (select count(*) from hot)),
     ('sustained_size', (select max(n) from hot));
 
--- Step 11: its forms over N; borders in the kernel and by padding -----------------------------------------------------------
+-- Step 11: its variants over N; borders in the kernel and by padding --------------------------------
 
 create view dgemm as select * from kernel where fp64 and square and mode = 'burst';
 .once dgemm.csv
@@ -139,7 +146,9 @@ insert into fact values
     ('dgemm_high', (select max(n) from dgemm)),
     ('dgemm_highest', (select max(tflops) from dgemm));
 
--- Step 10: the dispatcher beside cuBLAS (16384 is none of its 38 shapes), and the L2 hit rates of the orders of tiles -----------
+-- Step 10: the dispatcher beside cuBLAS, and the L2 hit rates of the orders of tiles ----------------
+
+-- 16384 is not one of the dispatcher's 38 shapes.
 
 create view dispatch as select * from kernel
 where step = '10_block_order' and variant = 'dispatch' and mode = 'burst' and vs_cublas > 0 and n < 16384;
@@ -161,7 +170,7 @@ select row_number() over (order by nth) + dense_rank() over (order by n) - 2, pr
 from hit order by nth;
 insert into fact select 'hit_places', count(*) + count(distinct n) - 1 from hit;
 
--- Step 12: one kernel's FFMAs in several orders ------------------------------------------------------------------------------
+-- Step 12: the FFMAs of one kernel in several orders ------------------------------------------------
 
 create view orders as
 select column1 as place, kernel.variant, tflops, value as cycles
@@ -176,7 +185,7 @@ insert into fact values
     ('orders_count', (select count(*) from orders)),
     ('orders_cycles', (select count(cycles) from orders));
 
--- Counters per FFMA: Nsight Compute's where there are any, else the simulator's; bounds are the simulator's -------------------
+-- Counters per FFMA, by Nsight Compute if there are any, otherwise by the simulator; bounds -----------
 
 create table counted as
 with here as (
@@ -189,20 +198,22 @@ with here as (
     group by backend, step, variant, shape),
 marked as (
     select *, variant is (select variant from last_variant join here using (step, variant) where step = one.step and backend = one.backend and n = one.n
-            and source in ('times', one.backend) order by source = 'times' desc limit 1) as last -- the one that was timed, if it was counted
+            and source in ('times', one.backend) order by source = 'times' desc limit 1) as last -- the timed one if it was counted
     from here as one),
 size as (
     select backend, n, row_number() over (partition by backend order by n = size desc, count(*) desc, n desc) as choice
     from marked, asked where last group by backend, n)
 select marked.* from marked join size using (backend, n) where choice = 1 and ffma is not null;
-create view shown as select * from counted where backend = (select min(backend) from counted); -- gpu before sim
+-- The backend gpu comes before sim.
+create view shown as select * from counted where backend = (select min(backend) from counted);
 .once counts.csv
 select row_number() over (order by step, place) - 1, printf('"%s %s"', iif(step = 'cublas', 'cuBLAS', substr(step, 1, 2)), variant),
     step, variant, last, wavefronts_per_ffma, sectors_per_ffma from shown join known_variant using (step, variant) order by step, place;
 .once rungs.csv
 select row_number() over (order by step) - 1, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', ' ')) || '"', step, variant, last,
     wavefronts_per_ffma, sectors_per_ffma from shown where last order by step;
-create view counted_by as -- 'counted by ..., date' of each backend
+-- The text 'counted by ..., date' of each backend.
+create view counted_by as
 select backend, iif(backend = 'sim', 'counted by the simulator', 'counted by Nsight Compute on the GPU')
     || ', ' || substr(max(time), 1, 10) as text
 from counter where m = n and n = k and (step glob '0[1-9]_*' or step = 'cublas') group by backend;
@@ -212,7 +223,8 @@ insert into fact values
     ('counts_size', (select max(n) from shown)),
     ('counts_origin', (select text from counted_by where backend = (select min(backend) from counted)));
 
-create view bound_bar as -- each part's least cycles over those of the FMA pipe
+-- The least cycles of each part of an SM over those of the FMA pipe.
+create view bound_bar as
 select bound.step, bound.variant, n, part, bound.place, cycles / (select cycles from bound as fma where fma.part = 'fma_pipe'
     and (fma.step, fma.variant, fma.shape) = (bound.step, bound.variant, bound.shape)) as height
 from bound join counted on backend = 'sim' and last
@@ -246,9 +258,11 @@ insert into fact values
 insert into fact select 'measured_' || column1, ifnull((select max(value) from ceiling where name glob column2), 0)
 from (values ('peak', 'ceiling FP32 FMA'), ('dram', 'ceiling DRAM read'), ('l1', 'ceiling L1 *'));
 
--- The machine ----------------------------------------------------------------------------------------------------------------
+-- The machine ---------------------------------------------------------------------------------------
 
-create view probe_bar as -- neighbours that compute the same are of one family; a figure stands right of its bar, and of a tick that is near
+-- Bars of probes. Neighbouring probes that compute the same result are one family. `beside` is where
+-- the figure begins: right of the bar, and right of a tick that is near it.
+create view probe_bar as
 select "group", 1 - row_number() over probes as place,
     '"' || replace(replace(what || iif(variant = '', '', ': ' || variant), '"', ''), '\', '') || '"' as label,
     value + 0.0 as measured, documented, iif(documented > value and documented - value < 16, documented, value + 0.0) as beside,
@@ -261,7 +275,7 @@ select place, label, measured, documented, beside, family from probe_bar where "
 select place, label, measured, documented, beside, family from probe_bar where "group" = 'advice';
 insert into fact select column1 || '_count', (select count(*) from probe_bar where "group" = column1) from (values ('throughput'), ('advice'));
 
--- The loops of step 09 ---------------------------------------------------------------------------------------------------------
+-- The loops of step 09 ------------------------------------------------------------------------------
 
 create view cycle as
 select lint.rowid as place, lint.variant, issue_cycles_per_ffma as issue, expected_cycles_per_ffma as expected, value as measured from lint
@@ -283,27 +297,28 @@ where variant in ('compiled', 'flags', 'hand_16x12') order by variant, nth;
 .once strip.csv
 select variant, line, at, cycles, kind from strip join strip_kind using (variant, kind) where step = '09_reuse_sass' order by strip.rowid;
 
--- What each change that `sass tune` kept gained, one after another.
+-- The cumulative gain after each change that `sass tune` kept.
 create table found as select seconds, 100 * (exp(sum(ln(1 + gain_percent / 100)) over (order by seconds)) - 1) as gain, gain_percent, change from search;
 .once search.csv
 select seconds, gain, iif(gain_percent > 0.2, replace(change, '; ', '\n'), '') from found;
 
--- Step 13: error over speed ----------------------------------------------------------------------------------------------------
+-- Step 13: error over speed -------------------------------------------------------------------------
 
 create table accuracy as
 with variants as (
     select * from kernel, asked where step = '13_tensor_cores' and mode = 'burst' and square and n = size and error_rms > 0)
 select step, variant as name, tflops, error_rms from variants
 union all select 'cublas', 'cuBLAS', cublas_tflops, cublas_error_rms from variants where last;
--- Points that lie on each other share a label, at the fastest of them.
+-- Points that overlap share one label, at the fastest of them.
 .once accuracy.csv
 select iif(row_number() over near = 1, group_concat(name, ' / ') over (near rows between unbounded preceding and unbounded following), ''),
     tflops, error_rms, step = 'cublas'
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 insert into fact select 'accuracy_size', size from asked;
 
--- Step 15: speed and error by levels, of a folder's strassen.csv, or of its results. Level 0 is the faster of step 09's kernels by hand, the others
--- that of the forms.
+-- Step 15: speed and error by levels, from strassen.csv if the folder has it, otherwise from
+-- results.csv. Level 0 is the faster one of step 09's hand-written kernels, the other levels are the
+-- fastest variant with so many levels.
 create view leveled as
 with rows as (
     select n, step, variant, tflops, error_rms, device, driver, time, "commit" from strassen where m = n and n = k and mode = 'burst' and tflops > 0
@@ -321,9 +336,10 @@ union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflo
 union all select 'strassen_low', ifnull(min(n), 1) from leveled
 union all select 'strassen_high', ifnull(max(n), 2) from leveled;
 
--- libsgemm in use: a training step's time in matrix products and in everything else, and its losses beside FP64's ----------------
+-- libsgemm in training: time in matrix products and elsewhere, losses beside those of FP64 -------------
 
-create view step_time as -- the median of all steps but the first
+-- The median time of the training steps after the first one.
+create view step_time as
 with ordered as (select method, ms, row_number() over (partition by method order by ms) as at, count(*) over (partition by method) as all_
     from training where step > 0)
 select method, avg(ms) as ms from ordered where 2 * at in (all_, all_ + 1, all_ + 2) group by method;
@@ -337,10 +353,11 @@ from training as a join training as b using (step) where b.method = 'fp64' and a
 insert into fact select 'training_origin', max(device) || ', ' || max(batch) || ' x 1024 tokens' from training having count(*)
 union all select 'training_tf32', ifnull(max(ms), 0) from step_time where method = 'tf32';
 
--- Step 14: efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
+-- Step 14: efficiency over N by number of GPUs; transfers and computation, predicted and measured ------
 
 create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
-create view unmeasured as -- the points that a line of the chart of GPUs lacks
+-- The points that are missing on a line of the chart of GPUs.
+create view unmeasured as
 select ifnull('; not measured: ' || group_concat(variant || ' on ' || gpus || ' GPUs at N = ' || n, ', '), '') as text from (
     select variant, gpus, n from (select distinct variant, gpus from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0),
         (select distinct n from several where square and gpus > 1 and efficiency > 0)
@@ -353,7 +370,7 @@ union all select 'gpus_low', ifnull(min(n), 1) from several where square and gpu
 union all select 'gpus_high', ifnull(max(n), 2) from several where square and gpus > 1 and efficiency > 0
 union all select 'gpus_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || (select text from unmeasured) from several having count(*);
 
--- Of each variant the run that was measured last.
+-- The newest run of each variant.
 create table drawn_run as
 select variant, gpus, m, n, k, kernel, leave from (select *, max(rowid) from timeline where backend = 'gpu' and gpus > 1 group by variant)
 where variant not glob '*[^0-9A-Za-z_]*';
@@ -364,7 +381,7 @@ where rank = 0 group by variant, backend, stream, number;
 select variant, (backend = 'predicted') * 2 + (stream = 'compute'), start_ms, end_ms from drawn_span order by variant, number;
 insert into fact select 'timeline_' || variant, gpus || ' GPUs, ' || m || ' x ' || n || ' x ' || k || ', ' || replace(kernel, '_', ' ') || ', ' || leave || ' SMs left' from drawn_run;
 
--- What a chart shows, in a sentence; where it cannot be said, what the chart is. -----------------------------------------------
+-- Titles: what a chart shows, in a sentence; the name of the chart if the data allow no sentence --------
 
 create table message(chart text, text text);
 insert into message
@@ -424,7 +441,7 @@ union all select 'strip_' || variant, 'The inner loop of ' || variant || ', in i
 union all select 'timeline_' || variant, 'What travels and what computes: ' || variant from drawn_run;
 insert into fact select chart || '_message', text from (select chart, text, row_number() over (partition by chart order by rowid) as nth from message) where nth = 1;
 
--- Text is escaped for gnuplot's enhanced mode and stands in single quotes, where gnuplot looks for nothing.
+-- Text is escaped for gnuplot's enhanced mode and put in single quotes, where gnuplot expands nothing.
 .once facts.gp
 select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
     iif(name glob '*_origin' or name glob '*_message', replace(value, '_', ' '), value),
@@ -454,7 +471,8 @@ with chart(name, script, settings, wanted) as (
     union all select 'gpus', 'gpus.gp', printf('counts = "%s"', group_concat(gpus, ' ')), max(sizes) > 1
         from (select gpus, count(distinct n) as sizes from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 group by gpus order by 1)
     union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run where variant in ('panels', 'grid')
-    union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step where step <> '10_block_order' -- which block-order shows
+    union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
+        where step <> '10_block_order' -- the chart block-order shows that one
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"), 1 from probe_bar
         where "group" in ('throughput', 'advice') group by "group"
     union all select 'strip-' || variant, 'strip.gp', printf('variant = "%s"; kinds = "%s"', variant, group_concat(kind, ' ')), 1

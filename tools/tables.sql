@@ -1,8 +1,10 @@
--- The tables and figures that docs.py writes into the lessons: the marker `table: NAME ARGUMENTS` is the view table_NAME.
+-- The tables and figures that docs.py writes into the lessons: the marker `table: NAME ARGUMENTS`
+-- shows the view table_NAME.
 --
--- The first columns, in capitals, are the marker's arguments (in brackets: may be left out); the others are the table's. A heading that
--- ends in ":FORMAT" is one of a number, to the right, shown as figures/cells.py says. `columns` and `cells` stand for as many columns as
--- the data have, with | between them; `note` is a sentence below the table.
+-- The first columns, in capitals, are the marker's arguments; those in brackets are optional. The
+-- other columns are the table's. A heading that ends in ":FORMAT" belongs to a column of numbers,
+-- aligned right, in a format of figures/cells.py. The columns `columns` and `cells` stand for as many
+-- columns as the data have, with | between them. `note` is a sentence below the table.
 
 create view table_ladder as
 select shape as SIZE, iif(step = 'cublas', 'cuBLAS', '[' || step || '](steps/' || step || '/)') as step, variant,
@@ -18,7 +20,8 @@ select step as STEP, shape as SIZE, variant, tflops as "TFLOP/s:speed", pct_peak
     threads as "threads:", blocks_per_sm as "blocks per SM:"
 from timed join known_variant as known using (step, variant) where mode = 'burst' order by known.place;
 
--- Over N: a step's last variant beside cuBLAS; `all` of its variants; every rung (STEP is `all`).
+-- Speeds over N: a step's last variant beside cuBLAS; with `all`, every variant of the step; with the
+-- STEP `all`, every rung.
 create view table_sizes as
 with square as (
     select timed.*, known.place as nth from timed join known_variant as known using (step, variant) where square and mode = 'burst'),
@@ -32,7 +35,7 @@ cell(step, every, n, nth, heading, value) as (
     union all select 'all', '', n, dense_rank() over (order by step), step || ':speed', tflops
         from ladder where square and step <> 'cublas'
     union all select distinct 'all', '', n, 1e10, 'cuBLAS:speed', cublas_usual from ladder where square and step <> 'cublas'),
-apart as ( -- variants of another commit than most of a step's
+apart as ( -- variants that were measured at another commit than most variants of the step
     select step, ' Timed in another run: ' || group_concat(distinct '`' || variant || '`') || '.' as words
     from square as s join (select step, "commit", row_number() over (partition by step order by count(*) desc) as rank from square group by step, "commit")
         as usual using (step)
@@ -46,7 +49,8 @@ from heading join size using (step, every) left join cell using (step, every, n,
 window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following), step as (partition by step, every)
 order by n;
 
--- Errors by inputs, in units of 2^-24 |A||B|: cuBLAS and a step's variants, the largest and the root mean square.
+-- Errors of cuBLAS and of a step's variants by kind of inputs, largest / root mean square, in units
+-- of 2^-24 |A||B|.
 create view table_accuracy as
 with found as (
     select step, shape, ifnull(inputs, 'uniform') as inputs, variant, 1.01 * (k + 2) * error_ratio as error_max, error_rms,
@@ -66,7 +70,8 @@ select distinct step as STEP, shape as SIZE, inputs, group_concat(heading, '|') 
 from heading join line using (step, shape) left join cell using (step, shape, inputs, nth, heading)
 window row as (partition by step, shape, inputs order by nth rows between unbounded preceding and unbounded following) order by place;
 
--- A variant with its rows further apart: the padding in floats. At the nominal clock 100 % of the peak is a cycle an FFMA and scheduler.
+-- One variant with padded rows. At the nominal clock 100 % of the peak is one cycle per FFMA and
+-- scheduler.
 create view table_pads as
 select step as STEP, variant as VARIANT, shape as SIZE, lda - k as "floats of padding:", ms_median as "ms:1", 100 / pct_peak as "cycles per FFMA:1"
 from (select *, max(rowid) from results
@@ -74,7 +79,7 @@ from (select *, max(rowid) from results
     group by step, variant, shape, lda)
 order by lda;
 
--- The eight shapes of one variant that gain least over cuBLAS.
+-- The eight shapes with the smallest gain of a variant over cuBLAS.
 create view table_shapes as
 select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops || iif(cublas_stray, ' !', '') as "cuBLAS:speed",
     times_cublas as "x cuBLAS:2",
@@ -82,7 +87,8 @@ select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cubla
 from (select *, row_number() over (partition by step, variant order by times_cublas) as least from timed where mode = 'burst') where least <= 8
 order by least;
 
--- Milliseconds of each variant and of cuBLAS at the sizes that a marker lists (asked_list), and % of peak at the last of them.
+-- Milliseconds of each variant and of cuBLAS at the sizes of a marker, and % of peak at the last size.
+-- asked_list has the marker's list of sizes.
 create table asked_list(list text);
 create view table_times as
 with size as (
@@ -105,7 +111,8 @@ select distinct step as STEP, list as SIZES, variant as milliseconds, group_conc
 from cell
 window line as (partition by list, step, variant order by nth rows between unbounded preceding and unbounded following) order by place;
 
--- Counters and figures derived from them, a column a variant; a row is left out where all are 0, but for conflicts.
+-- Counters and figures that are derived from them, one column per variant. A row of zeros is left out,
+-- unless it counts conflicts.
 create view table_counters as
 with kernel as (select distinct backend, step, variant, shape from counter),
 grid as (
@@ -121,7 +128,7 @@ select distinct step as STEP, shape as SIZE, iif(backend = 'sim', 'sim', null) a
     '`' || source || '`' as counter
 from line where any order by step, shape, place;
 
--- The largest errors of each group, where a reference of 100 elements or more was there (tools/errors.sh).
+-- The largest errors of each group of kernels (tools/errors.sh), for outputs of 100 elements or more.
 create view table_errors as
 with grouped as (
     select iif(variant glob '* inputs', variant, iif(step = 'cublas', 'cuBLAS, ' || variant, iif(step = '11_dgemm', 'FP64',
@@ -132,7 +139,8 @@ select kernels, count(*) as "rows:", printf('%.3g to %.3g', min(error_rms), max(
     printf('%.3g', max(single)) as "largest single error:"
 from grouped group by kernels;
 
--- What lint expects of each variant's loop, beside what the chip took; gains are over the step's first variant.
+-- Cycles per FFMA of each variant's loop, expected by lint and measured. Gains are over the step's
+-- first variant.
 create view table_cycles as
 with loop as (
     select lint.*, lint.rowid as place, expected_cycles_per_ffma as expected, f.value as took, timed.tflops, size.shape
@@ -157,8 +165,9 @@ from timed as row left join timed as burst
     on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
--- Step 14: every variant on so many GPUs, beside one; what was predicted before, with the bandwidths of predict.c. 4 SMs are left, the default
--- of --leave, as in the runs of results.csv: traffic.csv has other runs of `panels` too.
+-- Step 14: every variant by number of GPUs, beside one GPU, and the prediction with the bandwidths of
+-- predict.c. traffic.csv has runs of `panels` with other values of --leave; results.csv has the default
+-- of 4 SMs alone.
 create view table_gpus as
 with predicted as (
     select variant, gpus, iif(m = n and n = k, n, m || 'x' || n || 'x' || k) as size, ms_predicted, ms_travel, max(rowid)
@@ -170,7 +179,8 @@ order by s.n, s.gpus, s.tflops;
 create view table_gpus_host as
 select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
-create view table_waiting as -- `gather`, which waits, and what hides, by N and GPUs
+-- `gather`, which waits for its copies, beside the variants that hide them, by N and number of GPUs.
+create view table_waiting as
 with pair as (select n, shape, "GPUs:" as gpus, variant, "predicted, ms:three" as predicted, "measured, ms:three" as measured
     from table_gpus join (select distinct n, shape from several where square) on shape = SIZE where gpus > 1)
 select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gather') as "gather: predicted, ms:three", max(measured) filter (where variant = 'gather') as "gather: measured:three",
@@ -178,7 +188,8 @@ select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gathe
     max(predicted) filter (where variant = 'panels') as "panels: predicted:three", max(measured) filter (where variant = 'panels') as "panels: measured:three",
     100 * (max(measured) filter (where variant = 'gather') / max(measured) filter (where variant = 'copies') - 1) as "copies ahead of gather, %:1"
 from pair group by n, gpus having max(variant = 'gather') order by n, gpus;
--- `panels` with so many SMs left to NCCL, when its blocks came in clusters of four, and in the newest run without clusters.
+-- `panels` by the number of SMs left to NCCL: with NCCL's blocks in clusters of four, and in the newest
+-- run without clusters.
 create view table_clusters as
 with without as (select gpus, n, leave, ms_predicted, ms_median, max(rowid) from traffic where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
 four as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from clusters where variant = 'panels' group by gpus, n, leave)
@@ -190,7 +201,7 @@ create view table_copies as
 select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1"
 from copies;
 
--- What it was measured on.
+-- The device, driver, clocks and commits of the measurements.
 create view table_device as
 with clock as (
     select mode, min(sm_mhz) as low, max(sm_mhz) as high from newest where sm_mhz > 0 group by mode),
@@ -208,7 +219,8 @@ fact as (
     union all select 9, 'commits', count(distinct "commit") || ', one named in each row of `results.csv`' from newest)
 select what as " ", value as "  " from fact where value is not null and exists (select * from newest) order by place;
 
--- The probes of step 00, group by group; a group that was only counted is shown where that says something by itself.
+-- The probes of step 00 by group. Groups that were only counted are shown if the counts are useful
+-- without times.
 create view table_machine as
 select "group" as "GROUP", what, variant as " ", value as "measured:three", unit
 from probe where "group" in (select "group" from machine where backend = 'gpu') order by place;
@@ -230,7 +242,7 @@ create view table_machine_banks as
 select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2", rule as "cycles by rule 1:2", note
 from probe join only_counted using ("group") where "group" = 'banks' order by place;
 
--- The chip of the results beside the H100: times, and what the machine can do.
+-- The GPU of the results beside the H100: speeds, and the probes of step 00.
 create view table_chips as
 select shape as SIZE, step, variant, here.tflops as "TFLOP/s, H200:speed", there.tflops as "H100:speed",
     there.tflops / here.tflops as "H100 / H200:2"
@@ -245,7 +257,7 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 where abs(there.value / here.value - 1) > 0.005 order by here.place;
 
--- Step 15: speed and errors by levels and N, five seconds, rectangles.
+-- Step 15: speed by levels and N, errors, runs of five seconds, rectangles.
 create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", max(tflops) filter (where step glob '09*') as "step 09:speed",
     max(tflops) filter (where variant = 'one_level') as "one_level:speed", max(tflops) filter (where variant = 'fused') as "fused:speed",
@@ -290,8 +302,10 @@ select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where v
     'TFLOP/s; step 10: its `dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
--- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that follows from counts: the peak
--- over what an FFMA needs most of, of one issue slot, four wavefronts' time of the data banks, and a sector of 32 bytes from L1.
+-- Predicted times beside measured ones: the band of errors by size, and the variants of a lesson with
+-- the bound that follows from counts. The bound is the peak over the largest demand per FFMA on the
+-- issue slots, on the data banks (four wavefronts take the time of one FFMA) and on L1 (one sector of
+-- 32 bytes does).
 create view table_bands as
 with compared as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
 pair as (
@@ -317,7 +331,8 @@ from validation as v join peak on peak.fp64 = 0
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
 order by known.place;
 
--- What the warps wait for, by the model and by Nsight Compute: the band by size, and the three largest states of each variant.
+-- Stall reasons by the model and by Nsight Compute: the band of errors by size, and the three largest
+-- states of each variant.
 create view table_stall_bands as
 select iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:", count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
     sum(place <= 3 and abs(predicted_pct - measured_pct) <= 0.3 * measured_pct) as "within 30 %:",
@@ -339,7 +354,7 @@ select n as SIZE, step, variant, max(iif(place = 1, state, null)) as "most", max
     max(iif(place = 3, predicted_pct, null)) as "model, %  :1"
 from stalls group by n, step, variant order by min(stalls.rowid);
 
--- Figures in a sentence: METRIC STEP VARIANT SIZE [MODE], and how each is shown.
+-- Figures in sentences, METRIC STEP VARIANT SIZE [MODE], and the format of each.
 create table value as
 with figures as (
     select step, variant, shape, mode, key as name, value.value
@@ -361,12 +376,14 @@ union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), n
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value, 'count' from counter;
 create index by_kernel on value(name, step, variant, shape, mode);
 
-create view strassen_value as -- METRIC STEP VARIANT SIZE of step 15's file
+-- METRIC STEP VARIANT SIZE of strassen.csv.
+create view strassen_value as
 select step, variant, shape, mode, key as name, value.value, case when key = 'tflops' then 'speed' when key in ('watts', 'sm_mhz', 'joules') then '0'
     when key glob 'ms_*' or key = 'error_max' then 'three' else '2' end as format
 from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts, 'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median,
     'error_rms', error_rms, 'error_max', error_max)) as value;
-create view lint_value as -- METRIC STEP VARIANT of lint.csv
+-- METRIC STEP VARIANT of lint.csv.
+create view lint_value as
 select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
 from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions', instructions, 'ffma', ffma,
     'others', instructions - ffma, 'conflict_cycles', conflict_cycles, 'issue_cycles_per_ffma', issue_cycles_per_ffma,

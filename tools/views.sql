@@ -1,13 +1,15 @@
--- What the charts, the tables in the lessons and the summaries ask for; the tables below it are those of schema.sql.
+-- The views that the charts, the tables in the lessons and the summaries read. They read the tables
+-- of schema.sql.
 --
--- A new figure is a row of `ratio`, or a column or view here. Rates are in TFLOP/s, percentages 0 to 100. What is asked for often
--- is a table: a view, worked out once.
+-- A new figure is a row of `ratio`, or a column or view here. Rates are in TFLOP/s, percentages are
+-- 0 to 100. A view that many queries read is a table here, so that it is computed once.
 
--- Times --------------------------------------------------------------------------------------------------------------------
+-- Times ---------------------------------------------------------------------------------------------
 
--- The last variant of a step is the one that the next step builds on. Programs measure variants in order, so it ends the
--- longest list of variants at one shape; a run of a few variants does not count against it. cuBLAS's is the pedantic SGEMM.
--- source: times (results.csv), gpu or sim (counters.csv).
+-- The last variant of each step: the one that the next step builds on. Programs measure variants in
+-- their order, so it is at the end of the longest list of variants at one shape; a run of a few
+-- variants does not change it. The last variant of cuBLAS is the pedantic SGEMM.
+-- source: `times` (results.csv), `gpu` or `sim` (counters.csv).
 create table last_variant as
 with visited as (
     select 'times' as source, rowid as place, step, variant, shape || mode as at from results where backend <> 'model'
@@ -24,14 +26,14 @@ ranked as (
     select *, row_number() over (partition by source, step order by length desc, place desc) as rank from list)
 select source, step, variant from ranked where rank = 1;
 
--- GPU times with alpha 1, beta 0 and no padding whose check did not fail.
+-- The rows with GPU times, alpha 1, beta 0, no padding, and a check that did not fail.
 create view plain as
 select rowid as number, * from results
 where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
     and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform';
 
--- Strays: of three runs of the same thing or more, those over 5 % away from the median run. cuBLAS is the same from run to run; a step
--- only by its commit.
+-- Stray runs: among three or more runs of one kernel, those that differ from the median run by more
+-- than 5 %. Runs of cuBLAS are compared across commits, runs of a step within one commit.
 create table stray as
 with run as (
     select number, step, variant, shape, mode, tflops, row_number() over same as nth, count(*) over all_of as runs,
@@ -42,7 +44,7 @@ with run as (
 middle as (select thing, avg(tflops) as median from run where nth in ((runs + 1) / 2, runs / 2 + 1) and runs >= 3 group by thing)
 select number, step, variant, shape, mode, tflops, median, runs from run join middle using (thing) where abs(tflops / median - 1) > 0.05;
 
--- The newest row of each measurement, strays left out.
+-- The newest row of each measurement, without stray runs.
 create view newest as
 with latest as (
     select min(number) as place, max(number) as newest from plain where number not in (select number from stray)
@@ -51,8 +53,9 @@ select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' 
     variant is (select variant from last_variant as l where l.source = 'times' and l.step = plain.step) as last
 from latest join plain on plain.number = newest;
 
--- The same beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic SGEMM. cublas_tflops is that of the row's own run,
--- by turns with it, where there was one; cublas_stray says that this was one of cuBLAS's strays.
+-- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic SGEMM.
+-- cublas_tflops: cuBLAS in the row's own run, which alternates between the two, if it was timed there.
+-- cublas_stray: that run of cuBLAS was a stray one.
 create table timed as
 with own as (
     select row.number as of, max(cublas.number) as number from plain as row join plain as cublas
@@ -67,24 +70,26 @@ from newest as row left join newest as cublas
         and cublas.mode = row.mode and ifnull(cublas.gpus, 1) = 1
     left join own on own.of = row.number left join plain as beside on beside.number = own.number;
 
--- The ladder at each shape: the last variant of each rung, its gain over the rung before, and cuBLAS after the rungs.
+-- The ladder at each shape: the last variant of each rung with its gain over the rung before, then
+-- cuBLAS.
 create view ladder as
 select *, row_number() over rungs - 1 as rung, iif(step = 'cublas', null, tflops / lag(tflops) over rungs) as gain
 from timed
 where last and mode = 'burst' and (step glob '0[1-9]_*' or step = 'cublas')
 window rungs as (partition by shape order by step);
 
--- Of each drawn shape the newest row of the dispatcher, and of what cublasLt offers (tuned).
+-- The newest rows of each drawn shape: one of the dispatcher (`dispatch`), one of the fastest
+-- algorithm of cublasLt (`tuned`).
 create view drawn as
 select variant, m || 'x' || n || 'x' || k as shape, m, n, k, vs_cublas as ratio, "check", ms_median as ms, 2.0 * m * n * k as flops,
     4.0 * (m * k + k * n + m * n) as bytes
 from sample where rowid in (select max(rowid) from sample where vs_cublas > 0 group by variant, m, n, k);
 
--- The peak that the harness reckons from the clock, by precision.
+-- The peak that the harness computes from the clock, by precision.
 create view peak as
 select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest where pct_peak > 0 and ifnull(gpus, 1) = 1 group by fp64);
 
--- Step 14: several GPUs beside one, the fastest form of which counts.
+-- Step 14: several GPUs beside the fastest variant on one GPU.
 create view several as
 with one as (select shape, max(tflops) as tflops from newest where step = '14_several_gpus' and gpus = 1 and mode = 'burst' group by shape)
 select row.variant, row.gpus, row.shape, row.n, row.square, row.tflops, row.ms_median, row.tflops / one.tflops as times_one,
@@ -96,7 +101,8 @@ create view fewer as
 select iif(m = n and n = k, n || '', m || 'x' || n || 'x' || k) as shape, m = n and n = k as square, *, 1.01 * (k + 2) * error_ratio as error_max,
     watts * ms_median / 1000 as joules, max(rowid) as place from strassen where tflops > 0 group by step, variant, m, n, k, mode;
 
--- Steps by name, each also under its number; variants in the order in which they were measured, times first, then counters.
+-- Steps by name and by number. Variants are in the order in which they were measured, those with
+-- times first, then those with counters alone.
 create table named_step as
 with steps as (select step from results union select step from counters union select step from lint)
 select step as name, step from steps
@@ -106,17 +112,20 @@ select step, variant, min(place) as place
 from (select step, variant, place from newest union all select step, variant, 1e9 + rowid from counters)
 group by step, variant;
 
--- Counters -----------------------------------------------------------------------------------------------------------------
+-- Counters ------------------------------------------------------------------------------------------
 
--- The newest value of each counter. A kernel of one precision has no figures of the other one.
+-- The newest value of each counter, without the FMA counters of the precision that a kernel does not
+-- use.
 create table counter as
 select backend, step, variant, shape, m, n, k, counter, value, time, "commit" from counters
 where rowid in (select max(rowid) from counters group by backend, step, variant, shape, counter)
     and not (value = 0 and (counter glob '*fma_pred_on.sum' or counter glob 'sm__pipe_fp64_*'));
 create index by_counter on counter(counter);
 
--- Counters under short names, of a pattern with * their sum; FFMA and DFMA are counted by the warp, 32 threads. place: the row in a
--- table of counters, in these words; `source`, where it is not the counter itself, is what stands in its last column.
+-- Counters under short names; the counters that match a pattern with * are added. FFMA and DFMA are
+-- counted per warp of 32 threads.
+-- place, words: position and label of the row in a table of counters; null if it has no row.
+-- source: text of the table's last column, if it is not the counter itself.
 create table short_name(place integer, name text, words text, pattern text, scale real, source text);
 insert into short_name values
     (1, 'microseconds', 'time under the profiler, us', 'gpu__time_duration.sum', 0.001, null),
@@ -163,7 +172,7 @@ from (values
     (40, 'not_selected', 'ready but not selected'),
     (null, 'branch_resolving', null));
 
--- Figures derived from two of them: scale x above / below.
+-- Figures that are derived from two short names: scale x above / below.
 create table ratio(place integer, name text, words text, scale real, above text, below text, source text);
 insert into ratio values
     (2, 'cycles_per_ffma', 'cycles per FFMA and scheduler', 1, 'cycles', 'ffma', 'smsp__cycles_active.sum / FFMA'),
@@ -187,7 +196,7 @@ create view counter_row as
 select place, name, words, ifnull(source, pattern) as source from short_name where place union all
 select place, name, words, source from ratio where place;
 
--- Each kernel's counters under their short names, and the ratios.
+-- The counters of each kernel under their short names; `figure` has the ratios, too.
 create table named_counter as
 with named as (
     select name, scale, counter from short_name join (select distinct counter from counter) on counter glob pattern)
@@ -201,9 +210,10 @@ from ratio join named_counter as a on a.name = above
     join named_counter as b on b.name = below and (b.backend, b.step, b.variant, b.shape) = (a.backend, a.step, a.variant, a.shape)
 where b.value <> 0;
 
--- The machine --------------------------------------------------------------------------------------------------------------
+-- The machine ---------------------------------------------------------------------------------------
 
--- The probes of step 00 in their order: measured on a GPU, counted by the simulator, reckoned by the register banks' rules.
+-- The probes of step 00 in their order: measured on a GPU, counted by the simulator, computed by the
+-- rules of the register banks.
 create view probe as
 with latest as (
     select min(rowid) as place, max(rowid) as newest, max(iif(backend = 'gpu', rowid, null)) as gpu,
@@ -215,7 +225,7 @@ select latest.place, newest."group", newest.what, ifnull(newest.variant, '') as 
 from latest join machine as newest on newest.rowid = latest.newest left join machine as gpu on gpu.rowid = latest.gpu
     left join machine as sim on sim.rowid = latest.sim left join machine as rule on rule.rowid = latest.rule;
 
--- What the machine can do, measured on a GPU; of a folder without such ceilings, the H200's.
+-- The measured ceilings of the GPU; those of the H200 if the folder has none.
 create view ceiling as
 with source as (
     select 1 as own, * from machine union all
@@ -225,8 +235,9 @@ from (select *, row_number() over (partition by "group", what, variant order by 
     from source where backend = 'gpu')
 where age = 1;
 
--- The parts of an SM whose least cycles the simulator reckons (sim__bound_PART.cycles): by the nominal ceiling, and how many times
--- as many they are by the measured one.
+-- The parts of an SM for which the simulator computes the least number of cycles
+-- (sim__bound_PART.cycles). It uses the nominal ceiling; `scale` is the nominal ceiling over the
+-- measured one.
 create view part as
 with measured(place, part, words, nominal, value) as (values
     (1, 'fma_pipe', 'FMA pipe', 128, (select value from ceiling where name = 'throughput FP32 FMA')),
@@ -237,7 +248,8 @@ with measured(place, part, words, nominal, value) as (values
     (6, 'dram', 'DRAM', 4800, (select value from ceiling where name = 'ceiling DRAM read')))
 select place, part, words, iif(value > 0, nominal / value, 1) as scale from measured;
 
--- Least cycles of each part for what the simulator counted, and the TFLOP/s that the largest of them allows.
+-- bound: the least cycles of each part for the simulator's counts.
+-- binding: the part with the most of them, and the TFLOP/s that it allows.
 create view bound as
 select c.step, c.variant, c.shape, place, part, words, c.value as nominal, c.value * scale as cycles
 from part join counter as c on c.backend = 'sim' and c.counter = 'sim__bound_' || part || '.cycles';
@@ -248,7 +260,7 @@ from bound as b left join counter as t
     on t.backend = 'sim' and t.counter = 'sim__bound.tflops' and (t.step, t.variant, t.shape) = (b.step, b.variant, b.shape)
 group by b.step, b.variant, b.shape;
 
--- Summaries in plain text: run_all.sh prints the lines of one N ------------------------------------------------------------------
+-- Summaries in plain text, one line per row ---------------------------------------------------------
 
 -- The ladder.
 create view ladder_text as
@@ -263,7 +275,7 @@ select n, rung, printf('%-28s %-22s %8.2f %9s %9s %13s', step, variant, tflops, 
     printf(iif(step = 'cublas' or times_cublas is null, '', '%.2f'), times_cublas), printf(iif(gain is null, '', '%.2f'), gain))
 from ladder where square order by n, rung;
 
--- What the simulator counted, the last variant of each step, and the bound that binds.
+-- The simulator's counts for the last variant of each step, and the bound that limits it.
 create view bounds_text as
 with counted as (
     select shape as n, step, variant, max(value) filter (where name = 'ffma_share') as ffma,
