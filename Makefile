@@ -1,12 +1,12 @@
-# `make help` lists the targets. `make` builds build/ladder, one program for each lesson, and the kernels. The rules are in mk/ and in
-# the .mk files of sasskit/, library/ and web/engine/.
+# `make help` lists the targets. `make` builds build/ladder, one program per lesson, and the kernels.
+# The rules are in mk/ and in the .mk files of sasskit/, library/ and web/engine/.
 
-# Goals that have no kernels, and those for which the kernels of a release do not make up for nvcc.
+# PLAIN_GOALS need no kernels. NVCC_GOALS need nvcc even in a release, which has compiled kernels.
 PLAIN_GOALS  := help install-deps doctor clean format format-check only-14 plots docs site test test-all sasskit install-sasskit copy \
                 exercises build/obj/% build/asan/% build/fast/% build/sass build/simrun build/gpurun build/bench_sim build/order_fit build/nvcc
 NVCC_GOALS   := test-arch fuzz release
 NEEDS_KERNELS := $(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library %/test_intercept,$(MAKECMDGOALS))
-# What needs no CUDA at all: nvcc is not asked for its options and GPUs.
+# KIT_GOALS need no CUDA: nvcc is not run for its options and architectures.
 KIT_GOALS    := help clean format format-check sasskit install-sasskit build/sass build/simrun build/bench_sim build/order_fit
 RESULTS      ?= docs/results/h200
 
@@ -50,7 +50,7 @@ help:
 install-deps:
 	@tools/setup.sh lines
 
-# What is measured and drawn.
+# Measurements, tables and charts.
 needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
 profile: all
 	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=512]' >&2; exit 2; }
@@ -79,7 +79,8 @@ docs:
 	$(needs_python)
 	tools/docs.py
 
-# The boxes that run kernels come along where their compiler is; the pages do without (docs/site.md).
+# The boxes that run kernels need a compiler for WebAssembly; without it the pages have none of them
+# (docs/site.md).
 site:
 	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js build/web/kernels/exercises.js || true
 	@OWN='$(OWN)' web/site/build.sh
@@ -91,7 +92,7 @@ exercise: build/sass build/simrun
 	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|solution|again]' >&2; exit 2; }
 	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' tools/exercise.sh $(EX) $(SHOW) || [ $$? = 1 ]
 
-# Versions of clang-format differ in small things; the layout is that of version 14.
+# The layout is that of clang-format 14; other versions differ in details.
 LAYOUT = $(or $(shell command -v clang-format-14),clang-format)
 format format-check: only-14
 only-14:
@@ -103,7 +104,7 @@ format:
 format-check:
 	@$(LAYOUT) --dry-run --Werror $(SOURCES)
 
-# What was fetched stays: build/toolkit, build/cublas.
+# Keeps what was downloaded: build/toolkit, build/cublas.
 clean:
 	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit ! -name cublas -exec rm -rf {} +
 
@@ -113,7 +114,7 @@ bench-sim: build/bench_sim cubins
 	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
 	@for step in $(BENCHED); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
 
-# The programs' sources with the kernels for sm_90, for machines without nvcc.
+# A release has the sources and the kernels for sm_90, for machines without nvcc.
 release: all
 	@tools/release.sh
 

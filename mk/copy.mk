@@ -1,4 +1,5 @@
-# `make BUILD=DIR GOAL` copies the sources into DIR and makes the goals there, for a folder that cannot be written.
+# `make BUILD=DIR GOAL` copies the sources into DIR and makes the goals there. It is for a source
+# folder that cannot be written.
 .PHONY: copy $(or $(MAKECMDGOALS),all)
 .NOTPARALLEL:
 copy:

@@ -1,16 +1,18 @@
-# The course's programs: build/ladder, one for each lesson, and small tools. Each links the rooms that it uses (tests/programs_test.sh).
+# The programs of the course: build/ladder, one program per lesson, and small tools. Each links only
+# the rooms that it uses (tests/programs_test.sh).
 INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 
 STEPS    := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
 HARNESS  := $(filter-out $(patsubst %,common/harness/%.c,main cubin_rules),$(wildcard common/harness/*.c))
-# What a lesson's program needs besides its own files, and everything but programs, for the tests.
+# COURSE: the files that a lesson's program needs besides its own.
+# COMMON: all files without a main(), for the tests.
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
-# A lesson with a main.c is a program of its own, made of all .c files of its folder; without the toolkit's headers without those that
-# include them.
+# A lesson with a main.c has a program of its own, made of all .c files of its folder. Without the
+# toolkit's headers the files that include them are left out.
 APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
 STEP_NO_GPU  := $(if $(GPU),no_gpu,engine_gpu nccl cublasxt)
 step_files    = $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c),$(wildcard steps/$(1)/*.c)))
@@ -21,18 +23,19 @@ build/obj/%.o: %.c | build/commit.h
 build/ladder: build/obj/common/harness/main.o $(STEP_OBJECTS) $(call objects,$(COURSE)) build/steps
 	$(call link,$(RPATH))
 
-# build/cubins.mk adds the step.o of the lessons whose kernels it runs.
+# build/cubins.mk adds the step.o of the lessons whose kernels a program runs.
 $(foreach step,$(APART),$(eval build/$(step): $(call step_files,$(step))))
 $(filter-out $(APART:%=build/%),$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o build/obj/steps/%/step.o
 $(STEPS:%=build/%): $(call objects,$(COURSE))
 	$(call link,$(RPATH))
 
-# The lessons' tables alone: functions that they point to are not called, and not linked.
+# cubin_rules reads the lessons' tables alone. The functions in them are not called and need not be
+# linked.
 build/cubin_rules: $(STEP_OBJECTS) $(call objects,$(patsubst %,common/harness/%.c,cubin_rules steps say) $(wildcard sasskit/base/*.c)) build/steps
 	$(call link,-Wl$(comma)--unresolved-symbols=ignore-all)
 comma := ,
 
-# Lessons that have come or gone since the last build, and a toolkit.
+# These files change when a lesson is added or removed, and when a toolkit appears or disappears.
 build/steps: $(ALWAYS)
 	@mkdir -p build
 	@echo '$(STEPS)' | cmp -s - $@ || echo '$(STEPS)' > $@
@@ -44,7 +47,8 @@ build/commit.h: $(ALWAYS)
 	@mkdir -p build
 	@echo '#define COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define COMMIT "$(COMMIT)"' > $@
 
-# An exercise's own program: the harness and the step.c of its wishes. tools/exercise.sh puts the reader's cubin beside it.
+# The program of an exercise: the harness and a step.c that tools/exercise.sh makes of its wishes. The
+# checker puts the reader's cubin beside it.
 build/exercises/%/step.c: exercises/%/wishes exercises/%/task.md tools/exercise.sh
 	@mkdir -p $(@D)
 	@tools/exercise.sh $* step > $@
@@ -53,10 +57,10 @@ build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o 
 	$(call task,link $@)
 	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS) $(RPATH)
 
-# simrun's kernels on a GPU, for compute-sanitizer and Nsight Compute.
+# gpurun launches on a GPU what simrun simulates, for compute-sanitizer and Nsight Compute.
 build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.c sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
 	$(call link)
 
-# The costs by which step 10's dispatcher chooses, from measured times.
+# order_fit fits the costs by which step 10's dispatcher chooses to measured times.
 build/order_fit: $(call objects,library/rules/order_fit.c sasskit/base/streams.c)
 	$(call link)

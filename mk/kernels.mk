@@ -1,4 +1,4 @@
-# Kernels: the rules come from the lessons' own tables (step.c), which build/cubin_rules prints.
+# Kernels. Their rules come from the lessons' tables (step.c): build/cubin_rules prints them.
 ifneq ($(COUNTING)$(filter build/cubins.mk,$(MAKECMDGOALS)),1)
 build/cubins.mk: build/cubin_rules build/arch $(wildcard mk/*.mk)
 	@build/cubin_rules build $(ARCH) > $@.new && mv $@.new $@
@@ -8,10 +8,11 @@ build/arch: $(ALWAYS)
 	@mkdir -p build
 	@echo '$(ARCH)' | cmp -s - $@ || echo '$(ARCH)' > $@
 
-# ptxas cannot read line information that names a folder with a double quote; such a clone goes without.
+# ptxas cannot read line information that names a folder with a double quote in its name; kernels have
+# no line information there.
 LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
-# What a cubin is made from, where build/sass makes it, too.
+# The files from which a cubin is made, also if build/sass makes it.
 MADE_FROM = $(sort $(filter-out build/sass %.cubin,$^))
 
 define compile_cubin
@@ -22,7 +23,7 @@ $(Q)$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
-# Machine code as text.
+# Assembles machine code that is given as text.
 define assemble_cubin
 @mkdir -p $(@D)
 $(call task,sass asm $(@:build/cubin/%.cubin=%))
@@ -35,12 +36,12 @@ define copy_cubin
 @cp $(filter %.cubin,$^) $@ && cp $(patsubst %.cubin,%.log,$(filter %.cubin,$^)) $(@:.cubin=.log)
 endef
 
-# Another variant's where that is compiled from the same source with the same flags.
+# Compiles a cubin, or copies that of a variant with the same source and flags.
 define compiled_cubin
 $(if $(filter %.cubin,$^),$(copy_cubin),$(compile_cubin))
 endef
 
-# Compiled code rewritten.
+# Compiles a cubin and rewrites its machine code.
 define reuse_cubin
 $(compiled_cubin)
 $(call task,sass reuse $(@:build/cubin/%.cubin=%))
@@ -48,14 +49,15 @@ $(Q)build/sass reuse $@ --passes $(PASSES) -o $@.new >> $(@:.cubin=.log) 2>&1 &&
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
 endef
 
-# The listing of a kernel of the first cubin, edited by a step's script.
+# Edits the listing of one kernel of the first cubin by a script of the step.
 define edit_cubin
 $(call task,sass asm $(@:build/cubin/%.cubin=%))
 $(Q)build/sass dis $< --kernel $(1) | awk -v pattern=$(2) -f $(filter %.awk,$^) > $(@:.cubin=.sass)
 $(Q)build/sass asm $(@:.cubin=.sass) --into $< -o $@
 endef
 
-# Without nvcc, in a release: what it made comes along, for sources and flags that are still the same.
+# A release without nvcc has compiled cubins in prebuilt/; they are used if sources and flags are
+# unchanged.
 ifeq ($(NVCC),)
 define compile_cubin
 @mkdir -p $(@D)
@@ -66,7 +68,7 @@ endef
 reuse_cubin = $(compile_cubin)
 endif
 
-# The rules are read for goals that have kernels; elsewhere nvcc is not asked for.
+# Only goals with kernels read these rules; others do not require nvcc.
 ifneq ($(NEEDS_KERNELS),)
 ifeq ($(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),)
 $(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one)
@@ -79,7 +81,8 @@ else ifeq ($(filter build/cubins.mk,$(MAKECMDGOALS)),)
 endif
 endif
 
-# Who makes a program gets the kernels that it runs; `make quick` those of lessons 01 to 09 that the ladder shows, the last of each.
+# A program's rule also makes the kernels that it runs. `make quick` makes those that the ladder
+# shows: the last variants of lessons 01 to 09.
 SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_% 06_% 07_% 08_% 09_%,$(STEPS)),\
            $(lastword $(filter build/cubin/$(arch)/$(step)/%,$(CUBINS)))))
 $(foreach step,$(STEPS),$(eval build/$(step): | $(filter $(ARCH:%=build/cubin/%/$(step)/%),$(CUBINS))))
@@ -87,7 +90,7 @@ build/ladder: | $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(CUBINS))
 quick: build/ladder
 .PHONY: quick
 
-# An exercise of lesson 14 replaces the lesson's schemes by the reader's.
+# An exercise of lesson 14 replaces the lesson's schemes with the reader's.
 build/exercises/14%/run: exercises/14%/step.c $(filter-out %/step.o %/schemes.o,$(call step_files,14_several_gpus)) $(call objects,$(COURSE)) $(needs_of_14_several_gpus)
 	$(call task,link $@)
 	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS) $(RPATH)

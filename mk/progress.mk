@@ -1,8 +1,11 @@
-# Progress. A recipe begins with $(call task,TEXT) and prints "[12/140] TEXT"; at a terminal the line moves and has the seconds so far.
-# V=1 shows the commands instead; -s shows nothing. Make expands one recipe after the other, so the count needs no lock. When the first
-# task comes, a dry run (COUNTING) counts how many there will be: those of build/cubins.mk, which make remakes first, or of the goals.
+# Progress. A recipe begins with $(call task,TEXT), which prints "[12/140] TEXT". At a terminal the
+# line is overwritten and has the elapsed seconds. V=1 shows the commands instead; -s shows nothing.
+# Make expands recipes one after another, so the count needs no lock. The first task starts a dry run
+# (COUNTING), which counts the tasks: those of build/cubins.mk, which make remakes first, or those of
+# the goals.
 Q      := $(if $(V),,@)
-# What is written anew only when it changes; a dry run takes it as it is.
+# A prerequisite of files that every run checks and writes only if they change. A dry run leaves them
+# as they are.
 ALWAYS := $(if $(COUNTING),,FORCE)
 SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 ifdef COUNTING

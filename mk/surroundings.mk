@@ -1,4 +1,5 @@
-# What this machine has: CUDA's compiler and headers, the GPUs, the C compiler's abilities, room on the disk.
+# The properties of this machine: CUDA's compiler and headers, GPUs, abilities of the C compiler, free
+# space on the disk.
 $(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || { test ! -e build && test -w .; } && echo yes),,\
   $(error $(CURDIR) cannot be written: `make BUILD=DIR` builds in a copy of it, and DIR/run_all.sh runs there)))
 FREE_MB := $(shell df -Pk . 2>/dev/null | awk 'NR == 2 && $$4 < 30720 { print int($$4 / 1024) " MB" }')
@@ -8,13 +9,15 @@ $(if $(filter-out help clean,$(or $(MAKECMDGOALS),all)),$(if $(FREE_MB),$(error 
 NVCC    := $(shell NVCC='$(NVCC)' tools/nvcc.sh)
 CUDA    := $(if $(NVCC),$(shell tools/nvcc.sh top $(NVCC)))
 CUDA_GOALS := $(filter-out $(KIT_GOALS),$(or $(MAKECMDGOALS),all))
-# Host compilers and C libraries newer than nvcc need options, which one kernel compiled shows. build/nvcc has them for everybody.
+# Options that nvcc needs for host compilers and C libraries newer than itself; tools/nvcc.sh finds
+# them by compiling one kernel. build/nvcc passes them on.
 NVCC_OPTIONS := $(if $(NVCC),$(if $(CUDA_GOALS),$(strip $(shell tools/nvcc.sh flags $(NVCC)))))
 NVCC_WORKS   := $(if $(NVCC),$(if $(CUDA_GOALS),$(filter 0,$(.SHELLSTATUS)),0),0)
 export NVCC_APPEND_FLAGS := $(strip $(filter-out $(NVCC_OPTIONS),$(NVCC_APPEND_FLAGS)) $(NVCC_OPTIONS))
 COMMIT  ?= $(shell tools/commit.sh code)
 
-# Kernels are compiled for sm_90 and for the GPUs of this machine; `make ARCH=sm_80` chooses, several with spaces.
+# Kernels are compiled for sm_90 and for the GPUs of this machine. `make ARCH="sm_80 sm_86"` chooses
+# others.
 ifeq ($(origin ARCH),undefined)
 ARCH    := $(if $(CUDA_GOALS),$(shell tools/arch.sh '$(NVCC)'),sm_90)
 else
@@ -23,19 +26,21 @@ $(if $(filter-out $(KNOWN),$(ARCH)),$(error ARCH=$(ARCH): expected one or more o
   $(or $(NVCC),a release) has: CUDA 12 compiles for older GPUs, a newer toolkit for newer ones))
 endif
 
-# -g1: lines, which profilers and sanitizers show. With variables, too, gcc takes half as long again; for a debugger: make CFLAGS='-O1 -g'.
+# -g1: line numbers for profilers and sanitizers. With variables gcc takes half as long again; for a
+# debugger: make CFLAGS='-O1 -g'.
 CFLAGS   ?= -O3 -g1
-# A parameter may be there for a table of functions alone.
-# Warnings are errors where the project checks itself: `make STRICT=1 test`. A newer compiler's doubt stops nobody else.
+# A function in a table may have parameters that it does not use.
+# STRICT=1 makes warnings errors, for the project's own tests: a newer compiler may have new warnings.
 WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter $(if $(STRICT),-Werror)
-# A compiler that cannot link OpenMP builds the same programs for one thread.
+# A compiler that cannot link OpenMP builds programs with one thread.
 OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
 LIBS     := -ldl -lm -pthread $(OPENMP)
-# cuBLAS is also looked for where tools/toolkit.py puts it.
+# Programs also look for cuBLAS where tools/toolkit.py puts it.
 RPATH    := -Wl,-rpath,'$$ORIGIN/cublas/lib'
 
-# Without the toolkit's headers there is no GPU backend, only one that says so, and `sass tune` has no GPU as judge.
+# Without the toolkit's headers the GPU backend is replaced by one that reports this, and `sass tune`
+# cannot judge by runs on a GPU.
 NO_GPU   := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt nvml)
 GPU      := $(if $(filter no_gpu,$(NO_GPU)),common/backend/driver.c common/backend/error.c)
 JUDGES   := $(if $(GPU),$(wildcard common/judge/*.c) $(GPU),sasskit/programs/judges.c)

@@ -1,10 +1,12 @@
 # Tests: unit tests in build/asan (with sanitizers) and build/fast, scripts in tests/.
 SANITIZE     := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
-# Unit tests run under sanitizers, except those that compute for long: `make test-all` runs these under sanitizers, too.
+# Unit tests are built with sanitizers, except those that compute for seconds: `make test-all` builds
+# these with sanitizers, too.
 HEAVY        := test_check test_intercept test_library test_order test_reuse
 ALL_UNITS    := $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
-# What cannot be tested without nvcc and the toolkit's headers, in a release, and without cmocka, of which set-up tells.
+# Tests that are left out: without nvcc and the toolkit's headers, as in a release, or without cmocka,
+# which tools/setup.sh reports.
 LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE 'NVCC|build/fake' tests/*_test.sh)) \
                   $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c tests/fake_cudart.c tests/blas_shim.c,$(wildcard tests/*.c)))
@@ -14,7 +16,7 @@ build/asan/%.o: %.c | build/commit.h
 	$(call task,cc $< (sanitized))
 	$(Q)$(CC) $(WARNINGS) -g1 $(SANITIZE) $(OPENMP) $(INCLUDES) -Itests -MMD -MP -c $< -o $@
 
-# Optimised less: the fit that test_order includes takes four seconds by -O3, and no longer to run.
+# -O2: test_order includes the fit, which -O3 compiles in four seconds without making it faster.
 $(filter build/obj/tests/%,$(TEST_HELPERS:build/asan/%=build/obj/%) $(HEAVY:%=build/obj/tests/%.o)): CFLAGS += -O2
 
 build/asan/test_gpus: $(patsubst build/obj/%,build/asan/%,$(filter-out %/step.o %/schemes.o %/main.o,$(call step_files,14_several_gpus)))
@@ -48,9 +50,10 @@ build/fake/libnccl.so.2: tests/fake_nccl.c steps/14_several_gpus/nccl.h
 
 sanitize: $(UNIT_TESTS)
 
-# What is missing is set up before anything is built; then a make of its own finds it. `make test TESTS=tests/docs_test.sh`
-# runs only these. Sets that are too large for a minute are drawn anew each day; `make test SEED=20261126` draws that day's again.
-# `make test-all`: whole sets, and the scripts that say so in their heads (browsers, fresh machines, hostile surroundings ...).
+# tools/setup.sh installs what is missing before anything is built; the inner make then finds it.
+# `make test TESTS=tests/docs_test.sh` runs only these tests. Each day draws a part of the sets that
+# take more than a minute; `make test SEED=20261126` draws the part of that day again.
+# `make test-all` runs whole sets, and the scripts with "Only in make test-all" in their heads.
 ONLY_IN_ALL := $(shell grep -l '^\# Only in make test-all' tests/*.sh)
 ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh) $(ONLY_IN_ALL))
 TESTS ?= $(filter-out $(LEFT_OUT),$(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS))))
@@ -65,22 +68,22 @@ test-all:
 	@tools/setup.sh site
 	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
 
-# A make that a test runs is not a part of this one.
+# MAKEFLAGS is empty so that a make inside a test does not join this one.
 run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
 	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
-# Untrusted input: RUNS executions of each harness of tests/fuzz.
+# Fuzzing: RUNS executions of each harness of tests/fuzz.
 RUNS ?= 100000
 fuzz: build/sass
 	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)
 
-# Wrong kernels, tests/mutants/STEP.mutants: make mutants STEP=05 for those of one step.
+# Wrong kernels of tests/mutants/STEP.mutants; `make mutants STEP=05` runs those of one step.
 mutants: all
 	@NVCC='$(NVCC)' tests/mutants_test.sh all $(STEP)
 .PHONY: mutants
 
-# Its kernels are assembled for the GPU here, or for ARCH.
+# The doctor's kernels are assembled for the GPU of this machine, or for ARCH.
 doctor: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun)
 	@tools/doctor.sh $(if $(BACKEND),--backend $(BACKEND)) $(if $(filter command,$(firstword $(origin ARCH))),--arch $(ARCH))
 

@@ -1,7 +1,9 @@
-# One look for every chart. A chart script sets `width` and `height` (pixels), loads this file, and plots.
+# The common style of the charts. A chart's script sets `width` and `height` in pixels, loads this
+# file, and plots.
 #
-# Run in the folder of the files that it draws (tools/figures/chart.py), where facts.gp is one; writes the file `chart` there. Given:
-# format (svg or png). What comes from a CSV file is text in facts.gp, escaped, or a column of a table: never part of a command.
+# tools/figures/chart.py runs the scripts in a folder with the data and facts.gp, and sets `format`,
+# svg or png. A script writes the file `chart`. Text from a CSV file is in facts.gp, escaped, or in a
+# column of a table: it never becomes part of a command.
 set encoding utf8
 set datafile separator ","
 set datafile missing NaN
