@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Draws every chart that a folder's CSV files allow, as SVG, beside them.
 
-    plots/draw.py RESULTS_DIR [SIZE [CHART]]      SIZE is the N of the ladder and of the counts, 4096 if not given; CHART: only this one
+    plots/draw.py RESULTS_DIR [SIZE [CHART]]
 
-Any one of these files is enough: results.csv (times), counters.csv (Nsight Compute's counts or the simulator's), machine.csv
-(build/00_machine), lint.csv with strip.csv. charts.sql has the charts, and what each reads. Prints the path of each chart.
-Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
+SIZE is the N of the ladder and of the counts, 4096 if not given. With CHART it draws only this one.
+
+Any one of these files is enough: results.csv (times), counters.csv (Nsight Compute's counts or the
+simulator's), machine.csv (build/00_machine), lint.csv with strip.csv. charts.sql has the charts,
+and what each reads. Prints the path of each chart. Exit status: 0 drawn, 1 something failed, 2
+wrong usage or no data.
 """
 import os
 import re

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the lessons: memory requests and issue slots by the simulator, and tiles that move. Run `make` first.
+"""Draws the pictures of the lessons: memory requests and issue slots by the simulator, and tiles
+that move. Run `make` first.
 
     plots/pictures.py [OUT] [FORMAT]      OUT is docs/pictures if not given; FORMAT is svg, or png
 
-$SIMRUN is the simulator, build/simrun if not set. Exit status: 0 drawn, 1 something failed, 2 wrong usage or nothing built.
+$SIMRUN is the simulator, build/simrun if not set. Exit status: 0 drawn, 1 something failed, 2 wrong
+usage or nothing built.
 """
 import os
 import re
@@ -45,7 +47,8 @@ def simulate(cubin, *words):
 
 
 def addresses(listing, mnemonic):
-    """Returns the addresses of the instructions with this mnemonic, a regular expression, in the order of the output of --per-line."""
+    """Returns the addresses of the instructions with this mnemonic, a regular expression, in the
+    order of the output of --per-line."""
     lines = [line.split() for line in listing.split('\n')]
     return [words[0] for words in lines if words and re.fullmatch('[0-9a-f]+', words[0]) and
             any(re.fullmatch(mnemonic, word) for word in words[2:])]
@@ -62,7 +65,8 @@ class Pictures:
         return os.path.join(self.folder, f'{name}.{self.form}')
 
     def request(self, name, title, cubin, run, mnemonic, is_wanted=lambda rows: True):
-        """Draws the first request of an instruction whose rows (lane, address, ...) are wanted; run: the options of the launch."""
+        """Draws the first request of an instruction whose rows (lane, address, ...) are wanted;
+        run: the options of the launch."""
         for address in addresses(simulate(cubin, *run, '--per-line'), mnemonic):
             simulate(cubin, *run, '--picture', address, '--picture-file', self.file)
             rows = list(database.read(self.file))[1:]
@@ -127,7 +131,8 @@ def draw_all(pictures):
                                'LDS.128', SHARED_START + 128 * 8 * 4)
     pictures.block_request('04-lanes_4x8-b', 'Step 04, lanes_4x8: a load of B', '04_warp_tiling/lanes_4x8', 'sgemm_warp_tiling', 256, 'LDS',
                            SHARED_START + 128 * 9 * 4)
-    # Loads from global memory, each lane its own address, from rows that are far apart, as those of a large matrix.
+    # Loads from global memory, each lane its own address, from rows that are far apart, as those of
+    # a large matrix.
     pictures.block_request('01-uncoalesced-a', 'Step 01, uncoalesced: a load from A', '01_naive/uncoalesced', 'sgemm_naive', 1024, 'LDG.E', 0,
                            8, lda=512)
     pictures.block_request('01-coalesced-b', 'Step 01, coalesced: a load from B', '01_naive/coalesced', 'sgemm_naive', 1024, 'LDG.E', 0, 8)

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Draws one memory request of a warp: which lane is served from which bank (or sector), and when.
 
-    plots/request.py FILE.csv OUT.svg|OUT.png [TITLE]     FILE.csv from `build/simrun ... --picture ADDRESS --picture-file FILE.csv`
+    plots/request.py FILE.csv OUT.svg|OUT.png [TITLE]
 
-FILE.csv has one row per lane: lane,address,phase,first_bank,last_bank for shared memory, where phase is the wavefront, or
-lane,address,bytes,first_sector,last_sector for global memory. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
+`build/simrun ... --picture ADDRESS --picture-file FILE.csv` writes FILE.csv.
+
+FILE.csv has one row per lane: lane,address,phase,first_bank,last_bank for shared memory, where
+phase is the wavefront, or lane,address,bytes,first_sector,last_sector for global memory. Exit
+status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 
 The data of request.gp, with | between the fields:
 
@@ -93,11 +96,13 @@ class Picture:
 
 
 def lanes_served_together(lane, lanes, banks):
-    """Returns the first lane of those that shared memory serves together with this one (sasskit/sim/counts/banks.c).
+    """Returns the first lane of those that shared memory serves together with this one
+    (sasskit/sim/counts/banks.c).
 
-    For words it is the warp; for wider accesses half or a quarter of it, and two neighbouring parts are served together if every lane
-    reads what lane ^ 1, or every lane what lane ^ 2, reads. The CSV file does not say whether it was a load; in a wide store, where
-    neighbouring parts are never served together, the result is right as long as no two lanes write the same address.
+    Words are served for the whole warp; wider accesses for half or a quarter of it. Two neighbouring
+    parts are served together if each lane reads the address of lane ^ 1, or each that of lane ^ 2.
+    The CSV file does not say whether it was a load. Neighbouring parts of a wide store are never
+    served together; for a store the result is right as long as no two lanes write the same address.
     """
     if banks == 1:
         return 0

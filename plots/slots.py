@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Draws the issue slots of scheduler 0 from a trace of the model of an SM, one line per warp.
 
-    plots/slots.py FILE.json OUT.svg|OUT.png FIRST,COUNT [TITLE]     FILE.json from `build/simrun ... --time --timeline FILE.json --cycles FIRST,COUNT`
+    plots/slots.py FILE.json OUT.svg|OUT.png FIRST,COUNT [TITLE]
 
-The data of slots.gp: boxes.csv, row,from,to,kind (row 0 has the scheduler's issue slots, the others its warps); rows.csv, row,label;
-blocks.csv, the cycles in which a block starts or ends. A window wider than BINS cycles is drawn in as many bins, each in the colour of the
-kind that has most of its cycles. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
+`build/simrun ... --time --timeline FILE.json --cycles FIRST,COUNT` writes FILE.json.
+
+The data of slots.gp: boxes.csv, row,from,to,kind (row 0 has the scheduler's issue slots, the others
+its warps); rows.csv, row,label; blocks.csv, the cycles in which a block starts or ends. A window
+wider than BINS cycles is drawn in as many bins, each in the colour of the kind that has most of its
+cycles. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 """
 import json
 import os
@@ -56,7 +59,8 @@ class Row:
             cycles[kind] = cycles.get(kind, 0) + 1
 
     def boxes(self, is_drawn=lambda number: True):
-        """Yields (from, to, kind) for neighbouring bins of one kind; bins that are not drawn are empty."""
+        """Yields (from, to, kind) for neighbouring bins of one kind; bins that are not drawn are
+        empty."""
         now, start = 0, 0
         for number, cycles in enumerate(self.bins + [{}]):
             kind = min(cycles, key=lambda kind: (-cycles[kind], kind)) if cycles and is_drawn(number) else 0

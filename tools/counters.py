@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the counters of a results folder as tables, one per step and shape: one line per figure, one column per variant.
+"""Prints the counters of a results folder as tables, one per step and shape: one line per figure,
+one column per variant.
 
     tools/counters.py RESULTS_DIR
 
-The figures are those of view table_counters (tools/tables.sql), which the lessons show. Exit status: 0 success, 1 no counters.csv.
+The figures are those of view table_counters (tools/tables.sql), which the lessons show. Exit
+status: 0 success, 1 no counters.csv.
 """
 import os
 import sys
@@ -27,7 +29,8 @@ def main(arguments):
     for step, shape in data.execute(KERNELS).fetchall():
         headings, rows = script.table(data, TABLE, (step, shape))
         for i, row in enumerate(rows):
-            words, *figures, _ = cells.cells_of(headings, row)[0]  # the last column has the counter's name
+            # The last column has the counter's name.
+            words, *figures, _ = cells.cells_of(headings, row)[0]
             if i == 0:
                 title = f'{step} at {shape}'
                 print(f'\n{title:{WORDS}}' + ''.join(f' {figure.heading[:COLUMN]:>{COLUMN}}' for figure in figures))

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the measured tables and figures into the Markdown files, from CSV alone, so that no figure is typed by hand.
+"""Writes the measured tables and figures into the Markdown files, from CSV alone, so that no figure
+is typed by hand.
 
-    tools/docs.py                    rewrites README.md and the pages of steps, library, docs and exercises/*/answer.md where they differ
-    tools/docs.py --check            changes nothing; names each file that differs and exits with status 1
-    tools/docs.py --mark PAGE FILE   prints FILE, the text of PAGE, with markers around the figures of docs/figures.txt
+    tools/docs.py                    rewrites README.md, the pages of steps, library and docs, and
+                                     exercises/*/answer.md where they differ
+    tools/docs.py --check            changes nothing; names each file that differs, status 1
+    tools/docs.py --mark PAGE FILE   prints FILE, the text of PAGE, with markers around the figures
+                                     of docs/figures.txt
 
-docs/writing.md lists the markers; tools/tables.sql has the queries. The CSV files are those of $RESULTS, docs/results/h200 if not set; a
-figure that these do not have is an error, one that another folder does not have reads "?".
-Exit status: 0 success, 1 a file differs or cannot be written, 2 wrong usage or marker.
+docs/writing.md lists the markers; tools/tables.sql has the queries. The CSV files are those of
+$RESULTS, docs/results/h200 if not set; a figure that these do not have is an error, one that
+another folder does not have reads "?". Exit status: 0 success, 1 a file differs or cannot be
+written, 2 wrong usage or marker.
 """
 import glob
 import os

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """What the measurements of step 10's dispatcher say, for tools/order.sh.
 
-    tools/judge.py sample RESULTS_DIR            the ten drawn shapes that are furthest behind cuBLAS, the geometric mean, how many are at 0.95
-                                                 or more; the least rate at which A, B and C were moved where memory is the limit; and the
-                                                 dispatcher beside the fastest that cublasLt offers, where that was timed
-    tools/judge.py shapes RESULTS_DIR SHAPE...   the ratio to cuBLAS of each shape, N or MxNxK, and their geometric mean
+    tools/judge.py sample RESULTS_DIR            the ten drawn shapes that are furthest behind cuBLAS,
+                                                 the geometric mean, how many are at 0.95 or more; the
+                                                 least rate at which A, B and C were moved where memory
+                                                 is the limit; the dispatcher beside the fastest
+                                                 algorithm of cublasLt, if that was timed
+    tools/judge.py shapes RESULTS_DIR SHAPE...   the ratio to cuBLAS of each shape, N or MxNxK, and
+                                                 the geometric mean
 
-Memory is the limit at up to 10 FLOP per byte and from 50 us on. Exit status: 0 success, 1 a ratio of `shapes` is below its limit, 2 wrong
-usage, or nothing was measured.
+Memory is the limit at up to 10 FLOP per byte and from 50 us on. Exit status: 0 success, 1 a ratio
+of `shapes` is below its limit, 2 wrong usage, or nothing was measured.
 """
 import math
 import os

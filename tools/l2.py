@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """The L2 hit rate that an order of tiles should have, in percent.
 
-    tools/l2.py ORDER SIZE [BLOCKS [L2]]      ORDER: x_major, y_major, grouped, z_order; SIZE: N or MxNxK; BLOCKS: 132; L2: 60e6 bytes
+    tools/l2.py ORDER SIZE [BLOCKS [L2]]
 
-Prints order,m,n,k,wave,kept. A sector has 32 bytes. Blocks of 128 x 256 elements run in rounds of BLOCKS, in step along K, and request
-from L2 each tile of A and B that they copy; C is stored, which counts as a hit.
+ORDER is x_major, y_major, grouped or z_order; SIZE is N or MxNxK; BLOCKS is 132 and L2 60e6 bytes if
+not given.
+
+Prints order,m,n,k,wave,kept. A sector has 32 bytes. Blocks of 128 x 256 elements run in rounds of
+BLOCKS, in step along K, and request from L2 each tile of A and B that they copy; C is stored, which
+counts as a hit.
 
     wave   what a round's blocks share is fetched once for all of them; nothing stays between rounds
     kept   what was used within the last L2 bytes of traffic is still there in the next round, too
 
-The orders of tiles are those of steps/10_block_order/orders.h. The formula ignores how far blocks drift apart, that L2 has two halves,
-and that a round ends block by block.
+The orders of tiles are those of steps/10_block_order/orders.h. The formula ignores how far blocks
+drift apart, that L2 has two halves, and that a round ends block by block.
 """
 import math
 import re
@@ -68,7 +72,8 @@ def hit_rates(order, m, n, k, blocks=132, l2=60e6):
     pieces = min(16, up(k, 8))  # of K, in which a round's blocks are taken to be together
     depth = k / pieces
     traffic = requests = unique = misses = 0.0
-    used = [{} for _ in range(pieces)]  # the traffic when each piece of a panel of A or B was last requested
+    # The traffic at the last request of each panel of A or B, one dictionary per piece of K.
+    used = [{} for _ in range(pieces)]
     never = -math.inf
     for start in range(0, tiles, blocks):
         panels = {}

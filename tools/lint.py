@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""What `sass lint` computes for the hot loop of each variant, as CSV beside the measured results. No GPU is needed.
+"""What `sass lint` computes for the hot loop of each variant, as CSV beside the measured results.
+No GPU is needed.
 
-    tools/lint.py [RESULTS_DIR]      docs/results/h200 if not given; needs the kernels for sm_90 (`make`)
-    tools/lint.py --loop             reads the output of `sass lint` and prints the hot loop: its first and last byte, then the columns of
-                                     lint.csv
+    tools/lint.py [RESULTS_DIR]   docs/results/h200 if not given; needs the kernels for sm_90 (`make`)
+    tools/lint.py --loop          reads the output of `sass lint` and prints the hot loop: its first
+                                  and last byte, then the columns of lint.csv
 
-RESULTS_DIR/lint.csv    one row per variant of steps 03 to 09 and 12: cycles per FFMA by the rules of docs/sass.md
-RESULTS_DIR/strip.csv   the loops of step 09 for plots/strip.gp: neighbouring instructions of one kind are one row
+RESULTS_DIR/lint.csv    one row per variant of steps 03 to 09 and 12: cycles per FFMA by the rules of
+                        docs/sass.md
+RESULTS_DIR/strip.csv   the loops of step 09 for plots/strip.gp: neighbouring instructions of one
+                        kind are one row
 
-The hot loop is the innermost one with the most FFMA; of several the one with the fewest instructions (the versions for operands that are
-not aligned have more), then with the fewest cycles. Both files are replaced whole.
-Exit status: 0 written, 1 something failed, 2 wrong usage or nothing built.
+The hot loop is the innermost one with the most FFMA; of several the one with the fewest
+instructions (the versions for operands that are not aligned have more), then with the fewest
+cycles. Both files are replaced whole. Exit status: 0 written, 1 something failed, 2 wrong usage or
+nothing built.
 """
 import os
 import re
@@ -27,7 +31,8 @@ STRIP_LINES = 8  # of a strip, each with the same number of FFMA
 WORD_BYTES = 16
 LOOP = re.compile(r': loop (0x[0-9a-f]+) to (0x[0-9a-f]+):')
 FIGURE = re.compile(r' ([0-9.]+) (bytes|instructions|FFMA|bank-conflict|issue|expected|idle)\b')
-COLUMNS = 'bytes instructions FFMA bank-conflict issue expected idle'.split()  # those of lint.csv from `bytes` on
+# The units of lint's figures, in the order of the columns of lint.csv from `bytes` on.
+COLUMNS = 'bytes instructions FFMA bank-conflict issue expected idle'.split()
 CONFLICT = re.compile(r'[^ ]*\+(0x[0-9a-f]+): .*// bank conflict: ([0-9]+)')
 INSTRUCTION = re.compile(r'[0-9a-f-][0-9a-f-]:[^ ]* +((@[^ ]+) +)?(.*)')
 KINDS = (('shared', r'LDS'), ('copy', r'LDG(STS|DEPBAR)'), ('barrier', r'BAR|DEPBAR|WARPSYNC'), ('branch', r'BRA|BSSY|BSYNC'),
@@ -35,7 +40,8 @@ KINDS = (('shared', r'LDS'), ('copy', r'LDG(STS|DEPBAR)'), ('barrier', r'BAR|DEP
 
 
 def hot_loop(said):
-    """Returns (first, last, figures by unit) of the hot loop in the output of `sass lint`, or None."""
+    """Returns (first, last, figures by unit) of the hot loop in the output of `sass lint`, or
+    None."""
     loops = []
     for line in said.split('\n'):
         found = LOOP.search(line)
@@ -74,10 +80,12 @@ def loop_body(said, listing, first, last):
 
 
 def strip(body):
-    """Yields (line, at, cycles, kind) for neighbours of one kind: line of the strip, cycles before them in the line, their own.
+    """Yields (line, at, cycles, kind) for neighbours of one kind: line of the strip, cycles before
+    them in the line, their own.
 
-    Kinds: kept0 and kept1, FFMA of which one operand stays in the reuse cache, which alternate whenever another operand does; conflict,
-    an FFMA that takes two cycles or more; shared, copy, integer, barrier, branch; never, what the guard @!PT rules out.
+    kept0 and kept1 are runs of FFMA that keep one operand in the reuse cache; they alternate whenever
+    that operand changes. conflict is an FFMA that takes two cycles or more, never an instruction with
+    the guard @!PT. The other kinds are shared, copy, integer, barrier, branch.
     """
     fused = sum(instruction.name == 'FFMA' for instruction in body)
     line = at = start = width = done = shade = 0

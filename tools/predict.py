@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""The ladder as the model of an SM predicts it, beside what the H200 measured, or the GPU here. Without --here no GPU is needed.
+"""The ladder as the model of an SM predicts it, beside what the H200 measured, or the GPU here.
+Without --here no GPU is needed.
 
-    tools/predict.py [--here] OUT [SIZE [MACHINE]]      OUT is a folder, SIZE the N, 2048 if not given, MACHINE h200 or rtx-3090
+    tools/predict.py [--here] OUT [SIZE [MACHINE]]
 
-Writes OUT/predicted.csv (rows of the backend `model`), with --here OUT/measured.csv, with gnuplot OUT/predicted.svg, and prints the
-table. The band is the model's largest error over steps 01 to 09 at that N, or over all N that were compared
-(docs/results/h200/validation.csv); machines that were not measured have none.
-Exit status: 0 success, 1 something failed, 2 wrong usage, 130 stopped.
+OUT is a folder. SIZE is the N, 2048 if not given; MACHINE is h200 if not given, for example rtx-3090.
+
+Writes OUT/predicted.csv (rows of the backend `model`), with --here OUT/measured.csv, with gnuplot
+OUT/predicted.svg, and prints the table. The band is the model's largest error over steps 01 to 09
+at that N, or over all N that were compared (docs/results/h200/validation.csv); machines that were
+not measured have none. Exit status: 0 success, 1 something failed, 2 wrong usage, 130 stopped.
 """
 import os
 import re

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Asks a results folder's CSV files a question in SQL.
 
-    tools/query.py [--plain | --tabs | --csv] 'select ...' [RESULTS_DIR]      docs/results/h200 if not given, or a file of tools/load.py
+    tools/query.py [--plain | --tabs | --csv] 'select ...' [RESULTS_DIR]
 
-The tables are the files (tools/schema.sql: results, counters, machine, ...), the views are what the charts and the lessons ask
-(tools/views.sql: newest, timed, ladder, figure, bound, ...). `.tables` lists them, `.schema ladder` prints how one is defined, and
-`.read FILE` runs the statements of a file. Rows stand in columns below headings; --plain prints them without headings, with | between
-the fields, --tabs with tabs; --csv prints headings and commas. Exit status: 0 answered, 1 not, 2 wrong usage.
+RESULTS_DIR is docs/results/h200 if not given; a file of tools/load.py will do, too.
+
+The tables are the files (tools/schema.sql: results, counters, machine, ...), the views are what the
+charts and the lessons ask (tools/views.sql: newest, timed, ladder, figure, bound, ...). `.tables`
+lists them, `.schema ladder` prints how one is defined, and `.read FILE` runs the statements of a
+file. Rows stand in columns below headings; --plain prints them without headings, with | between the
+fields, --tabs with tabs; --csv prints headings and commas. Exit status: 0 answered, 1 not, 2 wrong
+usage.
 """
 import os
 import sqlite3

@@ -3,8 +3,9 @@
 
     tools/shapes.py SEED COUNT
 
-Prints COUNT lines, MxNxK, which depend on the seed alone. Of 98 shapes 60 are drawn from 1 to 12,000 in each dimension, uniformly over
-the logarithm, so that every size is as likely as its half; 18 are cubes, of 64 to 8192; 20 are of kinds that applications have.
+Prints COUNT lines, MxNxK, which depend on the seed alone. Of 98 shapes 60 are drawn from 1 to
+12,000 in each dimension, uniformly over the logarithm, so that every size is as likely as its half;
+18 are cubes, of 64 to 8192; 20 are of kinds that applications have.
 """
 import math
 import re
@@ -35,14 +36,21 @@ class Draw:
 
 # The kinds of applications: m, n and k, drawn in this order.
 APPLICATIONS = (
-    lambda draw: (draw.between(1, 8192), draw.one_of(WIDTHS), draw.one_of(WIDTHS)),  # a layer of a network, rows: tokens
-    lambda draw: (draw.between(49, 50000), draw.one_of(CHANNELS), 9 * draw.one_of(CHANNELS)),  # a convolution, rows: pixels
-    lambda draw: (draw.between(64, 16384), 1, draw.between(64, 16384)),  # a matrix by a vector
-    lambda draw: (1, draw.between(64, 16384), draw.between(64, 16384)),  # a vector by a matrix
-    lambda draw: (draw.between(500, 10000), draw.between(500, 10000), draw.between(1, 32)),  # an update of low rank
-    lambda draw: (draw.between(10000, 60000), draw.between(8, 64), draw.between(8, 64)),  # long and narrow
-    lambda draw: (draw.between(16, 512), draw.between(16, 512), draw.between(1000, 65536)),  # inner products of long vectors
-    lambda draw: (draw.between(35, 100), draw.between(200, 5000), draw.between(35, 2000)))  # one narrow dimension
+    # A layer of a network, one row per token.
+    lambda draw: (draw.between(1, 8192), draw.one_of(WIDTHS), draw.one_of(WIDTHS)),
+    # A convolution, one row per pixel.
+    lambda draw: (draw.between(49, 50000), draw.one_of(CHANNELS), 9 * draw.one_of(CHANNELS)),
+    # A matrix by a vector, and a vector by a matrix.
+    lambda draw: (draw.between(64, 16384), 1, draw.between(64, 16384)),
+    lambda draw: (1, draw.between(64, 16384), draw.between(64, 16384)),
+    # An update of low rank.
+    lambda draw: (draw.between(500, 10000), draw.between(500, 10000), draw.between(1, 32)),
+    # A tall and narrow matrix by a small one.
+    lambda draw: (draw.between(10000, 60000), draw.between(8, 64), draw.between(8, 64)),
+    # Inner products of long vectors.
+    lambda draw: (draw.between(16, 512), draw.between(16, 512), draw.between(1000, 65536)),
+    # One small dimension.
+    lambda draw: (draw.between(35, 100), draw.between(200, 5000), draw.between(35, 2000)))
 
 
 def shapes(seed, count):

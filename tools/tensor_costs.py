@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""What step 13's launches cost, by which `safe` chooses: library/rules/safe_costs.h. Run `make` first.
+"""What step 13's launches cost, by which `safe` chooses: library/rules/safe_costs.h. Run `make`
+first.
 
-    tools/tensor_costs.py here   a part of `make fit`: measures `mended`, `few_rows` and `few_cols` on 30 shapes and fits the costs of the
-                                 GPU here to these times
-    tools/tensor_costs.py fit    the costs of the GPU of $RESULTS (docs/results/h200 if not set) from its applications.csv; no GPU needed
+    tools/tensor_costs.py here   measures `mended`, `few_rows` and `few_cols` on 30 shapes and fits
+                                 the costs of the GPU here to these times; a part of `make fit`
+    tools/tensor_costs.py fit    fits the costs of the GPU of $RESULTS (docs/results/h200 if not set)
+                                 to its applications.csv; no GPU needed
 
-The costs of a variant minimise the sum of the squares of relative errors. $COSTS is the file that is written, if set.
-Exit status: 0 success, also where no GPU runs these variants; 1 a run failed, 2 wrong usage.
+The costs of a variant minimise the sum of the squares of relative errors. $COSTS is the file that
+is written, if set. Exit status: 0 success, also where no GPU runs these variants; 1 a run failed, 2
+wrong usage.
 """
 import os
 import re
@@ -33,7 +36,8 @@ def up(value, by):
 
 
 def terms(variant, m, n, k, sms):
-    """Returns the six terms whose sum, each times its cost, is a variant's time (library/rules/safe.h)."""
+    """Returns the six terms whose sum, each times its cost, is a variant's time
+    (library/rules/safe.h)."""
     has_halves = variant != 'mended'
     tiles = 2 * up(m, 128) * up(n, 128) if has_halves else up(m, 256) * 2 * up(n, 128)
     rounds = up(tiles, sms)
@@ -41,7 +45,8 @@ def terms(variant, m, n, k, sms):
 
 
 def solve(matrix, right, used):
-    """Returns the solution of the normal equations in the terms that are used; they are positive definite."""
+    """Returns the solution of the normal equations in the terms that are used; they are positive
+    definite."""
     left = [[matrix[i][j] if used[i] and used[j] else float(i == j) for j in range(TERMS)] for i in range(TERMS)]
     right = [right[i] if used[i] else 0.0 for i in range(TERMS)]
     for i in range(TERMS):
@@ -57,7 +62,8 @@ def solve(matrix, right, used):
 
 
 def fit(variant, times, sms):
-    """Returns the costs of a variant in braces, and how many shapes they come from; times: microseconds by (variant, m, n, k)."""
+    """Returns the costs of a variant in braces, and how many shapes they come from; times:
+    microseconds by (variant, m, n, k)."""
     matrix = [[0.0] * TERMS for _ in range(TERMS)]
     right = [0.0] * TERMS
     shapes = [(shape, time) for (name, *shape), time in times.items() if name == variant]
@@ -78,7 +84,8 @@ def fit(variant, times, sms):
 
 
 def row_of(path, sms):
-    """Returns the device of a file of results and its row of the table of costs; the newest row of a shape and variant counts."""
+    """Returns the device of a file of results and its row of the table of costs; the newest row of
+    a shape and variant counts."""
     rows = database.read(path)
     header = next(rows)
     device = commit = ''

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""How near the model of an SM (sasskit/model) comes to measured times: predicts what RESULTS_DIR measured, and compares.
+"""How near the model of an SM (sasskit/model) comes to measured times: predicts what RESULTS_DIR
+measured, and compares.
 
-Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the shortest of each. It prints each variant's
-error and the error band by size, of steps 01 to 09, 10 to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the
-pairs of variants of a step that differ by 3 % or more are ranked rightly.
+Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the
+shortest of each. It prints each variant's error and the error band by size, of steps 01 to 09, 10
+to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
+of a step that differ by 3 % or more are ranked rightly.
 
-Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as shares of the warps' time: how many
-of each variant's three largest states besides `selected` are predicted within 30 % of their share, and how much of the warps' time the
-model puts in another state than Nsight Compute does (half the sum of the differences), on the mean.
+Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as
+shares of the warps' time: how many of each variant's three largest states besides `selected` are
+predicted within 30 % of their share, and how much of the warps' time the model puts in another
+state than Nsight Compute does (half the sum of the differences), on the mean.
 
 Exit status: 0 success, 1 beyond a limit, or a prediction failed, 2 wrong usage.
 """

@@ -1,7 +1,7 @@
 """From CSV files to the figures in pages and charts.
 
     rows        the rows of a CSV file, filled in, and cut down to some columns
-    database    a results folder as an SQLite database: the tables of schema.sql, the views of views.sql
+    database    a results folder as an SQLite database with the views of views.sql
     script      runs a file of SQL whose queries name the files that get their rows
     cells       how a figure is shown, and the columns of a table in a page
     answers     what a marker in a page asks of the database

@@ -1,7 +1,8 @@
 """What a marker in a page asks, and what the database answers.
 
-    table: NAME ARGUMENTS    the view table_NAME; its first columns, in capitals, are compared with the arguments
-    value: WHAT              one figure; the kinds of WHAT are the functions of VALUES
+    table: NAME ARGUMENTS   the view table_NAME; the arguments are compared with its first columns,
+                            whose names are in capitals
+    value: WHAT             one figure; the kinds of WHAT are the functions of VALUES
 """
 
 
@@ -19,9 +20,11 @@ class Wrong(Exception):
 
 
 class Answer:
-    """One figure: its value as text, '' if it was not measured, and the format in which it is shown.
+    """One figure: its value as text, '' if it was not measured, and the format in which it is
+    shown.
 
-    doubt says why no text of the project may use the figure, for example that cuBLAS was not itself in that run.
+    doubt says why no text of the project may use the figure, for example that cuBLAS was not itself
+    in that run.
     """
 
     def __init__(self, row=None, doubt=''):
@@ -58,7 +61,8 @@ class Answers:
         return self.last.get(self.step(step)) if name == 'last' else name
 
     def check_variant(self, step, variant):
-        """Raises Wrong if the step was measured, but no such variant of it, neither here nor on the H200: a slip of the pen."""
+        """Raises Wrong if the step was measured, but no such variant of it, neither here nor on the
+        H200: a slip of the pen."""
         step = self.step(step)
         if variant == 'last' or step == 'cublas' or step not in self.known:
             return
@@ -125,8 +129,8 @@ class Answers:
         return answer if isinstance(answer, Answer) else Answer(answer)
 
 
-# --- the kinds of values: each takes the words of a marker, and returns a row (value, format), () if nothing was measured, an Answer, or
-# None if the words are not what it expects
+# --- the kinds of values: each takes the words of a marker, and returns a row (value, format), ()
+# if nothing was measured, an Answer, or None if the words are not what it expects
 
 FIGURE = 'from value where name = :name and step = :step and variant = :variant and shape = :shape and mode = :mode'
 
@@ -214,7 +218,8 @@ def peak(answers, words):
     return answers.first("select tflops, '1' from peak where fp64 = :fp64", fp64=words == ['peak_fp64']) or ()
 
 
-# The first word: the function, the least and the largest number of words. Any other first word is the name of a figure.
+# The first word: the function, the least and the largest number of words. Any other first word is
+# the name of a figure.
 VALUES = {
     'machine': (machine, 3, 99), 'lint': (lint, 4, 4), 'traffic': (several_gpus, 5, 5), 'clusters': (several_gpus, 5, 5),
     'gpus_safe': (several_gpus, 5, 5), 'timeline': (timeline, 5, 6), 'strassen': (strassen, 5, 6), 'order': (order, 4, 4),

@@ -1,8 +1,11 @@
 """How figures are shown, and the columns of a table in a page. Formats:
 
-    0 to 9   so many decimals; +1 with the sign     three   three digits or so
-    speed    TFLOP/s: 1 decimal, below 1 two        count   whole numbers grouped, millions from ten million on
-    short    a whole number, or two decimals        ''      as it is
+    0 to 9   so many decimals; +1: one decimal and the sign
+    speed    TFLOP/s: one decimal, two below 1
+    short    a whole number, or two decimals
+    three    about three digits
+    count    whole numbers with commas; millions from ten million on
+    ''       unchanged
 """
 import re
 
@@ -17,7 +20,8 @@ def number(text):
 
 
 def shown(text, form):
-    """Returns a value as it is shown. A mark ` !` behind it stays: the table's note says what it means."""
+    """Returns a value as it is shown. A mark ` !` behind it stays: the table's note says what it
+    means."""
     if text.endswith(' !'):
         return shown(text[:-2], form) + ' !'
     if not form or not NUMBER.match(text):
@@ -41,7 +45,8 @@ def shown(text, form):
 
 
 def is_argument(name):
-    """Returns whether a column of a table's view is an argument of its marker: in capitals, or in brackets."""
+    """Returns whether a column of a table's view is an argument of its marker: in capitals, or in
+    brackets."""
     return re.fullmatch(r'[A-Z]+|\[.*\]', name) is not None
 
 
@@ -58,7 +63,8 @@ class Cell:
 def cells_of(headings, row):
     """Returns the cells of a view's row, without its arguments, and the note below the table.
 
-    The columns `columns` and `cells` stand for as many columns as the data have, with | between them.
+    The columns `columns` and `cells` stand for as many columns as the data have, with | between
+    them.
     """
     cells, note, items = [], '', None
     for heading, value in zip(headings, row):

@@ -13,7 +13,8 @@ PLOTS = os.path.join(PROJECT, 'plots')
 
 
 class Folder:
-    """A temporary folder with the scripts and their data; gnuplot runs in it, so that no path is part of a command."""
+    """A temporary folder with the scripts and their data; gnuplot runs in it, so that no path is
+    part of a command."""
 
     def __init__(self):
         self.path = tempfile.mkdtemp()
@@ -74,7 +75,8 @@ def text_setting(name, text):
 
 
 def plain_setting(name, text):
-    """Returns a line of gnuplot that sets a variable to a text which is shown as it is, or a list of words."""
+    """Returns a line of gnuplot that sets a variable to a text which is shown as it is, or a list
+    of words."""
     text = text.replace("'", "''")
     return f"{name} = '{text}'"
 

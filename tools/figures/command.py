@@ -1,4 +1,5 @@
-"""What the commands have in common: errors in one line, output in UTF-8, files that are written whole or not at all."""
+"""What the commands have in common: errors in one line, output in UTF-8, files that are written
+whole or not at all."""
 import os
 import shutil
 import stat

@@ -1,4 +1,5 @@
-"""A results folder as an SQLite database in memory: the tables of schema.sql, filled from CSV files, and the views of views.sql."""
+"""A results folder as an SQLite database in memory: the tables of schema.sql, filled from CSV
+files, and the views of views.sql."""
 import math
 import os
 import re
@@ -20,7 +21,8 @@ def quoted(name):
 
 
 def connect(path=':memory:'):
-    """Returns a database, which has the mathematical functions that the views use even where SQLite was built without them."""
+    """Returns a database, which has the mathematical functions that the views use even where SQLite
+    was built without them."""
     data = sqlite3.connect(path, isolation_level=None)
     for name, function, least in (('ln', math.log, 0), ('log10', math.log10, 0), ('exp', math.exp, -math.inf)):
         try:
@@ -48,7 +50,8 @@ def read(path, errors='replace'):
 
 
 def fill(data, table, path):
-    """Fills a table of the schema with a file's rows, by the names in its header; empty fields become null."""
+    """Fills a table of the schema with a file's rows, by the names in its header; empty fields
+    become null."""
     found = read(path)
     header = next(found)
     columns = data.execute('select name, dflt_value from pragma_table_info(?)', (table,)).fetchall()

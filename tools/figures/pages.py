@@ -1,7 +1,8 @@
 """Replaces tables and figures in pages of Markdown.
 
-A table stands between lines <!-- table: NAME ARGUMENTS --> and <!-- end table -->, a figure in a sentence between <!-- value: WHAT -->
-and <!-- end -->; other figures are those of sentences.py. Fenced code stays as it is.
+A table stands between lines <!-- table: NAME ARGUMENTS --> and <!-- end table -->, a figure in a
+sentence between <!-- value: WHAT --> and <!-- end -->; other figures are those of sentences.py.
+Fenced code stays as it is.
 """
 import re
 
@@ -28,7 +29,8 @@ def wrapped(note):
 
 
 class Writer:
-    """Writes the figures of one page. complete: a figure that was not measured is an error, not a question mark."""
+    """Writes the figures of one page. complete: a figure that was not measured is an error, not a
+    question mark."""
 
     def __init__(self, page, answers, sentences, complete):
         self.page, self.answers, self.sentences, self.complete = page, answers, sentences, complete
@@ -121,7 +123,8 @@ class Writer:
 
 
 def marked(page, text, sentences):
-    """Returns the text of a page with markers around the figures that have none, for the pages of the browser."""
+    """Returns the text of a page with markers around the figures that have none, for the pages of
+    the browser."""
     out, is_fenced, in_table = [], False, False
     figures = {entry: [lambda old, what=what: f'<!-- value: {what} -->{old}<!-- end -->' for what in entry.figures]
                for entry in sentences.of_page.get(page, ())}

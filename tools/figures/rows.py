@@ -1,7 +1,8 @@
 """The rows of the CSV files in a results folder.
 
-A long file leaves the leading fields of a row empty where they equal those of the row before; whole_rows() fills them in, condensed()
-leaves them out. A row is whole if it has as many fields as the header; the last line is not if it has no end.
+A long file leaves the leading fields of a row empty where they equal those of the row before;
+whole_rows() fills them in, condensed() leaves them out. A row is whole if it has as many fields as
+the header; the last line is not if it has no end.
 """
 import re
 import sys
@@ -32,9 +33,11 @@ def unquoted(field):
 
 
 def whole_rows(file, name, accept_cut=False, errors='surrogateescape'):
-    """Yields the header and the whole rows of a binary file, filled in, as lists of fields with their quotes.
+    """Yields the header and the whole rows of a binary file, filled in, as lists of fields with
+    their quotes.
 
-    Prints on standard error how many rows were left out. accept_cut: a last line without an end is a row like any other.
+    Prints on standard error how many rows were left out. accept_cut: a last line without an end is
+    a row like any other.
     """
     width, before, first_left, left = 0, None, 0, 0
     for number, line in enumerate(file, 1):
@@ -63,9 +66,11 @@ def whole_rows(file, name, accept_cut=False, errors='surrogateescape'):
 
 
 def condensed(rows, columns, name):
-    """Yields the rows in the given columns, each without the leading fields that equal those of the row before.
+    """Yields the rows in the given columns, each without the leading fields that equal those of the
+    row before.
 
-    The more a column stays the same, the further in front it belongs. NAME:10 takes the first ten characters.
+    The more a column stays the same, the further in front it belongs. NAME:10 takes the first ten
+    characters.
     """
     header = next(rows, [])
     places, most = [], []

@@ -1,11 +1,13 @@
-"""Runs a file of SQL. A line `.once NAME` gives the rows of the next query a name; other queries are expected to have no rows."""
+"""Runs a file of SQL. A line `.once NAME` gives the rows of the next query a name; other queries
+are expected to have no rows."""
 import sqlite3
 
 from figures.command import Failure, read_text
 
 
 def text_of(value):
-    """Returns a value as SQLite writes it: nothing for null, 15 digits and a decimal point for a floating-point number."""
+    """Returns a value as SQLite writes it: nothing for null, 15 digits and a decimal point for a
+    floating-point number."""
     if value is None:
         return ''
     if isinstance(value, float):
@@ -16,7 +18,8 @@ def text_of(value):
 
 
 def statements(text):
-    """Yields (name, statement, line) for each statement: the name that a line `.once NAME` before it gives to its rows, or None."""
+    """Yields (name, statement, line) for each statement: the name that a line `.once NAME` before
+    it gives to its rows, or None."""
     name, lines, first = None, [], 0
     for number, line in enumerate(text.split('\n'), 1):
         if not lines:

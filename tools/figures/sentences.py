@@ -1,7 +1,8 @@
 """The figures and words of pages that have no marker there (docs/figures.txt).
 
-Below a line [PAGE] an entry is TEXT, a tab, and what its figures are, with tabs between them. TEXT is part of one line of the page; {}
-stands for a figure. An item "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", has no figure: it checks what TEXT says in words.
+Below a line [PAGE] an entry is TEXT, a tab, and what its figures are, with tabs between them. TEXT
+is part of one line of the page; {} stands for a figure. An item "WHAT in LOW..HIGH", or "WHAT /
+WHAT in LOW..HIGH", has no figure: it checks what TEXT says in words.
 """
 import os
 import re
@@ -30,7 +31,8 @@ class Entry:
         raise Named(f'{self.path}:{self.line}: {text}')
 
     def put(self, line, figures):
-        """Returns the line with the figures in place of those that stand there, or None if it has no such text.
+        """Returns the line with the figures in place of those that stand there, or None if it has
+        no such text.
 
         figures: for each {} a function that returns what to write for the figure that was found.
         """
@@ -57,7 +59,8 @@ class Entry:
             at += 1
 
     def check(self, answers, complete):
-        """Fails if a ratio is outside the range in which the words are true. Only the course's own results are complete."""
+        """Fails if a ratio is outside the range in which the words are true. Only the course's own
+        results are complete."""
         for what, low, high in self.checks:
             values = [self.plain(answers, part) for part in what.split(' / ')]
             if '' in values:
@@ -95,7 +98,8 @@ class Sentences:
     def put(self, page, line, figures_of, when_found):
         """Returns the line of a page with the figures of every entry that it has.
 
-        figures_of(entry) gives Entry.put()'s functions; when_found(entry) is called for each entry that the line has.
+        figures_of(entry) gives Entry.put()'s functions; when_found(entry) is called for each entry
+        that the line has.
         """
         for entry in self.of_page.get(page, ()):
             found = entry.put(line, figures_of(entry))
