@@ -17,7 +17,7 @@ function turned(code,    r, g, b, max, min, h, s, l, p, q) {
     return sprintf("#%02x%02x%02x", 255 * hue(p, q, h + 1 / 3), 255 * hue(p, q, h), 255 * hue(p, q, h - 1 / 3))
 }
 {
-    gsub(/color="black"/, "color=\"#000000\""); gsub(/'black'/, "'#000000'"); gsub(/"white"/, "\"#ffffff\""); gsub(/fill:white/, "fill:#ffffff")
+    gsub(/="black"/, "=\"#000000\""); gsub(/'black'/, "'#000000'"); gsub(/"white"/, "\"#ffffff\""); gsub(/fill:white/, "fill:#ffffff")
     out = ""
     while (match($0, /#[0-9a-fA-F][0-9a-fA-F][0-9a-fA-F]([0-9a-fA-F][0-9a-fA-F][0-9a-fA-F])?/)) {
         code = substr($0, RSTART + 1, RLENGTH - 1)
