@@ -1,23 +1,31 @@
 #!/usr/bin/env bash
-# Step 10's measurements on a machine with a GPU. Run `make` first.
+# Measures step 10 on a machine with a GPU. Run `make` first.
 #
-#     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
-#     tools/order.sh fit          the dispatcher's costs from fit.csv, or order.csv where there is none: library/rules/dispatch_costs.h, and
-#                                 what uses them built again
-#     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 100 drawn shapes, or on these, and fits the costs
-#                                 of the GPU here to that
-#     tools/order.sh predict      the costs of kernels that were not measured, from times by the model of an SM; no GPU needed
-#     tools/order.sh sample [SEED [COUNT]]   the dispatcher beside cublasSgemm and the fastest of what cublasLt offers on drawn shapes
-#                                 (tools/shapes.py; 2 and 300 if not given), in one run: sample.csv, and its chart
-#     tools/order.sh judge        what sample.csv says; no GPU needed
-#     tools/order.sh best [SEED [COUNT]]     the dispatcher's choice beside the best kernel on drawn shapes (3 and 60): best.csv
-#     tools/order.sh rasters      the four orders of tiles: times to results.csv, counters to counters.csv
-#     tools/order.sh shapes       the dispatcher beside cuBLAS on the 38 shapes, in one run: results.csv
-#     tools/order.sh repeat       whether results are the same bits from run to run
-#     tools/order.sh verdict      ratios of the newest `shapes` and their geometric mean; no GPU needed
+#     tools/order.sh measure     times every kernel of step 10 on the 38 shapes, with K in several
+#                                parts where that is possible: order.csv
+#     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is no
+#                                fit.csv: library/rules/dispatch_costs.h; builds what uses them
+#     tools/order.sh here [SHAPE...]         `make fit`: times the useful kernels on 100 drawn shapes,
+#                                or on these, and fits the costs of this GPU to the times
+#     tools/order.sh predict     the costs of kernels that were not measured, from times by the model
+#                                of an SM; no GPU needed
+#     tools/order.sh sample [SEED [COUNT]]   times the dispatcher, cublasSgemm and the fastest algorithm
+#                                of cublasLt on drawn shapes (tools/shapes.py; 2 and 300 if not given)
+#                                in one run: sample.csv, and its chart
+#     tools/order.sh judge       prints the results of sample.csv; no GPU needed
+#     tools/order.sh best [SEED [COUNT]]     times the dispatcher's choice and the best kernel on drawn
+#                                shapes (3 and 60 if not given): best.csv
+#     tools/order.sh rasters     times the four orders of tiles and reads their counters: results.csv,
+#                                counters.csv
+#     tools/order.sh shapes      times the dispatcher and cuBLAS on the 38 shapes in one run:
+#                                results.csv
+#     tools/order.sh repeat      checks that results have the same bits in every run
+#     tools/order.sh verdict     prints the ratios of the newest `shapes` and their geometric mean; no
+#                                GPU needed
 #
-# Files go to $RESULTS, docs/results/h200 if not set (what `here` measured only if it is, to fit.csv), the costs to $COSTS if set, and
-# then nothing is built again. Exit status: 0 well, 1 a run failed or a result is not what it should be, 2 wrong usage, 77 no GPU here.
+# Files are written to $RESULTS, docs/results/h200 if not set; `here` writes its times, to fit.csv, only
+# if it is set. The costs are written to $COSTS if set, and then nothing is built.
+# Exit status: 0 success, 1 a run failed or a result is wrong, 2 wrong usage, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -29,11 +37,12 @@ skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1
 
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
-# Squares up to $1, with commas.
+# squares_to N: the squares up to N, with commas.
 squares_to() { tr , '\n' <<<"$squares" | awk -v most="$1" '$1 <= most' | paste -sd,; }
 
-# times PARTS OPTION...: one run; its rows go to order.csv, PARTS and the number of multiprocessors in front (of several numbers of
-# parts the variant's name tells which). `how` says by what the time is taken.
+# times PARTS OPTION...: one run, whose rows are appended to order.csv with PARTS and the number of
+# multiprocessors in front. If PARTS is a list, the variant's name has the number of parts.
+# how: the options that choose the backend.
 how=(--backend gpu --rounds 9)
 sms=132
 times() {
@@ -69,14 +78,14 @@ measure() {
     echo "$results/order.csv"
 }
 
-# keep FILE: what was measured, in the columns that the fit and its report read.
+# keep FILE: writes the measured rows with the columns that the fit and its report read.
 keep() {
     tools/rows.py --keep device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median \
         "$work/order.csv" >"$work/kept.csv"
     put "$work/kept.csv" "$1"
 }
 
-# costs_from FILE...: new costs, and what uses them.
+# costs_from FILE...: writes new costs and builds what uses them.
 costs_from() {
     build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
     put "$work/costs.h" "${COSTS:-library/rules/dispatch_costs.h}"
@@ -94,7 +103,8 @@ fit() {
 # drawn SEED COUNT: shapes, one a line.
 drawn() { tools/shapes.py "$1" "$2"; }
 
-# Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
+# candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for each
+# shape; the rows go to order.csv.
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
 candidates() {
     local line status=0
@@ -106,7 +116,7 @@ candidates() {
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
-# Drawn shapes have few that are large on one side only: these hold the costs where memory is the limit.
+# Few drawn shapes are large in one dimension only; these fix the costs where memory is the limit.
 corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096 4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {
     local shapes="$*"
@@ -167,7 +177,7 @@ shapes() {
         --csv "$results/results.csv"
 }
 
-# Every kernel 20 times on the same inputs, C compared bit by bit: --repeat of the ladder.
+# Runs every kernel 20 times on the same inputs and compares C bit by bit (--repeat of the ladder).
 repeat() {
     build/ladder --backend gpu --step 10 --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
     local parts

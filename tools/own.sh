@@ -38,7 +38,7 @@ own_directory() {
     own_path=$path
 }
 
-# own NAME...: these files of the directory are ours to write. What is there and is not on the list is somebody else's.
+# own NAME...: puts these files on the list. Fails if one exists and is not on it.
 own() {
     local name
     for name in "$@"; do
@@ -49,7 +49,7 @@ own() {
     done
 }
 
-# own_copy FILE NAME: a copy of FILE, there whole or not at all, on whatever file system FILE lies.
+# own_copy FILE NAME: copies FILE, on any file system, so that the copy is whole or does not exist.
 own_copy() {
     local fresh
     own "$2" || return

@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# Reads hardware counters with Nsight Compute, appends them to a counters.csv, and prints them as a table.
+# Reads hardware counters with Nsight Compute, appends them to a counters.csv, and prints them as a
+# table.
 #
 #     tools/profile.sh STEP SIZE [VARIANTS]
 #
-#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas; 14 counts what travels, by NVLink's own counters
-#     SIZE      N or MxNxK, several with commas: 512,4096; '' is 4096 on a GPU and 512 on the simulator
+#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas; 14 counts transferred bytes
+#               by NVLink's own counters
+#     SIZE      N or MxNxK, several with commas: 512,4096; '' is 4096 on a GPU, 512 on the simulator
 #     VARIANTS  names with commas, last, or all; all if not given
 #
-# Each variant at each size is one run of ncu, which measures one launch, replayed as often as the counters need. Clocks
-# are left alone (--clock-control none), so times here are not the times of results.csv. Counters the chip does not have
-# are dropped and named. Rows go to $COUNTERS, profile/counters.csv if not set. Without a GPU or ncu, or where the driver
-# forbids counters, the simulator counts instead. Exit status: 0 well, 1 a run failed, 2 wrong usage (a long simulation: take a SIZE of 512), 77 nothing to count on.
+# Each variant and size is one run of ncu, which measures one launch and replays it as often as the
+# counters need. Clocks are not locked (--clock-control none), so times differ from those of results.csv.
+# Counters that the chip does not have are left out and named. Rows are appended to $COUNTERS,
+# profile/counters.csv if not set. Without a GPU or ncu, or where the driver forbids counters, the
+# simulator counts instead.
+# Exit status: 0 success, 1 a run failed, 2 wrong usage (or a long simulation: take a SIZE of 512),
+# 77 nothing to count on.
 set -euo pipefail
 export LC_ALL=C
 
@@ -85,7 +90,8 @@ if [[ -e $counters ]]; then
     [[ $first == "$header" ]] || die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
 fi
 
-# Lesson 14: bytes that come in, by the schedule and as counted. What a GPU multiplies is a launch of another lesson's kernel.
+# Lesson 14: received bytes by the schedule and as counted. The kernels that multiply belong to other
+# lessons.
 profile_travel() {
     local options=(--check off --rounds 1) size
     [[ $wanted == all ]] || options+=(--variant "$wanted")
@@ -107,7 +113,8 @@ find_ncu() {
     [[ $found ]] && echo "$found"
 }
 
-# Without a GPU, ncu or the right to read counters: what the simulator counts, the program's own table; rows go to $counters as well.
+# simulate REASON: without a GPU, ncu or the right to read counters the simulator counts. The program
+# prints its own table and appends rows to $counters.
 simulate() {
     local options=(--backend sim --check off --step "$list" --counters "$counters") size
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
@@ -129,7 +136,7 @@ ncu=$(find_ncu) || simulate "no ncu (Nsight Compute) on PATH, in /usr/local/cuda
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# "STEP VARIANT" lines of what was asked for; `last` is the last that this chip runs.
+# Prints "STEP VARIANT" for each requested variant; `last` is the last one that this chip runs.
 chosen() {
     local word step variant
     for word in ${list//,/ }; do
@@ -157,7 +164,8 @@ cublas_variant=pedantic # as in results.csv
 runs=$(chosen)
 [[ $runs ]] || die "no variant '$wanted' of step '$list'; build/ladder --list shows what there is"
 
-# Drops what this chip does not have, where ncu can say so (launch and ratio figures are not in its list).
+# Leaves out the counters that this chip does not have, if ncu lists them; its list has no launch and
+# ratio figures.
 if "$ncu" --query-metrics >"$work/known" 2>/dev/null && grep -q '^ *smsp__inst_executed ' "$work/known"; then
     kept=() dropped=()
     for metric in "${metrics[@]}"; do
@@ -176,7 +184,8 @@ measure() { # STEP VARIANT SIZE
     local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) filter='regex:^[sd]gemm_'
     [[ $3 == *x* ]] && problem=(--shape "$3")
     [[ -x $program ]] || program=build/ladder
-    if [[ $1 == cublas ]]; then # its kernels are those named after a tile, such as ..._128x64_...
+    # The kernels of cuBLAS are those named after a tile, such as ..._128x64_...
+    if [[ $1 == cublas ]]; then
         program=build/ladder which=(--step 01 --variant last --baseline on) filter='regex:[0-9]+x[0-9]+'
     fi
     : >"$work/log"
@@ -185,7 +194,7 @@ measure() { # STEP VARIANT SIZE
         "$program" "${which[@]}" "${problem[@]}" --backend gpu --check off --rounds 1 >"$work/said" 2>&1
 }
 
-# parse PREFIX: rows of counters.csv, from the metrics and numbers of ncu's CSV, which stands between other lines.
+# parse PREFIX: prints rows of counters.csv from the metrics in ncu's output; other lines are skipped.
 parse() {
     awk -v prefix="$1" '/^"/ {
         for (n = 0; match($0, /^"([^"]|"")*",?/); $0 = substr($0, RLENGTH + 1)) {

@@ -6,7 +6,7 @@ die() {
     exit "${2:-2}"
 }
 
-# put FILE TARGET: a copy of FILE under a fresh name beside TARGET, which then takes TARGET's place.
+# put FILE TARGET: copies FILE to a fresh name beside TARGET, then renames the copy to TARGET.
 put() {
     local fresh said
     [[ ! -e $2 || -f $2 ]] || die "'$2' is not a regular file; nothing written" 1
