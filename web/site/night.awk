@@ -11,7 +11,7 @@ function turned(code,    r, g, b, max, min, h, s, l, p, q) {
     if (s < .12) { l = 1 - .9 * l; return sprintf("#%02x%02x%02x", 255 * l, 255 * l, 255 * l) }
     h = max == r ? (g - b) / (max - min) + (g < b ? 6 : 0) : max == g ? (b - r) / (max - min) + 2 : (r - g) / (max - min) + 4
     h /= 6
-    l = l > .72 ? clamp(1.04 - .85 * l, .24, .42) : clamp(1.02 - .8 * l, .5, .72) # pale ones stay the quieter ones
+    l = l > .66 ? clamp(1.04 - .85 * l, .24, .42) : clamp(1.02 - .8 * l, .5, .72) # pale ones stay the quieter ones
     s = clamp(s, .25, .85)
     q = l < .5 ? l * (1 + s) : l + s - l * s; p = 2 * l - q
     return sprintf("#%02x%02x%02x", 255 * hue(p, q, h + 1 / 3), 255 * hue(p, q, h), 255 * hue(p, q, h - 1 / 3))
