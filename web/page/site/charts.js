@@ -210,7 +210,7 @@ function draw(figure) {
   const all = /** @type {Set_[]} */ (sets);
   if (!all.length) return;
   const set = all[chosen], { kind = '', step = '' } = figure.dataset, names = [...new Set(set.rows.map(row => row.step))].sort(), rungs = names.filter(name => /^0[1-9]_/.test(name)), cublas = names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [];
-  const style = getComputedStyle(figure), wide = Math.max(260, (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), half = wide < 860 ? wide : (wide - 32) / 2;
+  const style = getComputedStyle(figure), wide = Math.max(260, (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), rem = parseFloat(getComputedStyle(document.documentElement).fontSize), half = wide < 52 * rem ? wide : wide / 2 - rem; // as `.parts` lays them out
   const size = (/** @type {Row[]} */ rows) => { const sizes = [...new Set(rows.map(row => row.n))]; return sizes.includes(4096) ? 4096 : sizes.sort((a, b) => a - b)[sizes.length - 1]; };
   /** @type {Node[]} */
   let parts = [];
