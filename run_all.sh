@@ -57,7 +57,7 @@ stop() {
 }
 trap stop INT TERM
 
-# --- one line for each part --------------------------------------------------------------------------------------------
+# --- one line for each part ------------------------------------------------------------------------
 shown=$results
 if [[ $results == "$PWD"/* ]]; then shown=${results#"$PWD"/}; fi
 if [[ $fresh ]]; then own_forget; fi
@@ -71,14 +71,15 @@ tick() { # TITLE: shows, until it is killed, how far the part is; without a term
     local began=$SECONDS from pause=1
     from=$(($(stat -c %s "$log") + 1))
     [[ -t 1 ]] || pause=10
-    exec {own_lock}>&-                             # a sleep that outlives this run holds neither its lock
-    while sleep $pause >/dev/null 2>&1; do # nor its output
+    # A sleep that outlives this run must hold neither its lock nor its output.
+    exec {own_lock}>&-
+    while sleep $pause >/dev/null 2>&1; do
         if [[ -t 1 ]]; then printf '\r\033[K'; fi
         printf '%-34s %s%d s' "$1" "$(progress "$from")" $((SECONDS - began))
         if [[ ! -t 1 ]]; then printf ' ...\n'; fi
     done
 }
-# part TITLE COMMAND...: runs the command, whose words go to the log, and prints one line.
+# part TITLE COMMAND...: runs the command with its output in the log, and prints one line.
 part() {
     local rc=0 began=$SECONDS end=
     printf '\n== %s\n' "$1" >>"$log"
@@ -122,7 +123,8 @@ attempt() {
     return $rc
 }
 
-# once NAME CSV COMMAND...: runs the command unless it ended well before, with the same programs, and its rows are there still.
+# once NAME CSV COMMAND...: runs the command unless an earlier run with the same programs succeeded and
+# its rows still exist.
 programs=$(find build/cubin -name '*.cubin' | sort | xargs cat build/ladder | cksum | tr ' ' -)
 once() {
     local mark=measured/$1-$programs rc=0
@@ -150,7 +152,7 @@ probe_machine() {
     return $rc
 }
 
-# --- a GPU, or the simulator -------------------------------------------------------------------------------------------
+# --- a GPU, or the simulator -----------------------------------------------------------------------
 gpu=yes rc=0
 build/ladder --backend gpu --step 01 --variant last --size 8 --check off --baseline off --rounds 1 >"$work/probe" 2>&1 || rc=$?
 if [[ $rc == 130 ]]; then stop; fi
@@ -181,7 +183,8 @@ else
     fi
 fi
 
-# predict: the ladder by the model of an SM; a full run also draws it beside what an H200 measured.
+# predict: predicts the ladder by the model of an SM; a full run also draws it beside the times of an
+# H200.
 charts=0
 has() { command -v "$1" >/dev/null; }
 predict() {
@@ -199,7 +202,8 @@ predict() {
 }
 if [[ ! $gpu ]]; then attempt predictions part 'Predicting the times of an H200' predict || true; fi
 
-# draw FROM TO SIZE: the charts of the CSV files in the folder FROM, put into TO of our directory.
+# draw FROM TO SIZE: draws the charts of the CSV files in the folder FROM into the subfolder TO of the
+# results.
 draw() {
     local chart rc=0
     rm -rf "$work/draw"
@@ -228,7 +232,7 @@ if [[ ! $quick ]]; then
 fi
 for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)); fi; done
 
-# --- one screen --------------------------------------------------------------------------------------------------------
+# --- one screen ------------------------------------------------------------------------------------
 echo
 if [[ $gpu ]]; then
     tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured $elsewhere/results.csv

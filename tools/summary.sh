@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints lessons 01 to 09 on one screen: what each teaches to count, in the lesson before and in it, and its speed at N = 2048.
+# Prints lessons 01 to 09 on one screen: the count that each lesson is about, in the lesson before and
+# in this one, and the speed at N = 2048.
 #
 #     tools/summary.sh COUNTERS N TIMES TITLE OTHER
 #
@@ -29,7 +30,7 @@ counts() {
     $1 == "count" { last[$2] = $3; value[$2, $3, $4] = $5; next }
     $1 == "time" { time[$2, $3] = $4; if (!counted[$2]) timed[$2] = $3; next }
     { other[$2, $3] = $4 }
-    # The counter of a step, all of whose kinds are added, per FFMA of a warp or per another one.
+    # Returns the sum of several counters of a step.
     function sum(step, names,    i, m, name, total) {
         m = split(names, name, " ")
         for (i = 1; i <= m; i++) total += value[step, last[step], name[i] ".sum"]
