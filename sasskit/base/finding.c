@@ -188,40 +188,94 @@ static bool is_target(const char *line, const char *behind) {
     return behind[0] == '=' && behind[1] != '=' && behind > line;
 }
 
-static const char *find_access(const char *line, const char *other, int writes, int *length, int *whole) {
-    int others, ends;
-    for (const char *at = line; (at = next_access(at, length, whole)); at += *length) {
-        if (writes >= 0 && is_target(line, at + *whole) != (writes == 1)) continue;
-        if (!other) return at;
-        for (const char *o = other; (o = next_access(o, &others, &ends)); o += others)
-            if (others == *length && strncmp(o, at, (size_t)others) == 0) return at;
+// True if `behind` continues with = and not with += or the like.
+static bool is_overwritten(const char *behind) {
+    while (*behind == ' ') behind++;
+    return behind[0] == '=' && behind[1] != '=';
+}
+
+// True if the access is incremented or decremented.
+static bool is_stepped(const char *line, const char *at, const char *behind) {
+    while (*behind == ' ') behind++;
+    if (strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0) return true;
+    return at - line >= 2 && (strncmp(at - 2, "++", 2) == 0 || strncmp(at - 2, "--", 2) == 0);
+}
+
+static bool has_role(const char *line, const char *at, const char *behind, enum source_role role) {
+    if (role == SOURCE_ANY) return true;
+    if (role == SOURCE_READS) return !is_overwritten(behind);
+    return is_target(line, behind) || is_stepped(line, at, behind);
+}
+
+int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]) {
+    int count = 0, length, whole;
+    for (const char *at = line; count < SOURCE_NAMES && (at = next_access(at, &length, &whole)); at += length) {
+        if (!has_role(line, at, at + whole, role)) continue;
+        snprintf(names[count], SOURCE_NAME, "%.*s", length, at);
+        bool known = false;
+        for (int i = 0; i < count; i++) known |= strcmp(names[i], names[count]) == 0;
+        count += !known;
     }
+    return count;
+}
+
+bool source_is_shared(const char *file, const char *name) {
+    const size_t length = strlen(name);
+    const char *at = file ? read_source(file) : NULL;
+    while (at && (at = strstr(at, "__shared__"))) {
+        const char *end = at + strcspn(at, "\n;{");
+        for (at += strlen("__shared__"); at + length <= end; at++)
+            if (strncmp(at, name, length) == 0 && !is_name(at[-1]) && !is_name(at[length])) return true;
+        at = end;
+    }
+    return false;
+}
+
+static bool is_among(const char *at, int length, char names[SOURCE_NAMES][SOURCE_NAME], int count) {
+    for (int i = 0; i < count; i++)
+        if ((int)strlen(names[i]) == length && strncmp(names[i], at, (size_t)length) == 0) return true;
+    return false;
+}
+
+// Returns the first access in this role to one of the names; NULL: there is none.
+static const char *find_access(const char *line, char names[SOURCE_NAMES][SOURCE_NAME], int count,
+                               enum source_role role, int *whole) {
+    int length;
+    for (const char *at = line; (at = next_access(at, &length, whole)); at += length)
+        if (has_role(line, at, at + *whole, role) && is_among(at, length, names, count)) return at;
     return NULL;
 }
 
-static const char *best_access(const char *line, const char *other, bool writes, int *length, int *whole) {
-    const char *at = find_access(line, other, writes, length, whole);
-    if (!at) at = find_access(line, other, -1, length, whole);
-    if (!at && other) at = find_access(line, NULL, writes, length, whole);
-    return at;
+static const char *best_access(const char *line, const char *name, const char *other, bool writes, int *whole) {
+    const enum source_role role = writes ? SOURCE_WRITES : SOURCE_READS;
+    char wanted[SOURCE_NAMES][SOURCE_NAME];
+    const char *at = NULL;
+    int count = 0;
+    if (name && *name) {
+        snprintf(wanted[0], SOURCE_NAME, "%s", name);
+        at = find_access(line, wanted, 1, role, whole);
+        if (!at) at = find_access(line, wanted, 1, SOURCE_ANY, whole);
+    }
+    if (!at && other) {
+        count = source_names(other, SOURCE_ANY, wanted);
+        at = find_access(line, wanted, count, role, whole);
+        if (!at) at = find_access(line, wanted, count, SOURCE_ANY, whole);
+    }
+    if (at) return at;
+    count = source_names(line, role, wanted);
+    if (count) return find_access(line, wanted, count, role, whole);
+    return find_access(line, wanted, source_names(line, SOURCE_ANY, wanted), SOURCE_ANY, whole);
 }
 
-void source_mark(const char *line, const char *other, bool writes, int *from, int *length) {
-    int name, whole;
-    const char *at = best_access(line, other, writes, &name, &whole);
+void source_mark(const char *line, const char *name, const char *other, bool writes, int *from, int *length) {
+    int whole;
+    const char *at = best_access(line, name, other, writes, &whole);
     *from = at ? (int)(at - line) : (int)strspn(line, " ");
     *length = at ? whole : (int)strcspn(line + *from, "");
     const char *comment = at ? NULL : strstr(line + *from, "//");
     if (comment && comment > line + *from) *length = (int)(comment - line) - *from;
     while (*length > 1 && line[*from + *length - 1] == ' ') (*length)--;
     if (*length < 1) *length = 1;
-}
-
-bool source_name(const char *line, const char *other, char *name, size_t size) {
-    int length, whole;
-    const char *at = line ? find_access(line, other, -1, &length, &whole) : NULL;
-    if (at) snprintf(name, size, "%.*s", length, at);
-    return at != NULL;
 }
 
 // --- text ----------------------------------------------------------------------------------------
@@ -303,22 +357,27 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
     else if (p->warp != NOBODY_KNOWN)
         n = snprintf(text, size, "warp %d ", p->warp);
     if (p->action) n += snprintf(text + n, size - (size_t)n, "%s here", p->action);
+    if (n && !p->action) text[--n] = '\0';
     if (with_instruction)
         snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction, p->address);
 }
 
-static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *other, bool is_main) {
+// `name`: the accessed array; "": unknown. `again`: the line stands above already.
+static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *name,
+                        const char *other, bool is_main, bool again) {
     char number[32], label[512];
     const bool writes = e->place->action && strncmp(e->place->action, "read", 4) != 0;
     if (e->text) {
         int from, length, skip = 0;
         const int room = COLUMNS - gutter - 3;
-        source_mark(e->text, other, writes, &from, &length);
+        source_mark(e->text, name, other, writes, &from, &length);
         if (from + length > room && from > 20) skip = from - 20;
         if (length > room - (from - skip)) length = room - (from - skip);
         snprintf(number, sizeof number, "%u", e->line);
-        put_gutter(page, gutter, number, false);
-        fprintf(page->file, "%.*s\n", room, e->text + skip);
+        if (!again) {
+            put_gutter(page, gutter, number, false);
+            fprintf(page->file, "%.*s\n", room, e->text + skip);
+        }
         put_gutter(page, gutter, "", false);
         fprintf(page->file, "%*s", from - skip, "");
         for (int i = 0; i < length && i < (int)sizeof label - 1; i++) label[i] = is_main ? '^' : '-', label[i + 1] = 0;
@@ -388,9 +447,13 @@ void finding_to_text(const struct finding *f, FILE *file) {
         const bool there_first = f->other.known && there.text && here.text && there.line <= here.line;
         put_gutter(&page, gutter, "", true);
         fputc('\n', file);
-        if (there_first) put_excerpt(&page, gutter, &there, here.text, false);
-        put_excerpt(&page, gutter, &here, there.text, true);
-        if (f->other.known && !there_first) put_excerpt(&page, gutter, &there, here.text, false);
+        const bool one_line = there.text && here.text && there.line == here.line && strcmp(there.text, here.text) == 0;
+        const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0; // the message says that already
+        if (there_first && !(uses && one_line))
+            put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);
+        put_excerpt(&page, gutter, &here, f->array, there.text, true, there_first && one_line && !uses);
+        if (f->other.known && !there_first)
+            put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);
     }
     if (f->rule) put_note(&page, gutter, "cause", f->cause);
     if (*f->remedy) put_note(&page, gutter, "help", f->remedy);

@@ -44,7 +44,8 @@ struct finding {
     const char *space; // memory space; NULL: none is concerned
     uint64_t at;
     uint32_t bytes;
-    int argument; // argument of the nearest allocation; NOBODY_KNOWN: unknown
+    char array[64]; // its name in the source; "": unknown
+    int argument;   // argument of the nearest allocation; NOBODY_KNOWN: unknown
     struct quantity expected, actual;
     uint64_t repeats;
     const char *rule; // NULL: the cause is unknown
@@ -69,9 +70,14 @@ void finding_print(const struct finding *f);
 // Returns a line of a file without trailing blanks; NULL if it cannot be read. The result is valid
 // for the next seven calls.
 const char *source_line(const char *file, uint32_t line);
-// Sets which part of a line a caret should mark: an element access that both lines have, otherwise
-// the statement.
-void source_mark(const char *line, const char *other, bool writes, int *from, int *length);
-// Sets `name` to the array that both lines access ("As" for "As[..]"); `other` may be NULL. Returns
-// false if there is none.
-bool source_name(const char *line, const char *other, char *name, size_t size);
+// Sets which part of a line a caret should mark: an access to array `name`, or an element access
+// that both lines have, otherwise the statement. `name` and `other` may be NULL.
+void source_mark(const char *line, const char *name, const char *other, bool writes, int *from, int *length);
+// Roles of an element access in its statement. `a[i] = 0` only writes a, `a[i] += 1` does both.
+enum source_role { SOURCE_ANY, SOURCE_READS, SOURCE_WRITES };
+enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };
+// Fills names[] with the distinct arrays that a line accesses in this role ("As" for "As[..]").
+// Returns their number.
+int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]);
+// Returns true if a line of the file with `__shared__` has this name.
+bool source_is_shared(const char *file, const char *name);

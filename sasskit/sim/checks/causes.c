@@ -36,10 +36,10 @@ static uint32_t position(const struct program *p, uint32_t index) {
     return line ? line : index;
 }
 
-// Sets text to "line 41", or to "0x490" if the cubin has no source lines.
+// Sets text to "line 41", or to "instruction 0x490" if the cubin has no source lines.
 static const char *name_position(const struct program *p, uint32_t index, char text[32]) {
     const uint32_t line = place_own_line(p->kernel, index);
-    snprintf(text, 32, line ? "line %u" : "0x%x", line ? line : index * SASS_BYTES);
+    snprintf(text, 32, line ? "line %u" : "instruction 0x%x", line ? line : index * SASS_BYTES);
     return text;
 }
 
@@ -54,7 +54,7 @@ static struct span common_loop(const struct program *p, uint32_t a, uint32_t b) 
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t target = p->detail[i].target;
         bool has_a = false, has_b = false;
-        if (!is_opcode(p, i, SASS_BRA) || target >= i) continue;
+        if (!is_opcode(p, i, SASS_BRA) || target > i) continue;
         for (uint32_t k = target; k <= i && !(has_a && has_b); k++) {
             has_a |= position(p, k) == position(p, a);
             has_b |= position(p, k) == position(p, b);
@@ -91,17 +91,54 @@ static bool has_barrier(const struct program *p) {
     return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
 }
 
-// Sets text to "As[..]" if the source lines of both accesses name one array, else to `otherwise`.
-static const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]) {
+static enum source_role role_of(const struct code_place *p) {
+    return !p->action || strcmp(p->action, "updates") == 0 ? SOURCE_ANY
+           : strcmp(p->action, "writes") == 0              ? SOURCE_WRITES
+                                                           : SOURCE_READS;
+}
+
+// Keeps the names that the test accepts, unless it accepts none. Returns how many are left.
+static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bool accepted[SOURCE_NAMES]) {
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (accepted[i] && kept++ != i) memcpy(names[kept - 1], names[i], sizeof names[0]);
+    return kept ? kept : count;
+}
+
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+// Sets finding->array to the array that the finding's place accesses, if the source tells: the one
+// that the line of the other access has too, that is declared as __shared__, or the only one.
+static void find_array(struct suspect *s) {
     const struct code_place *a = &s->finding->place, *b = &s->finding->other;
-    char name[64], first[512];
+    const bool shared = s->finding->space && strcmp(s->finding->space, "shared") == 0;
+    const bool two_accesses = b->known && s->entry->kind != REPORT_UNWRITTEN;
+    char names[SOURCE_NAMES][SOURCE_NAME], others[SOURCE_NAMES][SOURCE_NAME];
     const char *line = source_line(a->file, a->line);
-    snprintf(first, sizeof first, "%s", line ? line : "");
-    const char *other = b->known ? source_line(b->file, b->line) : NULL;
-    if (line && (other || !b->known) && source_name(first, other, name, sizeof name))
-        snprintf(text, 80, "%s[..]", name);
-    else
-        snprintf(text, 80, "%s", otherwise);
+    if (!line || !s->finding->space) return;
+    const char *atomic = strstr(line, "atomic"), *argument = atomic ? strchr(atomic, '&') : NULL;
+    if (argument) line = argument; // of atomicAdd(&sum[i], in[i])
+    if (argument && argument[1 + strspn(argument + 1, NAME_LETTERS)] != '[') return;
+    int count = source_names(line, role_of(a), names), also = 0;
+    if (!count) count = source_names(line, SOURCE_ANY, names);
+    const char *other = two_accesses ? source_line(b->file, b->line) : NULL;
+    if (other) also = source_names(other, role_of(b), others);
+    if (other && !also) also = source_names(other, SOURCE_ANY, others);
+    bool accepted[SOURCE_NAMES] = {false};
+    bool common = false;
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < also; k++) accepted[i] |= strcmp(names[i], others[k]) == 0;
+        common |= accepted[i];
+    }
+    count = keep_names(names, count, accepted);
+    for (int i = 0; i < count; i++) accepted[i] = shared && source_is_shared(a->file, names[i]);
+    count = keep_names(names, count, accepted);
+    if (other ? common : count == 1) snprintf(s->finding->array, sizeof s->finding->array, "%s", names[0]);
+}
+
+// Sets text to "As[..]" if the array is known, else to `otherwise`.
+static const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]) {
+    snprintf(text, 80, *s->finding->array ? "%s[..]" : "%s", *s->finding->array ? s->finding->array : otherwise);
     return text;
 }
 
@@ -116,35 +153,31 @@ static void name_warp(const struct code_place *p, char text[48]) {
 
 // --- conditions on the thread's index ------------------------------------------------------------
 
-// Cells that may depend on the thread's or the block's index. Found by passing over the code in
-// order, twice because of loops.
+// Cells whose value may depend on the thread's or the block's index.
 struct taint {
     bool cell[CELLS];
 };
 
-static void find_taint(const struct program *p, struct taint *t) {
-    *t = (struct taint){0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < p->count; i++) {
-            const struct sass_instruction *in = code_at(p, i);
-            const struct detail *d = &p->detail[i];
-            if (!in) continue;
-            bool tainted = in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
-            for (int k = 0; k < d->cells.in_count; k++)
-                tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
-            // A loaded value does not count as dependent on the index.
-            if (in->form->pipe == SASS_PIPE_LSU && in->form->opcode != SASS_S2R) tainted = false;
-            for (int k = 0; k < d->cells.out_count && tainted; k++) t->cell[d->cells.out[k]] = true;
-        }
-    }
+// Follows one instruction. A loaded value does not count as dependent on the index.
+static void follow_taint(const struct program *p, uint32_t index, struct taint *t) {
+    const struct sass_instruction *in = code_at(p, index);
+    const struct detail *d = &p->detail[index];
+    if (!in) return;
+    bool tainted = in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
+    for (int k = 0; k < d->cells.in_count; k++)
+        tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
+    if (in->form->pipe == SASS_PIPE_LSU && in->form->opcode != SASS_S2R) tainted = false;
+    for (int k = 0; k < d->cells.out_count; k++)
+        if (tainted || sass_always(in)) t->cell[d->cells.out[k]] = tainted;
 }
 
 // Returns the instruction whose predicate, computed from the thread's index, keeps some threads
-// from executing `index`: an exit or a jump before it, or `index` itself. UINT32_MAX: none.
+// from executing `index`: an exit or a jump before it, or `index` itself. UINT32_MAX: none. The
+// first of two passes over the code finds what loops carry to their next round.
 static uint32_t find_guard(const struct program *p, uint32_t index) {
-    struct taint t;
+    struct taint t = {{false}};
     uint32_t guard = UINT32_MAX;
-    find_taint(p, &t);
+    for (uint32_t i = 0; i < p->count; i++) follow_taint(p, i, &t);
     for (uint32_t i = 0; i <= index; i++) {
         const struct sass_instruction *in = code_at(p, i);
         const struct detail *d = &p->detail[i];
@@ -156,6 +189,7 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
         const bool leaves = in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
                             (in->form->opcode == SASS_BRA && d->target > index);
         if (tainted && (leaves || i == index)) guard = i;
+        follow_taint(p, i, &t);
     }
     return guard;
 }
@@ -170,6 +204,24 @@ static uint32_t find_condition(const struct program *p, uint32_t guard) {
                 if (p->detail[i].cells.out[o] == d->cells.in[k]) return i;
     }
     return guard;
+}
+
+// Returns true if the instruction is a comparison by <, <=, > or >=.
+static bool is_range_check(const struct program *p, uint32_t index) {
+    const struct sass_instruction *in = code_at(p, index);
+    const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
+    return compare == 1 || compare == 3 || compare == 4 || compare == 6;
+}
+
+// Sets *low and *high to the first and last line of a loop in the kernel's own file; *high 0: none.
+static void loop_lines(const struct program *p, struct span loop, uint32_t *low, uint32_t *high) {
+    *low = UINT32_MAX;
+    *high = 0;
+    for (uint32_t i = loop.first; i <= loop.last; i++) {
+        const uint32_t line = place_own_line(p->kernel, i);
+        if (line && line < *low) *low = line;
+        if (line > *high) *high = line;
+    }
 }
 
 // --- races ---------------------------------------------------------------------------------------
@@ -494,13 +546,16 @@ static bool unordered_warps(struct suspect *s) {
 static bool adds_in_place(struct suspect *s) {
     char where[32];
     const uint32_t here = s->entry->index;
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !s->evidence->other || is_opcode(s->program, here, SASS_ATOMG))
-        return false;
-    if (position(s->program, here) != position(s->program, s->evidence->other - 1)) return false;
+    const bool overlap = s->evidence->facts & FACT_OVERLAP;
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || is_opcode(s->program, here, SASS_ATOMG)) return false;
+    if (!overlap && !s->evidence->other) return false;
+    if (!overlap && position(s->program, here) != position(s->program, s->evidence->other - 1)) return false;
+    const bool lines = place_own_line(s->program->kernel, here) != 0;
     bool loads = false, stores = false;
     for (uint32_t i = 0; i < s->program->count; i++) {
         const bool at = position(s->program, i) == position(s->program, here);
-        loads |= (at || !place_own_line(s->program->kernel, i)) && is_opcode(s->program, i, SASS_LDG);
+        const bool same = lines ? at : same_place(&s->program->detail[i], &s->program->detail[here]);
+        loads |= same && is_opcode(s->program, i, SASS_LDG);
         stores |= at && is_opcode(s->program, i, SASS_STG);
     }
     if (!loads || !stores) return false;
@@ -511,6 +566,21 @@ static bool adds_in_place(struct suspect *s) {
     TEXT(s, remedy,
          "use atomicAdd() into a C that starts as zeros, or let each block write its part to a place of its own and "
          "add them after");
+    return true;
+}
+
+static bool blocks_overlap(struct suspect *s) {
+    char where[32];
+    if (!(s->evidence->facts & FACT_OVERLAP)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "two blocks compute the same index on %s and store different values there: the one that comes last wins",
+         where);
+    TEXT(s, remedy,
+         "give each element to one block: check the leading dimension, blockIdx and the tile's size in the index on "
+         "%s",
+         where);
+    set_cause_place(s, s->entry->index);
     return true;
 }
 
@@ -658,11 +728,29 @@ static void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
-// Returns true if the instruction is a comparison by <, <=, > or >=.
-static bool is_range_check(const struct program *p, uint32_t index) {
-    const struct sass_instruction *in = code_at(p, index);
-    const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
-    return compare == 1 || compare == 3 || compare == 4 || compare == 6;
+// The first thread of the first block has the smallest index of all, so no condition on the index
+// would keep it away: if it fails in some rounds of a loop, the loop runs too far.
+static bool loop_too_long(struct suspect *s) {
+    const struct program *p = s->program;
+    const struct finding *f = s->finding;
+    uint32_t low, high;
+    char lines[64];
+    if (!is_outside_global(s) || all_executions_failed(s) || !f->has_thread) return false;
+    if (f->block[0] || f->block[1] || f->block[2] || f->thread[0] || f->thread[1] || f->thread[2]) return false;
+    const struct span loop = common_loop(p, s->entry->index, s->entry->index);
+    if (!loop.found) return false;
+    loop_lines(p, loop, &low, &high);
+    if (high)
+        snprintf(lines, sizeof lines, low == high ? "line %u" : "lines %u to %u", low, high);
+    else
+        snprintf(lines, sizeof lines, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
+    set_cause_place(s, find_condition(p, loop.last));
+    TEXT(s, cause,
+         "the loop of %s runs too far: in a late round even the first thread of the first block is out of range",
+         lines);
+    TEXT(s, remedy, "check the bound of the loop of %s (<= in place of <? one tile too many?), and the index's strides",
+         lines);
+    return true;
 }
 
 static bool guard_inverted(struct suspect *s) {
@@ -676,6 +764,16 @@ static bool guard_inverted(struct suspect *s) {
     return true;
 }
 
+// Returns true if the condition is off by one: it compares by <= or > (with a number, nvcc also
+// writes < as <=), or no access lies further outside than one element.
+static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
+    const struct sass_instruction *in = code_at(s->program, condition);
+    const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
+    const bool number = in && in->operand[SASS_B].kind == SASS_INTEGER;
+    if (past < 0 || past >= s->finding->bytes) return false;
+    return s->entry->farthest == s->finding->at || (!number && (compare == 3 || compare == 4));
+}
+
 static bool guard_too_wide(struct suspect *s) {
     char where[32];
     const struct allocation *nearest;
@@ -687,7 +785,7 @@ static bool guard_too_wide(struct suspect *s) {
         return false;
     describe_guard(s, guard, where);
     TEXT(s, cause,
-         past < s->finding->bytes
+         lets_one_through(s, find_condition(s->program, guard), past)
              ? "the condition on %s lets one index too many through: <= in place of <?"
              : "the condition on %s lets threads through that are out of range: it does not check this index",
          where);
@@ -724,9 +822,10 @@ static bool register_never_set(struct suspect *s) {
     if (!(s->evidence->facts & FACT_REGISTER)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "no instruction on the way to %s sets it: a variable without an initial value, or a line that was left out",
+         "no instruction on the way to %s sets it: a variable without an initial value, an index past the end of an "
+         "array of the thread, or a line that was left out",
          where);
-    TEXT(s, remedy, "set the variable (in machine code, the register) before %s", where);
+    TEXT(s, remedy, "set the variable (in machine code, the register) before %s, or correct the index", where);
     return true;
 }
 
@@ -738,6 +837,61 @@ static bool output_is_read(struct suspect *s) {
     else
         TEXT(s, cause, "the buffer starts without values, and the kernel reads it before it writes it");
     TEXT(s, remedy, "do not read it (beta 0 must not read C), or fill it first (simrun: f32[N]:zero)");
+    return true;
+}
+
+static bool is_shared_atomic(const struct program *p, uint32_t index) {
+    return is_opcode(p, index, SASS_ATOMS) || is_opcode(p, index, SASS_ATOMS_CAS);
+}
+
+// An atomic, or the loop of a compare-and-swap, adds to a value that nothing has set.
+static bool never_zeroed(struct suspect *s) {
+    const struct program *p = s->program;
+    char memory[80], where[32];
+    if (!s->finding->space || strcmp(s->finding->space, "shared") != 0) return false;
+    bool atomic = is_shared_atomic(p, s->entry->index);
+    for (uint32_t i = 0; i < p->count && !atomic && place_own_line(p->kernel, s->entry->index); i++)
+        atomic = is_shared_atomic(p, i) && position(p, i) == position(p, s->entry->index);
+    if (!atomic) return false;
+    name_position(p, s->entry->index, where);
+    TEXT(s, cause, "the atomic on %s changes %s, which starts without a value: no thread has set it before", where,
+         name_memory(s, "shared memory", memory));
+    TEXT(s, remedy, "let one thread set it (to 0 for a sum), then __syncthreads(), before %s", where);
+    return true;
+}
+
+// Returns the condition on the thread's index that guards every store to this array (to shared
+// memory if the array is unknown); UINT32_MAX: some store is not guarded, or there is none.
+static uint32_t guard_of_stores(const struct suspect *s) {
+    const struct program *p = s->program;
+    const char *array = s->finding->array;
+    char names[SOURCE_NAMES][SOURCE_NAME];
+    uint32_t condition = UINT32_MAX;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (!is_opcode(p, i, SASS_STS)) continue;
+        const struct code_place place = place_of(p->kernel, i);
+        const char *line = source_line(place.file, place.line);
+        bool same = !*array || !line;
+        for (int k = line ? source_names(line, SOURCE_WRITES, names) : 0; k-- > 0;) same |= !strcmp(names[k], array);
+        if (!same) continue;
+        const uint32_t guard = find_guard(p, i);
+        if (guard == UINT32_MAX || !is_range_check(p, find_condition(p, guard))) return UINT32_MAX;
+        condition = find_condition(p, guard);
+    }
+    return condition;
+}
+
+static bool store_guarded(struct suspect *s) {
+    char memory[80], where[32];
+    if (!s->finding->space || strcmp(s->finding->space, "shared") != 0) return false;
+    const uint32_t condition = guard_of_stores(s);
+    if (condition == UINT32_MAX) return false;
+    name_position(s->program, condition, where);
+    TEXT(s, cause,
+         "the condition on %s keeps some threads from storing to %s, and what they leave out is read all the same",
+         where, name_memory(s, "shared memory", memory));
+    TEXT(s, remedy, "let these threads store too: a zero, where the index is out of range; or do not read it");
+    set_cause_place(s, condition);
     return true;
 }
 
@@ -802,15 +956,38 @@ static bool missing_exit(struct suspect *s) {
     return true;
 }
 
-// Sets *low and *high to the first and last line of a loop in the kernel's own file; *high 0: none.
-static void loop_lines(const struct program *p, struct span loop, uint32_t *low, uint32_t *high) {
-    *low = UINT32_MAX;
-    *high = 0;
+// Returns true if the loop can see what others write: it reads memory or a barrier, or calls.
+static bool loop_looks(const struct program *p, struct span loop) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
-        const uint32_t line = place_own_line(p->kernel, i);
-        if (line && line < *low) *low = line;
-        if (line > *high) *high = line;
+        const struct sass_instruction *in = code_at(p, i);
+        if (!in || in->form->opcode == SASS_CALL || in->form->opcode == SASS_BAR) return true;
+        if (sass_facts_of(in)->load || sass_facts_of(in)->atomic || sass_facts_of(in)->meets) return true;
+        if (is_shared_atomic(p, i) || p->detail[i].spins) return true;
     }
+    return false;
+}
+
+// A flag in memory whose value the loop keeps in a register.
+static bool flag_kept(struct suspect *s) {
+    const struct program *p = s->program;
+    char where[32];
+    if (!(s->evidence->facts & (FACT_POLLS | FACT_LIMIT))) return false;
+    const struct span loop = common_loop(p, s->entry->index, s->entry->index);
+    if (!loop.found || loop_looks(p, loop) || loop.last - loop.first > 4) return false;
+    name_position(p, s->entry->index, where);
+    bool loads = false;
+    for (uint32_t i = 0; i < loop.first; i++) {
+        const struct sass_instruction *in = code_at(p, i);
+        loads |= in && sass_facts_of(in)->load && position(p, i) == position(p, s->entry->index);
+    }
+    if (!loads) return false;
+    TEXT(s, cause,
+         "the loop on %s reads no memory: the value is loaded once and kept in a register, since nothing says that "
+         "others change it",
+         where);
+    TEXT(s, remedy, "make it volatile, or read it by an atomic or cuda::atomic_ref with acquire");
+    set_cause_place(s, s->entry->index);
+    return true;
 }
 
 static bool polls_for_ever(struct suspect *s) {
@@ -977,6 +1154,7 @@ static const struct rule {
      divergent_barrier},
     {REPORT_BARRIER, "barrier-counts", "two counts of threads at one barrier", barrier_counts},
     {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier", barrier_in_branches},
+    {REPORT_ENDLESS, "flag-in-register", "a short loop without a load, and a load on its line before it", flag_kept},
     {REPORT_ENDLESS, "polls-for-ever", "all warps poll what nobody changes", polls_for_ever},
     {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
     {REPORT_LANE, "absent-lane", "a lane that is asked for and does not run", lane_not_there},
@@ -993,6 +1171,8 @@ static const struct rule {
     {REPORT_ADDRESS, "shared-index", "an access outside the block's shared memory", shared_index},
     {REPORT_ADDRESS, "wild-address", "more than 1 GiB from every buffer", far_away},
     {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
+    {REPORT_ADDRESS, "loop-too-long", "in a loop, the first thread of the grid, and not every execution",
+     loop_too_long},
     {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range",
      guard_inverted},
     {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range",
@@ -1002,8 +1182,12 @@ static const struct rule {
     {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range",
      wrong_buffer},
     {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values", output_is_read},
+    {REPORT_UNWRITTEN, "never-zeroed", "an atomic on shared memory that nothing in the block has stored", never_zeroed},
+    {REPORT_UNWRITTEN, "store-guarded",
+     "shared memory to which every store is behind a condition on the thread's index", store_guarded},
     {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored", never_stored},
     {REPORT_GLOBAL_RACE, "adds-in-place", "blocks that load and store one element on one line", adds_in_place},
+    {REPORT_GLOBAL_RACE, "blocks-overlap", "stores of two blocks to one element, of different values", blocks_overlap},
     {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's", blocks_not_ordered},
     {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block", warps_not_ordered},
     {REPORT_STACK, "stack-overflow", "local memory past the stack's end", stack_too_deep},
@@ -1014,6 +1198,7 @@ enum { RULES = sizeof rules / sizeof *rules };
 
 static void find_cause(const struct scene *scene, struct entry *e) {
     struct suspect s = {scene, e, &e->finding, &e->evidence, scene->launch->program};
+    find_array(&s);
     if (e->finding.rule) return; // set by the check itself
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
@@ -1060,6 +1245,10 @@ static bool meets(const struct entry *cause, uint32_t index, const struct progra
            (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
 }
 
+static bool is_in_global(const struct entry *e) {
+    return e->finding.space && strcmp(e->finding.space, "global") == 0;
+}
+
 // Returns true if `cause` explains `e`: reads of memory that a missing barrier leaves unwritten,
 // addresses computed from that or from a register read too early, and whatever follows from them.
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
@@ -1079,8 +1268,15 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
                strcmp(e->finding.space, "shared") == 0 && meets(cause, e->index, p);
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
+    if (is_rule(cause, "loop-too-long") && e->kind == REPORT_ADDRESS)
+        return common_loop(p, cause->index, e->index).found;
     if (cause->kind == REPORT_UNWRITTEN)
-        return e->kind == REPORT_ADDRESS && (e->index == cause->index || cause->evidence.facts & FACT_REGISTER);
+        return e->kind == REPORT_ADDRESS &&
+               (cause->evidence.facts & FACT_REGISTER || e->index + 1 == cause->evidence.other ||
+                (e->index == cause->index && !is_in_global(cause)));
+    // Further outside, another argument begins.
+    if (cause->kind == REPORT_ADDRESS && e->kind == REPORT_UNWRITTEN)
+        return e->index == cause->index && is_in_global(e) && is_in_global(cause);
     if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS;
     return false;
 }

@@ -138,5 +138,13 @@ bool global_begin_races(struct launch_state *launch);
 // Like global_begin_races(), for one allocation that is made later.
 bool global_watch(const struct launch_state *launch, struct allocation *a);
 void global_end_races(struct launch_state *launch);
+// Returns true if blocks of this launch cannot wait for each other, so that two stores of different
+// values to one element are a race.
+bool global_must_not_overlap(const struct launch_state *launch);
+// Checks whether another block has stored another value there. Requires: the launch watches
+// overlaps. `value`: the word, or its low byte, for each granule.
+void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
+                  const uint32_t *value);
+void global_end_overlaps(struct launch_state *launch);
 // A fence for the whole device, or only for the block.
 void global_fence(struct warp *w, bool device);

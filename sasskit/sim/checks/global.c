@@ -74,6 +74,79 @@ void global_fence(struct warp *w, bool device) {
     o->fence[o->count++] = r->clock;
 }
 
+// --- stores of several blocks to one element ------------------------------------------------------
+
+// Returns true if a block can learn by this instruction what another block has done.
+static bool hears_of_blocks(const struct detail *d) {
+    const struct sass_facts *facts = sass_facts_of(&d->instruction);
+    const struct sass_operand *result = &d->instruction.operand[SASS_D];
+    if (d->spins && !d->is_shared) return true;
+    if (facts->load && sass_is_strong(&d->instruction)) return true;
+    return facts->atomic && result->kind == SASS_REGISTER && result->number != SASS_RZ;
+}
+
+bool global_must_not_overlap(const struct launch_state *l) {
+    const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    const bool clusters = l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
+    if (blocks < 2 || blocks >= UINT32_MAX || clusters || l->races || l->workspace) return false;
+    for (uint32_t i = 0; i < l->program->count; i++) {
+        const struct detail *d = &l->program->detail[i];
+        if (!d->unknown && d->instruction.form && hears_of_blocks(d)) return false;
+    }
+    return true;
+}
+
+// Returns the allocation's owners, which the first store creates; NULL: the host has too little
+// memory, and the allocation is not checked.
+static uint64_t *owners_of(struct allocation *a, int granule) {
+    uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;
+    if (owner) return owner;
+    owner = calloc((size_t)(a->size >> granule) + 1, sizeof *owner);
+    if (!owner || __atomic_compare_exchange_n(&a->owner, &none, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return owner;
+    free(owner); // another host thread was faster
+    return none;
+}
+
+void global_end_overlaps(struct launch_state *l) {
+    struct allocation *a;
+    for (int i = 0; l->watches_overlaps && (a = memory_at(l->memory, i)) != NULL; i++) {
+        free(a->owner);
+        a->owner = NULL;
+    }
+}
+
+static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64_t address, uint64_t other) {
+    const uint64_t block = (other >> 32) - 1;
+    const uint32_t *grid = w->block->launch->grid;
+    struct evidence *v = about(w, "global", address, 1u << w->block->launch->global_granule, "writes");
+    v->facts = FACT_OTHER_BLOCK | FACT_OVERLAP;
+    v->other_block = block + 1;
+    checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
+                  "writes global memory at 0x%llx, where block (%u, %u, %u) stores another value",
+                  (unsigned long long)address, (unsigned)(block % grid[0]), (unsigned)(block / grid[0] % grid[1]),
+                  (unsigned)(block / grid[0] / grid[1]));
+}
+
+// Whichever of two blocks comes second finds the other's value, so the result does not depend on
+// the order of the host's threads.
+void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
+                  const uint32_t *value) {
+    const struct launch_state *l = w->block->launch;
+    const int granule = l->global_granule;
+    struct allocation *a = (struct allocation *)(uintptr_t)memory_find(l->memory, address, address + bytes);
+    uint64_t *owner = a && !a->heap ? owners_of(a, granule) : NULL;
+    const uint64_t own = w->block->linear + 1;
+    for (uint32_t i = 0; owner && i < bytes >> granule; i++) {
+        const uint32_t word = granule ? value[i] : value[i / 4] >> 8 * (i % 4) & 0xff;
+        const uint64_t before =
+            __atomic_exchange_n(&owner[((address - a->base) >> granule) + i], own << 32 | word, __ATOMIC_RELAXED);
+        if (!before || before >> 32 == own || (uint32_t)before == word) continue;
+        report_overlap(w, u, lane, address + ((uint64_t)i << granule), before);
+        return;
+    }
+}
+
 // --- unwritten memory ----------------------------------------------------------------------------
 
 static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes) {

@@ -518,8 +518,65 @@ static bool stores_overlap(const struct warp *w) {
     return false;
 }
 
-// Reports that the first block never touched half of its dynamic shared memory although two of its
-// stores overlap. Without an overlap it may just have had little to do, for example because K is 0.
+// Returns true if a store to shared memory is followed, in straight-line code without a load or a
+// barrier, by another store to that place: its value is lost.
+static bool loses_a_store(const struct program *p) {
+    enum { BETWEEN = 32 };
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct detail *first = &p->detail[i];
+        if (first->unknown || first->instruction.form->opcode != SASS_STS || !sass_always(&first->instruction))
+            continue;
+        for (uint32_t k = i + 1; k < p->count && k < i + BETWEEN; k++) {
+            const struct detail *d = &p->detail[k];
+            bool moved =
+                d->unknown || p->code[k].flags & UOP_CONTROL || (d->is_shared && sass_facts_of(&d->instruction)->load);
+            for (int o = 0; o < d->cells.out_count && !moved; o++) moved = d->cells.out[o] == first->base;
+            if (moved) break;
+            if (d->instruction.form->opcode == SASS_STS && same_place(first, d) && d->width >= first->width)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Returns the bytes of constant memory that the operand stands for. Operands of arithmetic that may
+// be pairs count as pairs.
+static int constant_bytes(const struct sass_instruction *in, const struct sass_operand *o) {
+    const enum sass_opcode opcode = in->form->opcode;
+    const bool loads = opcode == SASS_LDC || opcode == SASS_ULDC || opcode == SASS_LDCU;
+    if (loads) return in->modifiers.size == 6 ? 16 : in->modifiers.size == 5 ? 8 : 4;
+    return o->value % 8 == 0 ? 8 : 4;
+}
+
+static bool reads_argument(const struct program *p, int offset) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        for (int role = 0; !p->detail[i].unknown && role < SASS_ROLE_COUNT; role++) {
+            const struct sass_operand *o = &in->operand[role];
+            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value < offset + 8 &&
+                o->value + constant_bytes(in, o) > offset)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Returns the index of the first pointer argument that the code never reads; -1: it reads all.
+static int unused_pointer(const struct launch_state *l) {
+    const struct sass_kernel *k = l->program->kernel;
+    for (int i = 0; i < k->parameter_count; i++) {
+        const int offset = k->param_base + k->parameters[i].offset;
+        uint64_t value;
+        if (k->parameters[i].size != sizeof value || l->parameters) continue;
+        memcpy(&value, l->constant[0] + offset, sizeof value);
+        if (memory_find(l->memory, value, value) && !reads_argument(l->program, offset)) return i;
+    }
+    return -1;
+}
+
+// Reports that the first block never touched half of its dynamic shared memory, if there is
+// evidence of two arrays in one place. Without that it may just have had little to do, for example
+// because K is 0.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
     const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u), base = b->epoch_base << 6;
@@ -531,9 +588,10 @@ static void look_at_unused(const struct block *b) {
         last = at << l->granule;
     }
     if (2 * touched > l->dynamic_shared) return;
-    bool overlap = false;
+    const int dropped = unused_pointer(l);
+    bool overlap = loses_a_store(l->program);
     for (uint32_t i = 0; i < l->warps && !overlap; i++) overlap = stores_overlap(&b->warp[i]);
-    if (!overlap) return;
+    if (!touched || (!overlap && dropped < 0)) return;
     struct finding f = {.severity = SEVERITY_NOTE,
                         .argument = NOBODY_KNOWN,
                         .space = "shared",
@@ -545,10 +603,16 @@ static void look_at_unused(const struct block *b) {
     snprintf(f.message, sizeof f.message,
              "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u",
              l->dynamic_shared, l->dynamic_shared - touched);
-    snprintf(
-        f.cause, sizeof f.cause,
-        "two stores of a warp overlap, so two arrays may begin in one place: each `extern __shared__` array begins at "
-        "the start of dynamic shared memory");
+    if (overlap)
+        snprintf(f.cause, sizeof f.cause,
+                 "two stores of a warp overlap, so two arrays may begin in one place: each `extern __shared__` array "
+                 "begins at the start of dynamic shared memory");
+    else
+        snprintf(f.cause, sizeof f.cause,
+                 "the compiled code never reads argument %d, so two arrays may begin in one place: a compiler drops a "
+                 "store that the next one overwrites, and each `extern __shared__` array begins at the start of "
+                 "dynamic shared memory",
+                 dropped);
     snprintf(f.remedy, sizeof f.remedy,
              "place the second array behind the first: float *Bs = As + size of As; or ask for less");
     reports_add((struct launch_state *)(uintptr_t)l, REPORT_SHARED_UNUSED, &f);

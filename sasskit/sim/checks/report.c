@@ -91,6 +91,9 @@ static void set_message(struct finding *f, enum subject subject, const char *fac
         snprintf(f->message, sizeof f->message, "`%s` %s", f->place.instruction, fact);
     else if (subject == NONE)
         snprintf(f->message, sizeof f->message, "%s", fact);
+    else if (f->has_thread && f->other.has_block)
+        snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) of block (%u, %u, %u) %s", f->thread[0],
+                 f->thread[1], f->thread[2], f->block[0], f->block[1], f->block[2], fact);
     else if (f->has_thread)
         snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) %s", f->thread[0], f->thread[1], f->thread[2],
                  fact);
@@ -159,6 +162,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     if (!e) e = add(r, kind, severity, index);
     e->finding.repeats++;
     if (kind == REPORT_ADDRESS && e->finding.repeats >= MOST_REPEATS) b->launch->stop = true;
+    if (w->evidence.at > e->farthest) e->farthest = w->evidence.at;
     // If an instruction races with another warp and with a lane of its own, the first says more.
     const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
     const bool had_lanes = e->evidence.facts & FACT_LANES;
@@ -309,6 +313,19 @@ static int argument_near(const struct launch_state *l, uint64_t at) {
     return NOBODY_KNOWN;
 }
 
+// Appends to the message which argument the address lies in, or is next to.
+static void name_argument(const struct launch_state *l, struct finding *f) {
+    const struct allocation *a = memory_find(l->memory, f->at, f->at + (f->bytes ? f->bytes : 1));
+    const size_t length = strlen(f->message);
+    f->argument = argument_near(l, f->at);
+    if (f->argument == NOBODY_KNOWN) return;
+    if (a)
+        snprintf(f->message + length, sizeof f->message - length, " (argument %d, byte %llu of %llu)", f->argument,
+                 (unsigned long long)(f->at - a->base), (unsigned long long)a->size);
+    else
+        snprintf(f->message + length, sizeof f->message - length, " (argument %d)", f->argument);
+}
+
 // Numbers the reports, finds their causes, and sorts them by rank.
 static void rank_reports(const struct launch_state *l) {
     struct reports *r = l->reports;
@@ -318,7 +335,7 @@ static void rank_reports(const struct launch_state *l) {
     for (int i = 0; i < r->count; i++) {
         struct finding *f = &r->entry[i]->finding;
         f->id = finding_new_id();
-        if (f->space && strcmp(f->space, "global") == 0) f->argument = argument_near(l, f->at);
+        if (f->space && strcmp(f->space, "global") == 0) name_argument(l, f);
     }
     causes_find(&scene);
     qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_rank);

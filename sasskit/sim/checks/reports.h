@@ -10,6 +10,7 @@ struct entry {
     struct evidence evidence;
     enum report_kind kind;
     uint32_t index;        // instruction index
+    uint64_t farthest;     // highest address of all occurrences
     uint64_t block, order; // of the first occurrence
     int rank;              // index of its rule; the rules of causes come before those of effects
     uint32_t from, to;     // positions between which a barrier is missing

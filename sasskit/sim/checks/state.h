@@ -30,7 +30,8 @@ enum evidence_fact {
     FACT_ARRIVAL = 1 << 17,       // one lane's arrival would have to release its warp's stores
     FACT_FREED = 1 << 18,         // memory that was freed
     FACT_MBARRIER = 1 << 19,      // an mbarrier that nothing has initialised
-    FACT_NULL_FUNCTION = 1 << 20  // a call of the address 0
+    FACT_NULL_FUNCTION = 1 << 20, // a call of the address 0
+    FACT_OVERLAP = 1 << 21        // both accesses store, and different values
 };
 struct evidence {
     uint32_t facts;

@@ -339,6 +339,7 @@ struct launch_state {
     uint64_t workspace;         // address of the grid barrier's workspace; 0: not all blocks fit
     uint64_t heap_used;         // bytes that the kernel has allocated by malloc
     bool watches_global;        // global_access() must be called
+    bool watches_overlaps;      // global_store() must be called
     struct global_races *races; // NULL: races in device memory are not checked
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
     const struct sim_picture *picture;

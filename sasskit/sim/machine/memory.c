@@ -208,6 +208,9 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
     } else if (distance == 0 && address < nearest->base + nearest->size) {
         snprintf(text, size, "reaches past the end of the allocation of %llu bytes at 0x%llx",
                  (unsigned long long)nearest->size, (unsigned long long)nearest->base);
+    } else if (distance == 0) {
+        snprintf(text, size, "right behind the end of the nearest allocation, of %llu bytes at 0x%llx",
+                 (unsigned long long)nearest->size, (unsigned long long)nearest->base);
     } else {
         snprintf(text, size, "%llu bytes %s the nearest allocation, of %llu bytes at 0x%llx",
                  (unsigned long long)distance, before ? "before" : "past the end of", (unsigned long long)nearest->size,

@@ -154,6 +154,16 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
     }
 }
 
+// Compares the values with those that other blocks have stored there.
+static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+    const struct detail *m = u->detail;
+    EACH_LANE(l, mask) {
+        uint32_t value[8];
+        for (int i = 0; i < (m->width + 3) / 4; i++) value[i] = data_row(w, u, i)[l];
+        global_store(w, u, l, address[l], m->width, value);
+    }
+}
+
 // --- loads and stores ----------------------------------------------------------------------------
 
 // Loads once for all lanes of one address, which get one value even if another host thread writes
@@ -217,6 +227,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const uint32_t good = spare_constants(w, u, address, r.good);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
+    if (w->block->launch->watches_overlaps && !sass_is_strong(&m->instruction)) watch_overlaps(w, u, address, good);
     if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;

@@ -20,6 +20,7 @@ struct results {
     bool is_gemm;
     struct gemm gemm;
     double *reference, *limit; // `count` elements of the output; limit: largest allowed error
+    double *before;            // what they were before the launch; NULL: beta is 0
     int64_t count;
     int output; // index of the compared argument
 };
@@ -139,6 +140,8 @@ static bool compute_gemm(struct results *r, const struct argument_buffer *const 
     for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
     // gaps between the rows are not compared
     for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY;
+    r->before = g->beta != 0 ? calloc((size_t)r->count + 1, sizeof *r->before) : NULL;
+    for (int64_t i = 0; r->before && i < r->count; i++) argument_element(buffer[2], host[2], i, &r->before[i]);
     for (int64_t i = 0; i < g->m; i++) {
         for (int64_t j = 0; j < g->n; j++) {
             double sum = 0, size = 0, a, b, c = 0;
@@ -194,6 +197,7 @@ void results_close(struct results *r) {
     if (!r) return;
     free(r->reference);
     free(r->limit);
+    free(r->before);
     free(r);
 }
 
@@ -244,26 +248,60 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
     finding_print(&f);
 }
 
+// What the unwritten elements of a buffer look like.
+struct gaps {
+    int64_t count, first, run; // run: unwritten elements in a row from the first one on
+};
+
+static struct gaps find_gaps(const struct sim_memory *memory, const struct argument_buffer *b, int64_t elements,
+                             int bytes) {
+    struct gaps g = {.count = 0};
+    int64_t unused;
+    g.count = sim_unwritten(memory, b->address, elements, bytes, &g.first);
+    while (g.count && g.first + g.run < elements &&
+           sim_unwritten(memory, b->address + (uint64_t)((g.first + g.run) * bytes), 1, bytes, &unused))
+        g.run++;
+    return g;
+}
+
 static void look_for_unwritten(const struct argument_buffer *b, int argument, const char *kernel,
                                const struct sim_memory *memory) {
     const int bytes = argument_element_bytes(b);
     const int64_t elements = b->bytes / bytes;
-    int64_t first = 0;
-    const int64_t count = sim_unwritten(memory, b->address, elements, bytes, &first);
-    if (!b->starts_as_nan || !count) return;
+    if (!b->starts_as_nan) return;
+    const struct gaps g = find_gaps(memory, b, elements, bytes);
+    if (!g.count) return;
     struct finding f = begin_finding("unwritten-output", SEVERITY_WARNING, kernel, argument,
-                                     b->address + (uint64_t)(first * bytes), bytes);
+                                     b->address + (uint64_t)(g.first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
              "%lld of the %lld elements of argument %d, which starts without values, were never written; the first is "
              "[%lld]",
-             (long long)count, (long long)elements, argument, (long long)first);
-    f.rule = "not-covered";
-    snprintf(f.cause, sizeof f.cause,
-             "the grid has too few threads, a condition leaves them out, or an array of the thread is too short: a "
-             "compiler drops stores of elements past its end");
-    snprintf(f.remedy, sizeof f.remedy,
-             "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks along "
-             "each side");
+             (long long)g.count, (long long)elements, argument, (long long)g.first);
+    if (g.count == elements) {
+        f.rule = "nothing-written";
+        snprintf(f.cause, sizeof f.cause,
+                 "no thread stores to this buffer: a condition lets none through, or the arguments are in the wrong "
+                 "order");
+        snprintf(f.remedy, sizeof f.remedy, "check the order of --arg, and the condition before the store");
+    } else if (g.run == g.count && g.first + g.run == elements) {
+        f.rule = "not-covered";
+        snprintf(f.cause, sizeof f.cause,
+                 "all that is missing lies at the end: the grid has too few threads, or a condition leaves the last "
+                 "ones out");
+        snprintf(f.remedy, sizeof f.remedy,
+                 "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks "
+                 "along each side");
+    } else {
+        f.rule = "gaps-in-output";
+        snprintf(f.cause, sizeof f.cause,
+                 "elements behind the missing ones are written, %lld missing in a row: an index steps too far, a tile "
+                 "is larger than what its threads store, or an array of the thread is shorter than its loop (a "
+                 "compiler drops stores of elements past its end)",
+                 (long long)g.run);
+        snprintf(f.remedy, sizeof f.remedy,
+                 "compare the index's strides and the leading dimension with the tile, and the sizes of the thread's "
+                 "own arrays with their loops");
+    }
     finding_print(&f);
 }
 
@@ -280,9 +318,161 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
     json_end(&j);
 }
 
-static bool compare(const struct results *r, const struct argument_buffer *b, const char *kernel,
+// --- why a product is wrong ----------------------------------------------------------------------
+
+// A mistake that a kernel may contain; the product is computed as if it were there.
+struct mistake {
+    const char *rule, *cause, *remedy;
+    bool a_transposed, b_transposed, c_transposed;
+    double alpha, beta; // factors in place of the right ones
+    int64_t k;          // products that are added, from the first
+};
+
+struct operands {
+    const struct argument_buffer *buffer[2];
+    const uint8_t *host[2];
+};
+
+// Returns element [row][column] of operand 0 or 1; NaN outside its buffer.
+static double operand_at(const struct operands *o, int which, int64_t index) {
+    const struct argument_buffer *b = o->buffer[which];
+    double value = NAN;
+    if (index >= 0 && index < b->bytes / argument_element_bytes(b)) argument_element(b, o->host[which], index, &value);
+    return value;
+}
+
+static bool explains_element(const struct results *r, const struct operands *o, const struct mistake *wrong,
+                             int64_t row, int64_t column, double actual) {
+    const struct gemm *g = &r->gemm;
+    const int64_t i = wrong->c_transposed ? column : row, j = wrong->c_transposed ? row : column;
+    double sum = 0, size = 0;
+    if (wrong->c_transposed && g->m != g->n) return false;
+    for (int64_t k = 0; k < wrong->k; k++) {
+        const double a = operand_at(o, 0, wrong->a_transposed ? k * g->m + i : i * g->lda + k);
+        const double b = operand_at(o, 1, wrong->b_transposed ? j * g->k + k : k * g->ldb + j);
+        sum += a * b;
+        size += fabs(a * b);
+    }
+    const double c = r->before ? r->before[row * g->ldc + column] : 0;
+    const double expected = wrong->alpha * sum + (wrong->beta != 0 ? wrong->beta * c : 0);
+    const double limit = ((double)g->k + 4) * 0x1p-23 * (fabs(wrong->alpha) * size + fabs(wrong->beta * c));
+    return fabs(actual - expected) <= limit;
+}
+
+// Returns true if the mistake explains all wrong elements; looks at no more than SAMPLE of them.
+static bool explains_all(const struct results *r, const struct operands *o, const struct mistake *wrong,
+                         const uint8_t *host, const struct argument_buffer *b, int64_t wrong_count) {
+    enum { SAMPLE = 64 };
+    const int64_t every = wrong_count > SAMPLE ? wrong_count / SAMPLE : 1;
+    int64_t seen = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        double value;
+        if (isinf(r->limit[i])) continue;
+        argument_element(b, host, i, &value);
+        if (fabs(value - r->reference[i]) <= r->limit[i] || seen++ % every) continue;
+        if (!explains_element(r, o, wrong, i / r->gemm.ldc, i % r->gemm.ldc, value)) return false;
+    }
+    return seen > 0;
+}
+
+static bool try_mistake(const struct results *r, const struct operands *o, struct mistake wrong,
+                        const struct argument_buffer *b, const uint8_t *host, int64_t wrong_count, struct finding *f) {
+    if (!explains_all(r, o, &wrong, host, b, wrong_count)) return false;
+    f->rule = wrong.rule;
+    snprintf(f->cause, sizeof f->cause, "%s", wrong.cause);
+    snprintf(f->remedy, sizeof f->remedy, "%s", wrong.remedy);
+    return true;
+}
+
+// Tries common mistakes: operands read in the other layout, factors left out, tiles of K left out.
+static bool find_mistake(const struct results *r, const struct operands *o, const struct argument_buffer *b,
+                         const uint8_t *host, int64_t wrong_count, struct finding *f) {
+    const struct gemm *g = &r->gemm;
+    const struct mistake right = {.rule = NULL, .alpha = g->alpha, .beta = g->beta, .k = g->k};
+    struct mistake wrong[10];
+    int count = 0;
+#define MISTAKE(name, why, fix, ...)                                                                                   \
+    do {                                                                                                               \
+        struct mistake w = right;                                                                                      \
+        w.rule = (name), w.cause = (why), w.remedy = (fix);                                                            \
+        __VA_ARGS__;                                                                                                   \
+        wrong[count++] = w;                                                                                            \
+    } while (0)
+    MISTAKE("operand-transposed", "the result is right for A read as a column-major matrix",
+            "check the index into A: row * lda + k if A is row-major", w.a_transposed = true);
+    MISTAKE("operand-transposed", "the result is right for B read as a column-major matrix",
+            "check the index into B: k * ldb + column if B is row-major", w.b_transposed = true);
+    MISTAKE("operand-transposed", "the result is right for A and B read as column-major matrices",
+            "check the indices into A and B, or pass transposed matrices", w.a_transposed = w.b_transposed = true);
+    MISTAKE("result-transposed", "the result is the transpose of the right one",
+            "check the index into C, and whether x or y is the row", w.c_transposed = true);
+    if (g->alpha != 1)
+        MISTAKE("factor-ignored", "the result is right for alpha 1: alpha is not applied", "multiply the sum by alpha",
+                w.alpha = 1);
+    if (g->beta != 0)
+        MISTAKE("factor-ignored", "the result is right for beta 0: beta * C is not added", "add beta times the old C",
+                w.beta = 0);
+    if (g->beta != 0 && g->beta != 1)
+        MISTAKE("factor-ignored", "the result is right for beta 1: beta is not applied", "multiply the old C by beta",
+                w.beta = 1);
+    MISTAKE("added-twice", "each element is twice the right product: it is added twice",
+            "let each part of K be added once; start from zeros", w.alpha = 2 * g->alpha);
+#undef MISTAKE
+    for (int i = 0; i < count; i++)
+        if (try_mistake(r, o, wrong[i], b, host, wrong_count, f)) return true;
+    for (int64_t k = g->k - 1; k >= 0 && g->k - k <= 256; k--) {
+        char why[160];
+        struct mistake part = right;
+        snprintf(why, sizeof why,
+                 "the result is right for the first %lld of K = %lld products: the last %lld are left "
+                 "out",
+                 (long long)k, (long long)g->k, (long long)(g->k - k));
+        part.rule = "sum-too-short";
+        part.cause = why;
+        part.remedy = "let the loop over K run to its end, with a last tile that may be smaller";
+        part.k = k;
+        if (try_mistake(r, o, part, b, host, wrong_count, f)) return true;
+    }
+    return false;
+}
+
+// Rows and columns of a matrix in which wrong elements lie.
+struct extent {
+    int64_t row[2], column[2]; // first and last
+    int64_t count;
+};
+
+static void widen(struct extent *e, int64_t row, int64_t column) {
+    if (row < e->row[0]) e->row[0] = row;
+    if (row > e->row[1]) e->row[1] = row;
+    if (column < e->column[0]) e->column[0] = column;
+    if (column > e->column[1]) e->column[1] = column;
+    e->count++;
+}
+
+// Tells where the wrong elements lie, if that is less than the whole matrix.
+static void tell_extent(const struct results *r, const struct extent *e, struct finding *f) {
+    const struct gemm *g = &r->gemm;
+    const bool all = e->count == g->m * g->n;
+    f->rule = all ? "all-wrong" : "part-wrong";
+    if (all)
+        snprintf(f->cause, sizeof f->cause, "no element is right: an index or a sum is wrong everywhere");
+    else
+        snprintf(f->cause, sizeof f->cause,
+                 "the wrong elements lie in rows %lld to %lld and columns %lld to %lld of %lld x %lld; the others are "
+                 "right",
+                 (long long)e->row[0], (long long)e->row[1], (long long)e->column[0], (long long)e->column[1],
+                 (long long)g->m, (long long)g->n);
+    snprintf(f->remedy, sizeof f->remedy,
+             all ? "try m = n = k = one tile, A or B the identity, and compare single elements"
+                 : "look at the threads that compute these elements: the tile they belong to, its edge, its guard");
+}
+
+static bool compare(const struct results *r, const struct argument *a, int arguments, const char *kernel,
                     const struct sim_memory *memory) {
+    const struct argument_buffer *b = &a[r->output].buffer[0];
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
+    struct extent extent = {{INT64_MAX, 0}, {INT64_MAX, 0}, 0};
     int64_t count = 0, compared = 0, first = 0;
     char shown[400] = "";
     int n = 0;
@@ -294,6 +484,7 @@ static bool compare(const struct results *r, const struct argument_buffer *b, co
         const double expected = r->reference[i];
         if (fabs(value - expected) <= r->limit[i] || value == expected || (isnan(value) && isnan(expected))) continue;
         if (!count++) first = i;
+        if (r->is_gemm) widen(&extent, i / r->gemm.ldc, i % r->gemm.ldc);
         if (count > SHOWN) continue;
         wrong_to_json(r, i, expected, value);
         if (r->is_gemm)
@@ -309,6 +500,14 @@ static bool compare(const struct results *r, const struct argument_buffer *b, co
         begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output, b->address + (uint64_t)(first * bytes), bytes);
     snprintf(f.message, sizeof f.message, "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
              (long long)count, (long long)compared, r->output, r->expect, shown, count > SHOWN ? "; ..." : "");
+    struct operands operands = {{NULL}, {NULL}};
+    for (int i = 0, buffers = 0; r->is_gemm && i < arguments && buffers < 2; i++) {
+        if (a[i].buffer_count != 1) continue;
+        operands.buffer[buffers] = &a[i].buffer[0];
+        operands.host[buffers] = sim_host(memory, a[i].buffer[0].address, a[i].buffer[0].bytes);
+        buffers++;
+    }
+    if (r->is_gemm && !find_mistake(r, &operands, b, host, count, &f)) tell_extent(r, &extent, &f);
     finding_print(&f);
     return false;
 }
@@ -322,5 +521,5 @@ bool results_look(const struct results *r, const char *kernel, const struct argu
             look_for_unwritten(b, i, kernel, memory);
         }
     }
-    return !r->expect || compare(r, &a[r->output].buffer[0], kernel, memory);
+    return !r->expect || compare(r, a, count, kernel, memory);
 }

@@ -189,8 +189,8 @@ static void describe(const struct block *b, char *text, size_t size) {
         if (length > 0 && (size_t)length < size && last > i)
             length += snprintf(text + length, size - (size_t)length, " to %u", last);
         if (length > 0 && (size_t)length < size)
-            length +=
-                snprintf(text + length, size - (size_t)length, " %s %s", waits ? "wait at" : "run at", instruction);
+            length += snprintf(text + length, size - (size_t)length, " %s%s at %s", waits ? "wait" : "run",
+                               last > i ? "" : "s", instruction);
     }
 }
 

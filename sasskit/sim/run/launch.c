@@ -218,6 +218,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
 
 bool launch_finish(struct launch_state *l, struct sim_error *error) {
     global_end_races(l);
+    global_end_overlaps(l);
     if (l->workspace) sim_release(l->memory, l->workspace);
     if (l->parameters) sim_release(l->memory, l->parameters);
     if (l->constants) sim_release(l->memory, l->constants);
@@ -236,6 +237,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         const bool alone =
             // malloc changes the shared list of allocations
             launch->global_races || l.program->calls_out;
+        l.watches_overlaps = global_must_not_overlap(&l);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;

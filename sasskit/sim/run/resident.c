@@ -159,8 +159,7 @@ static void judge_still(struct worker *k) {
             char why[192];
             const uint64_t left = l->blocks - (l->next < l->blocks ? l->next : l->blocks);
             int n =
-                snprintf(why, sizeof why,
-                         "deadlock: no warp of the grid can go on: each polls a value that no other warp will write");
+                snprintf(why, sizeof why, "deadlock: every warp waits, or polls a value that no other warp will write");
             if (left)
                 snprintf(why + n, sizeof why - (size_t)n,
                          "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,

@@ -70,7 +70,7 @@ extern "C" __global__ void global_histogram(unsigned *bins, const unsigned *in) 
 
 // All threads write one value; all read one value; neighbours write bytes of one word.
 // run: --races global --grid 4 --block 64 --arg u8[257]:nan --arg i32[1]:zero --arg i32[1]:random:1
-// warns: unwritten-output not-covered @ -
+// warns: unwritten-output gaps-in-output @ -
 extern "C" __global__ void global_same_value(unsigned char *bytes, int *done, const int *in) {
     bytes[blockIdx.x * 64 + threadIdx.x + 1] = (unsigned char)(threadIdx.x + *in);
     *done = 1;
@@ -89,7 +89,7 @@ extern "C" __global__ void global_barriers(float *out, const float *in) {
 
 // A load reads four floats, two of which were written and are used.
 // run: --grid 1 --block 32 --arg f32[128]:nan --arg f32[32]:zero
-// warns: unwritten-output not-covered @ -
+// warns: unwritten-output gaps-in-output @ -
 extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
     tile[threadIdx.x].x = threadIdx.x;
     tile[threadIdx.x].y = 1;

@@ -4,7 +4,7 @@
 
 // Each thread computes ROWS sums, but has space for two.
 // run: --grid 4 --block 32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
-// says: warning unwritten-output not-covered @ -
+// says: warning unwritten-output gaps-in-output @ -
 extern "C" __global__ void case_small_accumulator(int n, const float *a, const float *b, float *c) {
     float sum[2] = {0};
     int x = threadIdx.x, y0 = blockIdx.x * 8;

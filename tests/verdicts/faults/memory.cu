@@ -105,7 +105,7 @@ extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *o
 }
 // A tile at the border that was written only in part.
 // run: --grid 1 --block 64 --arg i32:50 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: uninitialized never-stored @ out[threadIdx.x] = s[63 - threadIdx.x];
+// says: uninitialized store-guarded @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *out) {
     __shared__ float s[64];
     if (threadIdx.x < n) s[threadIdx.x] = in[threadIdx.x];

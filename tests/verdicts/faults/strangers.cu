@@ -421,7 +421,7 @@ extern "C" __global__ void stranger_register_never_set(int *out) {
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: uninitialized never-stored @ atomicAdd(&sum, in[threadIdx.x]);
+// says: uninitialized never-zeroed @ atomicAdd(&sum, in[threadIdx.x]);
 extern "C" __global__ void stranger_shared_sum_not_cleared(const int *in, int *out) {
     __shared__ int sum;
     atomicAdd(&sum, in[threadIdx.x]);

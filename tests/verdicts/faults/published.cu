@@ -1,0 +1,268 @@
+// Bugs as people have published and asked about them, each in a small kernel of its own.
+#include <cuda_pipeline.h>
+
+// Both indices are compared with the number of columns.
+// run: --grid 4,4 --block 16,16 --arg i32:32 --arg i32:64 --arg f32[2048]:random:1 --arg f32[2048]:nan
+// says: address guard-too-wide @ if (x < n && y < n) o[y * n + x] = 2.0f * a[y * n + x];
+extern "C" __global__ void published_column_guard(int m, int n, const float *a, float *o) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < n && y < n) o[y * n + x] = 2.0f * a[y * n + x];
+}
+
+// The guard compares the thread, not the element.
+// run: --grid 4 --block 128 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
+// says: address guard-too-wide @ if (threadIdx.x < n) o[i] = a[i] + 1.0f;
+extern "C" __global__ void published_guard_of_thread(int n, const float *a, float *o) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x < n) o[i] = a[i] + 1.0f;
+}
+
+// The loop over the tiles of K takes one round too many.
+// run: --grid 4,4 --block 16,16 --arg i32:64 --arg f32[4096]:random:1 --arg f32[4096]:random:2 --arg f32[4096]:nan
+// says: address loop-too-long @ Bs[ty][tx] = B[(t * 16 + ty) * n + col];
+extern "C" __global__ void published_one_tile_more(int n, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16], Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float acc = 0;
+    for (int t = 0; t <= n / 16; ++t) {
+        As[ty][tx] = A[row * n + t * 16 + tx];
+        Bs[ty][tx] = B[(t * 16 + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; ++k) acc += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * n + col] = acc;
+}
+
+// The rows of C are m apart in place of n: tiles of two blocks overlap.
+// run: --grid 4,2 --block 16,16 --arg i32:32 --arg i32:64 --arg i32:16 --arg f32[512]:random:1 --arg f32[1024]:random:2 --arg f32[2048]:nan
+// says: global-race blocks-overlap @ C[row * m + col] = s;
+extern "C" __global__ void published_wrong_ldc(int m, int n, int k, const float *A, const float *B, float *C) {
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= m || col >= n) return;
+    float s = 0;
+    for (int i = 0; i < k; i++) s += A[row * k + i] * B[i * n + col];
+    C[row * m + col] = s;
+}
+
+// A is read as a column-major matrix.
+// run: --grid 4,2 --block 16,16 --arg i32:32 --arg i32:64 --arg i32:16 --arg f32[512]:random:1 --arg f32[1024]:random:2 --arg f32[2048]:nan --expect gemm
+// says: mismatch operand-transposed @ -
+extern "C" __global__ void published_a_transposed(int m, int n, int k, const float *A, const float *B, float *C) {
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= m || col >= n) return;
+    float s = 0;
+    for (int i = 0; i < k; i++) s += A[i * m + row] * B[i * n + col];
+    C[row * n + col] = s;
+}
+
+// A reduction tree without a barrier between its rounds.
+// run: --grid 4 --block 256 --arg f32[1024]:random:1 --arg f32[4]:nan
+// says: race missing-barrier @ if (tid < s) sdata[tid] += sdata[tid + s];
+extern "C" __global__ void published_tree_without_barrier(const float *in, float *out) {
+    __shared__ float sdata[256];
+    unsigned tid = threadIdx.x;
+    sdata[tid] = in[blockIdx.x * blockDim.x + tid];
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (tid < s) sdata[tid] += sdata[tid + s];
+    }
+    if (tid == 0) out[blockIdx.x] = sdata[0];
+}
+
+// The right border of the tile is not loaded.
+// run: --grid 4 --block 128 --arg i32:512 --arg f32[512]:random:1 --arg f32[512]:nan
+// says: uninitialized never-stored @ out[i] = t[threadIdx.x] + t[threadIdx.x + 1] + t[threadIdx.x + 2];
+extern "C" __global__ void published_right_halo(int n, const float *in, float *out) {
+    __shared__ float t[128 + 2];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    t[threadIdx.x + 1] = in[i];
+    if (threadIdx.x == 0) t[0] = i > 0 ? in[i - 1] : 0.f;
+    __syncthreads();
+    out[i] = t[threadIdx.x] + t[threadIdx.x + 1] + t[threadIdx.x + 2];
+}
+
+// The index has a padded row, the array has not.
+// run: --grid 2,2 --block 32,32 --arg i32:64 --arg f32[4096]:random:1 --arg f32[4096]:nan
+// says: address shared-index, 4100 of 4096 bytes @ tile[threadIdx.y * 33 + threadIdx.x] = in[y * n + x];
+extern "C" __global__ void published_padding_of_index_only(int n, const float *in, float *out) {
+    __shared__ float tile[32 * 32];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    tile[threadIdx.y * 33 + threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    out[(blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x] = tile[threadIdx.x * 33 + threadIdx.y];
+}
+
+// The threads past the edge store nothing, and their elements are read.
+// run: --grid 2 --block 256 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
+// says: uninitialized store-guarded @ out[i] = s[255 - threadIdx.x];
+extern "C" __global__ void published_exited_threads_of_tile(int n, const float *in, float *out) {
+    __shared__ float s[256];
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) {
+        s[threadIdx.x] = in[i];
+        __syncthreads();
+        out[i] = s[255 - threadIdx.x];
+    }
+}
+
+// The load goes to the buffer that is being read, not to the other one.
+// run: --grid 1 --block 128 --arg i32:8 --arg f32[1024]:random:1 --arg f32[128]:nan
+// says: race missing-barrier @ buf[cur][t] = in[i * 128 + t];
+extern "C" __global__ void published_one_buffer_of_two(int n, const float *in, float *out) {
+    __shared__ float buf[2][128];
+    int t = threadIdx.x, cur = 0;
+    float acc = 0;
+    buf[0][t] = in[t];
+    __syncthreads();
+    for (int i = 1; i < n; i++) {
+        buf[cur][t] = in[i * 128 + t];
+        acc += buf[cur][127 - t];
+        cur ^= 1;
+        __syncthreads();
+    }
+    out[t] = acc;
+}
+
+// Rows of 33 floats, read as float4.
+// run: --grid 1 --block 32 --arg i32:33 --arg f32[2048]:random:1 --arg f32[32]:nan
+// says: address misaligned @ float4 v = *(const float4 *)&a[threadIdx.x * ld];
+extern "C" __global__ void published_float4_of_odd_row(int ld, const float *a, float *o) {
+    float4 v = *(const float4 *)&a[threadIdx.x * ld];
+    o[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+// A histogram that is counted without atomics.
+// run: --grid 1 --block 128 --arg i32:1000 --arg i32[1000]:random:1 --arg i32[16]:zero
+// says: race not-atomic @ for (int i = threadIdx.x; i < n; i += blockDim.x) bins[v[i] & 15]++;
+extern "C" __global__ void published_histogram(int n, const int *v, int *h) {
+    __shared__ int bins[16];
+    if (threadIdx.x < 16) bins[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) bins[v[i] & 15]++;
+    __syncthreads();
+    if (threadIdx.x < 16) atomicAdd(&h[threadIdx.x], bins[threadIdx.x]);
+}
+
+// A sum by atomics that starts without a zero.
+// run: --grid 1 --block 128 --arg i32:1000 --arg f32[1000]:random:1 --arg f32[1]:nan
+// says: uninitialized never-zeroed @ atomicAdd(&total, s);
+extern "C" __global__ void published_sum_without_zero(int n, const float *v, float *o) {
+    __shared__ float total;
+    float s = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) s += v[i];
+    atomicAdd(&total, s);
+    __syncthreads();
+    if (threadIdx.x == 0) *o = total;
+}
+
+// A reduction by shuffles after some lanes have left.
+// run: --grid 1 --block 64 --arg i32:40 --arg f32[40]:random:1 --arg f32[2]:nan
+// says: lane absent-lane @ for (int d = 16; d; d >>= 1) s += __shfl_down_sync(0xffffffff, s, d);
+extern "C" __global__ void published_shuffle_after_exit(int n, const float *v, float *o) {
+    int i = threadIdx.x;
+    if (i >= n) return;
+    float s = v[i];
+    for (int d = 16; d; d >>= 1) s += __shfl_down_sync(0xffffffff, s, d);
+    if (i % 32 == 0) o[i / 32] = s;
+}
+
+// A grid barrier whose counter is read once.
+// run: --grid 8 --block 64 --arg i32[1]:zero --arg f32[512]:nan
+// says: endless flag-in-register @ while (*count < (int)gridDim.x)
+extern "C" __global__ void published_grid_barrier_in_register(int *count, float *o) {
+    if (threadIdx.x == 0) {
+        atomicAdd(count, 1);
+        while (*count < (int)gridDim.x)
+            ;
+    }
+    __syncthreads();
+    o[blockIdx.x * blockDim.x + threadIdx.x] = 1.f;
+}
+
+// A loop whose step is an argument, 0.
+// run: --grid 1 --block 64 --arg i32:100 --arg i32:0 --arg f32[100]:nan --limit 100000
+// says: endless loop-never-ends @ for (int i = threadIdx.x; i < n; i += step) o[i] = 1.f;
+extern "C" __global__ void published_step_of_zero(int n, int step, float *o) {
+    for (int i = threadIdx.x; i < n; i += step) o[i] = 1.f;
+}
+
+// A copy by cp.async that is committed and not waited for.
+// run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
+// says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x ^ 1];
+extern "C" __global__ void published_no_pipeline_wait(const float *in, float *out) {
+    __shared__ float s[128];
+    __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+
+// An index that overflows 32 bits.
+// run: --grid 1 --block 64 --arg i32:46341 --arg f32[100000]:random:1 --arg f32[64]:nan
+// says: address wild-address @ o[threadIdx.x] = a[i * ld];
+extern "C" __global__ void published_index_of_32_bits(int ld, const float *a, float *o) {
+    int i = threadIdx.x + 46341;
+    o[threadIdx.x] = a[i * ld];
+}
+
+// The column of a block is a multiple of BM in place of BN.
+// run: --grid 2,2 --block 256 --arg i32:64 --arg i32:128 --arg f32[8192]:nan
+// says: global-race blocks-overlap @ for (int j = 0; j < BN / 8; j++) c[row * n + col + j] = row + 1000.f * (blockIdx.x + 1);
+extern "C" __global__ void published_block_m_for_n(int m, int n, float *c) {
+    const int BM = 32, BN = 64;
+    int row = blockIdx.y * BM + threadIdx.x / 8, col = blockIdx.x * BM + threadIdx.x % 8 * 8;
+    for (int j = 0; j < BN / 8; j++) c[row * n + col + j] = row + 1000.f * (blockIdx.x + 1);
+}
+
+// The last tile is smaller, and its rest is not filled with zeros.
+// run: --grid 1 --block 64 --arg i32:40 --arg f32[2560]:random:1 --arg f32[40]:random:2 --arg f32[64]:nan
+// says: uninitialized store-guarded @ for (int i = 0; i < 64; i++) s += A[row * k + min(t + i, k - 1)] * xs[i];
+extern "C" __global__ void published_tail_of_tile(int k, const float *A, const float *x, float *y) {
+    __shared__ float xs[64];
+    float s = 0;
+    int row = blockIdx.x * 64 + threadIdx.x;
+    for (int t = 0; t < k; t += 64) {
+        if (t + threadIdx.x < k) xs[threadIdx.x] = x[t + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++) s += A[row * k + min(t + i, k - 1)] * xs[i];
+        __syncthreads();
+    }
+    y[row] = s;
+}
+
+// A grid of whole blocks over a length that is no multiple.
+// run: --grid 4 --block 128 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
+// says: address guard-missing @ o[i] = a[i];
+extern "C" __global__ void published_no_guard(int n, const float *a, float *o) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    o[i] = a[i];
+}
+
+// A flag in shared memory hands data over without a fence.
+// run: --grid 1 --block 64 --arg f32[32]:random:1 --arg f32[32]:nan
+// says: race flag-without-fence @ if (threadIdx.x == 0) full = 1;
+extern "C" __global__ void published_shared_flag(const float *in, float *out) {
+    __shared__ float box[32];
+    __shared__ volatile int full;
+    if (threadIdx.x == 0) full = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        box[threadIdx.x] = in[threadIdx.x];
+        if (threadIdx.x == 0) full = 1;
+    } else {
+        while (!full)
+            ;
+        out[threadIdx.x - 32] = box[threadIdx.x - 32];
+    }
+}
+
+// An index past the end of an array that nvcc keeps in registers.
+// run: --grid 1 --block 32 --arg i32:8 --arg i32[32]:random:1 --arg f32[32]:nan
+// says: uninitialized never-set @ o[threadIdx.x] = t[idx[threadIdx.x]];
+extern "C" __global__ void published_index_of_registers(int n, const int *idx, float *o) {
+    float t[8];
+    for (int i = 0; i < 8; i++) t[i] = i * 1.5f;
+    o[threadIdx.x] = t[idx[threadIdx.x]];
+}
