@@ -8,8 +8,8 @@
 
 // Addresses within the memory of a call, in this order.
 struct addresses {
-    device_pointer zeros;   // ZERO_BYTES per product with planes
-    device_pointer planes;  // split operands
+    device_pointer zeros;   // ZERO_BYTES per product that has planes
+    device_pointer planes;  // A and B, split into pieces of lower precision
     device_pointer a, b;    // copies of the operands
     device_pointer product; // A B, before it is combined into C
 };
@@ -60,8 +60,8 @@ static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols,
     return loaded && launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
 }
 
-// Copies (rows, cols) of op() from (row, col) on, for each product of a piece,
-// to matrices that are `bytes` apart.
+// Copies the (rows, cols) submatrix of op() at (row, col), for each product of a piece, to `to`,
+// where the copies are `bytes` apart.
 static bool copy(struct run *run, const struct operand *o, const struct piece *p, int64_t row, int64_t col,
                  int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
@@ -106,7 +106,8 @@ static bool combine(struct run *run, const struct piece *p, int parts, device_po
 }
 
 // --- products ------------------------------------------------------------------------------------
-// Operands of multiply(). Invariant: they have no lists, and A and B are transposed only BY_TENSOR.
+// Operands of multiply(). Invariant: operand.list is 0, and A and B are transposed only if the way
+// is BY_TENSOR.
 struct factors {
     struct operand a, b, c;
     float alpha, beta;
@@ -164,8 +165,9 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const enum survey by = survey_of(&t);
     const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // After SURVEY_PARTS a block splits the columns of one tile. Otherwise only wide inputs leave
-    // work to split, and as many blocks as fill the device share it.
+    // Blocks of split(). After SURVEY_PARTS there is one per tile of columns. The other surveys split
+    // what they read, except inputs with a wide range of exponents: as many blocks as fill the
+    // device share these.
     const int64_t split = by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
@@ -194,7 +196,8 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
 static bool by_phases(struct run *run, const struct gemm *g) {
     const struct variant *v = run->recipe->variant;
     struct loaded *loaded = load_variant(run->handle, OF_TENSOR_CORES, v);
-    // Step 13's workspace begins with its head, which is the end of the zeros; the planes follow.
+    // Step 13's kernels require a zeroed head directly before the planes: the last
+    // SCRATCH_HEAD_BYTES of the zeros.
     struct workspace w = {run->at.planes - SCRATCH_HEAD_BYTES, INT64_MAX};
     return loaded && launched(launch_phases(run->handle->device->backend, loaded->kernels, v,
                                             run->handle->info.multiprocessors, &w, g));

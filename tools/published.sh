@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
-# The model's times for chips that this project has not measured, beside what others published of kernels of theirs: TFLOP/s published,
-# predicted and the difference for each kernel, and a line for each chip. FOLDER holds clones of the two repositories that have the kernels:
-#
-#     git clone https://github.com/siboehm/SGEMM_CUDA FOLDER/SGEMM_CUDA; git clone https://github.com/salykova/sgemm.cu FOLDER/sgemm.cu
+# Compares the model's times with published ones, on chips that this project has not measured.
+# FOLDER has clones of the two repositories of the kernels:
+#     git clone https://github.com/siboehm/SGEMM_CUDA FOLDER/SGEMM_CUDA
+#     git clone https://github.com/salykova/sgemm.cu FOLDER/sgemm.cu
 #     tools/published.sh FOLDER
 #
-# Figures: siboehm's README (A6000; A100: at commit c09b350, with that commit's tiles), a fork's README (RTX 4090), all N = 4096;
-# salykova's chart of an RTX 3090 locked at 1395 MHz, read to half a percent. No figure of the model was
-# fitted to them, but they were known when its guesses were made, and decided one of them (sasskit/model/machine.c).
+# Prints a line per kernel (TFLOP/s published, TFLOP/s predicted, difference) and a line per chip.
 #
-# A table that was not known then is siboehm's A100 at 1095 MHz (commit 3659fe4, clock_ghz=1.095): kernels 1 to 8 are +0.9, +27.2, +4.8,
-# +10.4, +2.8, -1.5, +4.9 and -1.8 % off. There kernel 2 needs 4 % fewer cycles than at 1410 MHz, here 3 %. A latency of device memory
-# that explains it would say 12 %, a rate of L1's tags 1, fewer requests behind the tags (102, not 192) 5; none of these is published.
-# How far the tables can be trusted: two revisions of the fork have 4.83 and 5.22 for kernel 2.
+# Sources of the published figures: siboehm's README (A6000; A100 at commit c09b350, with that
+# commit's tiles) and a fork's README (RTX 4090), all at N = 4096; salykova's chart of an RTX 3090
+# locked at 1395 MHz, read to half a percent. No figure of the model was fitted to them. They were
+# known, however, when the model's guesses were made, and decided one (sasskit/model/machine.c).
+#
+# One table was not known then: siboehm's A100 at 1095 MHz (commit 3659fe4; clock_ghz=1.095). The
+# predictions for kernels 1 to 8 differ from it by +0.9, +27.2, +4.8, +10.4, +2.8, -1.5, +4.9 and
+# -1.8 %. By that table kernel 2 needs 4 % fewer cycles at 1095 MHz than at 1410 MHz; the model says
+# 3 %. Three changes of the model would explain the +27.2 %, and would make the 3 % a 12 (a higher
+# latency of device memory), a 1 (a lower rate of L1's tags) or a 5 (102 instead of 192 requests
+# behind the tags). None of these figures is published. The tables themselves are uncertain: two
+# revisions of the fork give 4.83 and 5.22 for kernel 2.
 set -euo pipefail
 export LC_ALL=C
 folder=${1:-}
@@ -21,9 +27,10 @@ nvcc=$(NVCC=${NVCC:-} tools/nvcc.sh)
 [[ $nvcc ]] || { echo 'published.sh: no nvcc: expected it on PATH, in /usr/local/cuda/bin or in build/toolkit' >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-: >"$work/cublas_v2.h" # the headers name it and need nothing of it
+: >"$work/cublas_v2.h" # the headers include it, but use nothing from it
 
-# predict MACHINE ARCH N PUBLISHED NAME GRID BLOCK KERNEL ARGUMENT...: of a kernel in $work/k.cu, a line "MACHINE NAME PUBLISHED PREDICTED".
+# predict MACHINE ARCH N PUBLISHED NAME GRID BLOCK KERNEL ARGUMENT...: compiles $work/k.cu, times
+# KERNEL with the model and prints a line: machine, name, published, predicted, difference.
 predict() {
     local machine=$1 arch=$2 n=$3 published=$4 name=$5 ms
     printf 'void *use = (void *)%s;\n' "$8" >>"$work/k.cu"

@@ -184,8 +184,9 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
-// True if every row has whole texels, and texel numbers fit an int up to TEXTURE_ROWS_BEYOND rows
-// behind the last row.
+// True if a texture can hold the matrix: rows are whole texels, and there are no more of them than
+// the device allows. Kernels index up to TEXTURE_ROWS_BEYOND rows past the last one, so these texel
+// indices must fit an int as well.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&

@@ -6,7 +6,8 @@
 #include "extent.h"
 #include "options.h"
 
-// Host buffers through which matrices are copied. They are reused, and grow if a row is longer.
+// Host buffers through which matrices are copied, a window of rows at a time. Problems share them.
+// They grow if a row does not fit.
 struct staging {
     const struct backend *backend;
     void *buffers[3];
@@ -20,7 +21,7 @@ struct problem_plan {
     enum inputs inputs;
     bool check;    // make a reference
     bool baseline; // compare all of C with the baseline too, if the problem is large
-    int rows;      // rows to compare of a large problem without a baseline; 0: 256
+    int rows;      // rows to compare if the problem is large and has no baseline; 0: 256
     bool textures; // make textures of A and B, if they allow it
     uint64_t seed;
     const int *tile_rows; // (tile_count) tile heights of the kernels to check
@@ -43,7 +44,7 @@ struct problem {
     double alpha, beta; // values of the element type
     struct reference reference;
     struct expectation expectation;
-    struct extent *rows, *cols; // of A's rows and B's columns; NULL until problem_extents()
+    struct extent *rows, *cols; // range of each row of A, column of B; NULL until problem_extents()
 };
 
 void staging_free(struct staging *staging);

@@ -67,14 +67,14 @@ static inline size_t addresses_at(const struct emitter *e) {
     return constant_at(e, e->count);
 }
 
-// True if nvcc writes, as since Hopper, a compatibility section and reserved shared memory. For
-// older chips these sections stay empty.
+// True for Hopper and newer chips, for which nvcc writes a compatibility section and reserved
+// shared memory. For older chips these sections stay empty.
 static inline bool is_new(const struct emitter *e) {
     return !sass_before_hopper(e->chip->generation);
 }
 
-// Symbols: null, two notes, lines, call graph, then code and constants of each kernel; two weak
-// ones where memory is reserved; the kernels.
+// Order of the symbols: null, two notes, line table, call graph; the code sections of all kernels;
+// their constant sections; two weak symbols if is_new(); the kernels; the variables.
 enum { SYMBOL_LINES = 3, SYMBOL_FIRST_TEXT = 5 };
 
 static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {

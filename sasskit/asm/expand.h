@@ -1,8 +1,9 @@
-// Expands assembler source to lines without names.
+// Expands assembler source: replaces all names, expressions, loops and macros in its lines.
 #pragma once
 
 #include "program.h"
 
-// Expands a source. On an error, error->line, column and context have the position.
+// Sets *out to the expanded source. On failure returns false and sets *error, with the position in
+// `line`, `column` and `context`.
 bool program_expand(const char *source, const struct program_define *defines, int define_count, struct program *out,
                     struct sass_error *error);

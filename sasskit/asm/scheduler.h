@@ -21,12 +21,12 @@ struct flight {
 struct scheduler {
     struct arena memory;
     struct assembled *kernel;
-    struct flight *entry; // by block: state at its first instruction
-    int *block;           // by instruction: its block if it starts one, otherwise -1
+    struct flight *entry; // per block: state at its first instruction
+    int *block;           // per instruction: its block if it starts one, otherwise -1
     int block_count;
-    bool *visited, *queued; // by block
-    size_t *start;          // by block: its first instruction
-    bool *needs_read;       // by instruction: requires a read scoreboard
+    bool *visited, *queued; // per block
+    size_t *start;          // per block: its first instruction
+    bool *needs_read;       // per instruction: requires a read scoreboard
     uint8_t pool;           // mask of scoreboards for automatic lines
     uint8_t async;          // the scoreboard of LDGDEPBAR
     bool mixed;             // some lines have an explicit column

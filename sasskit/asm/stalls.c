@@ -45,8 +45,8 @@ static int overwrite_distance(const struct sass_instruction *first, const struct
 
 struct issue {
     int64_t clock;
-    int64_t *at;                      // by instruction: cycle of issue
-    int64_t writer[FILES][REGISTERS]; // by register: producer of fixed latency; -1: none
+    int64_t *at;                      // per instruction: cycle of issue
+    int64_t writer[FILES][REGISTERS]; // per register: producer of fixed latency; -1: none
 };
 
 // Adds missing cycles before `at`: on the nearest automatic line before it, but not before the

@@ -13,11 +13,11 @@ struct reader {
     const struct sass_labels *labels;
     struct sass_error *error;
     enum sass_generation generation;
-    int descriptor; // descriptor in the control column; -1: none
+    int descriptor; // number of the uniform register in the control column; -1: none
     bool bfloats;   // halves are BF16
 };
 
-// Records an error if it is further right than earlier ones.
+// Records an error, unless an earlier one is further right in the line.
 static bool expected(const struct reader *reader, const char *what) {
     const int column = (int)(reader->at - reader->line) + 1;
     if (column >= reader->error->column) {
@@ -42,7 +42,7 @@ static bool word_end(char c) {
     return !isalnum((unsigned char)c) && c != '_';
 }
 
-// Takes a word that does not continue.
+// Takes `text` if a word ends there: takes R1 from "R1," but not from "R12".
 static bool take_word(struct reader *reader, const char *text) {
     const size_t length = strlen(text);
     return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) && take(reader, text);
@@ -116,16 +116,17 @@ static bool is_hexadecimal(const char *text) {
     return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && !memchr(text, 'p', strcspn(text, " ,;"));
 }
 
-// Reports the number that bits stand for, where the text must have a number.
+// Refuses a hexadecimal number where a floating-point number must be; the message says which number
+// has these bits.
 static bool refuse_bits(struct reader *reader, const char *start) {
     char what[120];
     float number;
     const uint32_t bits = (uint32_t)strtoull(start + (*start == '-' || *start == '+'), NULL, 16);
     memcpy(&number, &bits, sizeof number);
-    reader->at = start + 1;
+    reader->at = start + 1; // an error further right replaces the caller's less specific one
     snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits, (double)number);
     expected(reader, what);
-    reader->at = start; // overrides less specific errors here
+    reader->at = start;
     return false;
 }
 
@@ -147,7 +148,8 @@ static bool take_double_bits(struct reader *reader, uint64_t *bits) {
     int special;
     if (!take_double(reader, &value, &special)) return false;
     memcpy(bits, &value, sizeof value);
-    // The printed number had a zero low half; with its 20 digits the low half is zero again.
+    // An instruction holds the upper word of a double. A number as sass dis prints it, with 20
+    // digits, has a lower word of 0. An SNaN gets its bit in the upper word.
     if (special >= 0) *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
     if (special >= 4) *bits &= ~UINT64_C(1);
     return true;
@@ -205,7 +207,7 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
         if (!take(reader, "desc[")) return expected(reader, "desc[UR..][...]");
         if (!take_uniform(reader, &operand->descriptor)) return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
-        // both the control column and the text have it
+        // both the control column and the text have a descriptor
         operand->policy = slot->policy_bit && reader->descriptor >= 0;
     }
     if (!take(reader, "[")) return expected(reader, "an address, [...]");
@@ -424,7 +426,7 @@ static bool take_modifiers(struct reader *reader, struct sass_instruction *out) 
             }
         }
         if (best < 0) return expected(reader, "another modifier");
-        // If the row fixes a nameless value, it overrides this one.
+        // Several values may print nothing. If the row fixes bits of the field, they tell which.
         uint64_t value = (uint64_t)best;
         if (longest == 0) {
             const uint64_t mask = word_get(out->encoding->mask, modifier->field);
@@ -503,7 +505,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     return true;
 }
 
-// Reports that the text encodes a word that decodes as another row, and how that row is written.
+// Reports that the word of this text decodes as another row, and prints that row's text.
 static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
                          struct sass_error *error) {
     char text[SASS_MAX_TEXT];
@@ -625,8 +627,8 @@ static size_t edits_between(const char *from, size_t length, const char *to, siz
     return cost[length][size];
 }
 
-// Returns the mnemonic that differs from the text's in the fewest letters, of these one of the same
-// length, else one with the longest beginning in common; NULL: none is close.
+// Returns the mnemonic that differs from the text's in the fewest letters. Among equals it prefers
+// the same length, then the longest common prefix. Returns NULL if none is close.
 static const char *nearest_mnemonic(enum sass_generation generation, const char *text) {
     enum { FAR = 3 };
     const char *best = NULL;

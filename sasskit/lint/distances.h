@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-// Prints a CSV row to `out` for each pair of producer and reader in straight-line code of the
-// cubin's kernels without a wait for a scoreboard in between: the least distance in issue cycles,
-// how often the pair occurs, how often at the least distance, its row and column of distances.def,
-// the distance that the table requires (0: none; negative: without a source, kept by the
-// assembler), and where a pair at the least distance is.
+// Examines the cubin's straight-line code for pairs of producer and reader without a wait for a
+// scoreboard in between. Prints a CSV row to `out` per kind of pair:
+//   the least distance, in issue cycles; how many pairs there are; how many at that distance
+//   the row and the column of isa/distances.def; the table's cell, whose sign is explained there
+//   the place of a pair at the least distance
 void distances_print(FILE *out, const struct sass_cubin *cubin);

@@ -56,9 +56,9 @@ struct flow {
     int *block_of;
     struct flow_ref *refs; // those of instruction i: first_ref[i] .. first_ref[i + 1] - 1
     int *first_ref;
-    bool *pooled; // by instruction: it zeroes registers of its block's pool
+    bool *pooled; // per instruction: it zeroes registers of its block's pool
     int web_count;
-    uint8_t *web_reg; // by web: the register that ptxas chose
+    uint8_t *web_reg; // per web: the register that ptxas chose
 };
 
 // Finds blocks and liveness. Returns false if an instruction cannot be followed; the error names it

@@ -49,7 +49,7 @@ struct lint {
     struct sass_instruction *code;
     bool *reported, *unknown;
     int64_t clock;
-    // by scoreboard and unit: cycle of the last result that set it
+    // per scoreboard and unit: cycle of the last result that set it
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
     // by queue: instructions so far; the last that set each scoreboard; the last that has surely read
     // its sources, with all before it

@@ -21,20 +21,20 @@ struct chooser {
     const struct flow *flow;
     struct graph graph;
     int limit;
-    int *joined;     // by web: the web whose register it takes
-    int *side;       // by web: parent in the union-find forest of outer-product sides
-    bool *flip;      // by web: on the opposite side from its parent
-    int *votes;      // by web: votes for an odd register minus votes for an even one
-    int *far_votes;  // like votes, if the other side is read fresh
-    bool *tuple;     // by web: part of a pair or quad
-    bool *born;      // by web: defined in a pool
-    bool *keep_bank; // by web: a fragment, which keeps its bank
-    int *group;      // by web: first web of its pair or quad
-    uint8_t *align;  // by group: required alignment
+    int *joined;     // per web: the web whose register it takes
+    int *side;       // per web: parent in the union-find forest of outer-product sides
+    bool *flip;      // per web: on the opposite side from its parent
+    int *votes;      // per web: votes for an odd register minus votes for an even one
+    int *far_votes;  // like votes, if the reuse cache serves the other side
+    bool *tuple;     // per web: part of a pair or quad
+    bool *born;      // per web: defined in a pool
+    bool *keep_bank; // per web: a fragment, which keeps its bank
+    int *group;      // per web: first web of its pair or quad
+    uint8_t *align;  // per group: required alignment
     int *order;      // groups, most constrained first
     int order_count;
     uint8_t *colour;
-    int *next; // by web: next web of its group; -1: none
+    int *next; // per web: next web of its group; -1: none
     struct bits *busy;
 };
 
@@ -150,8 +150,9 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Decides which side of the outer product is read fresh in one k step: the side that earlier steps
-// chose for these accumulators; in the first step the side that adjacent FFMAs do not share.
+// Decides which side of the outer product is read from the register file in one k step, while the
+// reuse cache serves the other: the side that earlier steps chose for these accumulators; in the
+// first step the side that adjacent FFMAs do not share.
 static void vote_for(struct chooser *chooser, const struct flow_block *block, int first, int root) {
     const struct flow *flow = chooser->flow;
     int score[2] = {0, 0}, shared[2] = {0, 0};

@@ -22,8 +22,8 @@ struct builder {
     uint64_t *flight;  // block_count x SETS rows: webs in flight at the start of a block
     uint64_t *now;     // SETS rows: webs in flight
     uint64_t *live;    // one row: live webs
-    int *wake, *chain; // by instruction: first web whose margin ends there; by web: the next one
-    bool *noted;       // by web: its margin in this block is known
+    int *wake, *chain; // per instruction: first web whose margin ends there; per web: the next one
+    bool *noted;       // per web: its margin in this block is known
     int margin;
 };
 

@@ -47,8 +47,8 @@ struct order {
     int first, end; // the block: positions first .. end - 1
     int count;      // number of jobs
     struct job *jobs;
-    int *slot; // by slot: its position in the code
-    // by slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
+    int *slot; // per slot: its position in the code
+    // per slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
     // arithmetic instruction precedes it
     uint8_t *emptied;
     struct edge *edges;
@@ -58,7 +58,7 @@ struct order {
     bool *swap;
     bool pairs;
     int least; // cycles of the fastest job
-    // by register: unplaced jobs that have it as a factor, in order of release
+    // per register: unplaced jobs that have it as a factor, in order of release
     struct reader *reader;
     int reader_begin[256], reader_end[256];
 };
@@ -257,7 +257,7 @@ static bool rest_fits(struct order *order, int slot) {
 
 struct state {
     int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1: empty
-    int behind[2];   // by bank: reads still queued
+    int behind[2];   // per bank: reads still queued
     int last[2];     // registers that the last FFMA had in operands A and B
     bool by_b;       // the last step shared operand B
     bool alone;      // the last step shared no operand

@@ -123,9 +123,9 @@ struct work {
     struct arena memory;
     struct flow flow;
     struct sass_instruction *fresh;
-    uint8_t *colour;    // by web: new register
-    int *origin;        // by instruction: its index in the old code
-    int64_t *old_clock; // by instruction: cycle of its issue in the old code, from its stall counts
+    uint8_t *colour;    // per web: new register
+    int *origin;        // per instruction: its index in the old code
+    int64_t *old_clock; // per instruction: cycle of its issue in the old code, from its stall counts
     uint8_t *backup;    // the kernel's bytes and their decoded instructions
     struct sass_instruction *compiled;
     int removed; // instructions removed because they never execute

@@ -102,8 +102,8 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Moves every n-th instruction of one kind by the same distance; n is drawn among likely unroll
-// factors.
+// Moves every n-th instruction of a drawn kind by a drawn distance. Their number is drawn among
+// likely unroll factors.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
     if (draw(random) & 3) { // instructions between the FFMAs are more often worth moving
@@ -124,7 +124,7 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
         if (n++ % stride == before % stride && count < MOST_PARTS) at[count++] = i;
     }
     for (int k = 0; k < count; k++) {
-        // front instructions first when moving up, last ones first when moving down
+        // the foremost in the direction of the move goes first, out of the way of the others
         const int which = way > 0 ? count - 1 - k : k;
         moved += walk(m, at[which], way) != at[which];
     }
@@ -165,7 +165,8 @@ static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t 
     return true;
 }
 
-// Sets reuse flags for hits in the reuse cache, and no others. sass lint finds stale ones.
+// Updates the reuse flags after a move: clears those without a hit in the reuse cache, which sass
+// lint reports, and flags A and B of each FFMA and DFMA where that gives a hit.
 static void set_flags(struct moves *m) {
     for (int i = m->first; i < m->end; i++) {
         struct sass_instruction *in = &m->code[i];
@@ -192,8 +193,8 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
 
 // --- the kernel ----------------------------------------------------------------------------------
 
-// True if the instruction does not contain its target. Calls out of the kernel return to the
-// address of an LEPC.
+// True if a branch target is in a register or on the stack, where tune cannot follow it. A call out
+// of the kernel is no such branch: it returns to the address that an LEPC took.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
     return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));

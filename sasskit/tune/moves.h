@@ -14,7 +14,7 @@
 struct moves {
     const struct sass_kernel *kernel;
     struct sass_instruction *code; // `count` instructions
-    bool *target;                  // by instruction: a branch goes to it
+    bool *target;                  // per instruction: a branch goes to it
     int count;
     int first, end; // the loop that is changed: the innermost loop with the most issues
 };

@@ -673,9 +673,9 @@ KERNEL(nothing, 1024) {
     if (rounds < 0) RESULT = value;
 }
 
-// Measures the cycles from the end of a block to the first instruction of the next block on its SM,
-// of its first or of its last warp. Shared memory has room for one block only. Each block stores
-// the time of its end for the next one.
+// Measures the cycles from the end of a block to the first instruction of the next block on its SM.
+// That instruction is of the block's first or last warp. Shared memory has room for one block only.
+// Each block stores the time of its end for the next one.
 #define TURNOVER(NAME, THREAD_OF_WARP)                                                                                 \
     KERNEL(NAME, 1024) {                                                                                               \
         const long long start = clock64();                                                                             \

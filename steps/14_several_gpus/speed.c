@@ -1,4 +1,4 @@
-// The speed of the local products.
+// The speed at which one GPU multiplies its pieces.
 #include "speed.h"
 #include "harness/compose.h"
 

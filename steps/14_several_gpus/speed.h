@@ -1,4 +1,4 @@
-// The speed of the local products, on which predictions rest.
+// The speed at which one GPU multiplies its pieces. Predictions are based on it.
 #pragma once
 
 #include "backend/backend.h"
@@ -13,7 +13,7 @@ enum speed_source {
     SPEED_MEASURED, // measured in this run
 };
 
-// Of one GPU with all its SMs.
+// The speed of one GPU that uses all its SMs.
 struct speed {
     double tflops; // NAN if unknown
     enum speed_source source;

@@ -1,4 +1,4 @@
-"""How figures are shown, and the columns of a table in a page. Formats:
+"""Formats the values of a table in a page, and finds the table's columns. Formats:
 
     0 to 9   so many decimals; +1: one decimal and the sign
     speed    TFLOP/s: one decimal, two below 1
@@ -45,13 +45,12 @@ def shown(text, form):
 
 
 def is_argument(name):
-    """Returns whether a column of a table's view is an argument of its marker: in capitals, or in
-    brackets."""
+    """Returns whether a column is an argument of the page's marker: in capitals, or in brackets."""
     return re.fullmatch(r'[A-Z]+|\[.*\]', name) is not None
 
 
 class Cell:
-    """One cell: its column's heading, whether the column is one of numbers, the text."""
+    """One cell of a table: the heading of its column, whether that column holds numbers, and the text."""
 
     def __init__(self, head, value):
         heading, colon, form = head.rpartition(':') if re.search(r':[a-z0-9+]*$', head) else (head, '', '')
@@ -61,10 +60,10 @@ class Cell:
 
 
 def cells_of(headings, row):
-    """Returns the cells of a view's row, without its arguments, and the note below the table.
+    """Returns the cells of one row, without the marker's arguments, and the note below the table.
 
-    The columns `columns` and `cells` stand for as many columns as the data have, with | between
-    them.
+    A value in the column `columns` is a list of headings with | between them. The column after it
+    has the list of their values.
     """
     cells, note, items = [], '', None
     for heading, value in zip(headings, row):

@@ -1,12 +1,13 @@
-// Undefined values that a call or unoptimised code keeps on a thread's stack. Storing one is not
-// reported; the register that loads it again is undefined again (hazards.c).
+// Undefined values on a thread's stack, where a call saves registers and unoptimised code keeps
+// variables. Storing such a value is not reported. A register that loads it becomes undefined
+// (hazards.c).
 #include "checks.h"
 #include "sim/machine/room.h"
 
 struct kept { // an undefined word of local memory
     uint32_t address;
     struct unwritten what;
-    uint32_t unset[LANES]; // like warp_hazards.unset
+    uint32_t unset[LANES]; // warp_hazards.unset of the stored register
 };
 
 static struct kept *find(const struct warp *w, uint32_t address) {

@@ -57,7 +57,7 @@ struct row_factors {
 struct column_factors {
     int32_t mantissa[MOST_DEPTH][SUM_COLUMNS], exponent[MOST_DEPTH][SUM_COLUMNS];
     bool special;
-    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // by column: one bit per depth
+    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // per column: one bit per depth
 };
 
 static inline void put_row(struct row_factors *row, int k, struct factor f) {

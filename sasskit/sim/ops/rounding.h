@@ -1,6 +1,7 @@
 // Sums and products in the rounding mode that an instruction names, independent of the host's mode.
-// The host rounds to nearest; where the mode requires the other neighbour, the sign of the rounding
-// error shows it. Hosts without rounding modes, such as WebAssembly, give identical bits.
+// The host computes the result rounded to nearest and the exact rounding error. The sign of that
+// error tells whether the mode requires the neighbouring number instead. Hosts without rounding
+// modes, such as WebAssembly, give identical bits.
 #pragma once
 
 #include <stdint.h>
@@ -8,9 +9,9 @@
 // values of the field `round` of SASS modifiers
 enum rounding { ROUND_NEAREST, ROUND_DOWN, ROUND_UP, ROUND_ZERO };
 
-// Return a b + c, rounded once. Subnormals are kept; a NaN is any NaN. (Goldberg 1991; Boldo and
-// Muller 2011, "Exact and approximated error of the FMA"; Boldo and Melquiond 2008 on rounding to
-// odd.)
+// Return a b + c, rounded once. Subnormals are kept; the payload of a NaN is unspecified.
+// (Goldberg 1991; Boldo and Muller 2011, "Exact and approximated error of the FMA"; Boldo and
+// Melquiond 2008 on rounding to odd.)
 float rounded_fma32(float a, float b, float c, enum rounding mode);
 double rounded_fma64(double a, double b, double c, enum rounding mode);
 

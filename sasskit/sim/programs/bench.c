@@ -17,7 +17,7 @@ static double now(clockid_t clock) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// The model runs the blocks of one SM, on one core.
+// Times the model, which simulates one SM and uses one core of the host.
 static bool bench_model(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                         struct sim_error *error) {
     double best = INFINITY, count = 0;

@@ -5,8 +5,9 @@
 #include "arguments.h"
 
 struct results;
-// Saves what is needed of the inputs. Requires: called before the launch. expect: the value of
-// --expect or NULL. Returns NULL with an error.
+// Computes the reference that `expect` names (the value of --expect, or NULL) and examines the
+// inputs, which the kernel may overwrite. Requires: called before the launch. On failure returns
+// NULL and sets *error.
 struct results *results_open(const char *expect, const struct argument *arguments, int count,
                              const struct sim_memory *memory, struct sim_error *error);
 // Prints what was found after the launch. Returns false if an output is not as expected.
