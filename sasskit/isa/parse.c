@@ -505,7 +505,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     return true;
 }
 
-// Reports that the word of this text decodes as another row, and prints that row's text.
+// Sets the error for a text whose word decodes as another row: the message has that row's text.
 static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
                          struct sass_error *error) {
     char text[SASS_MAX_TEXT];

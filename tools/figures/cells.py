@@ -50,7 +50,7 @@ def is_argument(name):
 
 
 class Cell:
-    """One cell of a table: the heading of its column, whether that column holds numbers, and the text."""
+    """One cell of a table: its text, the heading of its column, and whether that holds numbers."""
 
     def __init__(self, head, value):
         heading, colon, form = head.rpartition(':') if re.search(r':[a-z0-9+]*$', head) else (head, '', '')
