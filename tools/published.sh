@@ -15,10 +15,10 @@
 # One table was not known then: siboehm's A100 at 1095 MHz (commit 3659fe4; clock_ghz=1.095). The
 # predictions for kernels 1 to 8 differ from it by +0.9, +27.2, +4.8, +10.4, +2.8, -1.5, +4.9 and
 # -1.8 %. By that table kernel 2 needs 4 % fewer cycles at 1095 MHz than at 1410 MHz; the model says
-# 3 %. Three changes of the model would explain the +27.2 %; with them it says 12 % (a higher latency
-# of device memory), 1 % (a lower rate of L1's tags) or 5 % (102 instead of 192 requests behind the
-# tags). None of these figures is published. The tables themselves are uncertain: two revisions of
-# the fork give 4.83 and 5.22 for kernel 2.
+# 3 %. Three changes of the model would explain the +27.2 %; with them it says 12 % (a higher
+# latency of device memory), 1 % (a lower rate of L1's tags) or 5 % (102 instead of 192 requests
+# behind the tags). None of these figures is published. The tables themselves are uncertain: two
+# revisions of the fork give 4.83 and 5.22 for kernel 2.
 set -euo pipefail
 export LC_ALL=C
 folder=${1:-}
