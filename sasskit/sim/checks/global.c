@@ -25,6 +25,10 @@ struct stamps {
     struct stamp write, read[2];
     bool atomic; // the write was an atomic
     bool narrow; // its scope is its own block (STRONG.SM, atomicAdd_block)
+    bool flag;   // it was a strong store, as of volatile data
+    // linear index + 1 of the block that read it last, by a strong load that waits for nothing; 0:
+    // none, or it has been read or updated otherwise since
+    uint32_t looked;
 };
 
 struct order {       // per block
@@ -258,8 +262,14 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     const struct stamp own = {own_name(w), ++w->block->launch->races->clock, u->detail->index};
     if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) ask(w, s->write);
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i] : reader;
+    const uint32_t block = (uint32_t)w->block->linear + 1;
+    const bool waits = u->detail->waits || how == ACCESS_ATOMIC;
     bool good = true;
-    if (unordered(w, s->write) && !atomics && (!writes || changes)) {
+    if (how == ACCESS_FLAG && changes && s->flag && s->looked == block && s->write.warp >> 32 != block &&
+        unordered(w, s->write)) { // a sum by a volatile load and store of several blocks
+        race(w, u, lane, address, how, s->write, "writes");
+        good = false;
+    } else if (unordered(w, s->write) && !atomics && (!writes || changes)) {
         race(w, u, lane, address, how, s->write,
              !s->atomic ? "writes"
              : strong   ? "updates, one of the two for its block only"
@@ -273,11 +283,13 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
         s->write = own;
         s->atomic = strong;
         s->narrow = strong && narrow;
+        s->flag = how == ACCESS_FLAG;
     } else if (!strong) {
         // The previous read was by another warp.
         if ((s->read[0].warp ^ own.warp) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0];
         s->read[0] = own;
     }
+    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC) s->looked = waits ? 0 : block;
     return good;
 }
 

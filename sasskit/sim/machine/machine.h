@@ -118,6 +118,7 @@ struct detail {
     bool is_shared; // LDS or STS
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
     bool called;    // the target of a CALL
+    bool waits;     // a strong load in a loop without other accesses: it may wait for a value
     bool looks;     // a load whose address a following atomic accesses again
     bool packed;    // BAR: id and, in the upper half, count share a register
     // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.

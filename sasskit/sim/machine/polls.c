@@ -62,6 +62,14 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
         const enum sass_opcode opcode = d->instruction.form->opcode;
         bool varies = false;
         for (int k = 0; k < d->cells.in_count; k++) varies |= state_of(state, written, d->cells.in[k]) == VARIES;
+        if ((opcode == SASS_LDG || opcode == SASS_LD) && sass_is_strong(&d->instruction)) {
+            d->waits = true;
+            for (uint32_t back = 1; back <= BEFORE && back <= first; back++) {
+                struct detail *peeled = &p->detail[first - back];
+                if (!peeled->unknown && peeled->instruction.form->opcode == opcode && same_place(d, peeled))
+                    peeled->waits = true;
+            }
+        }
         if (opcode == SASS_LDS && !varies && !d->spins) {
             d->spins = ACCESS_POLL;
             p->meets = true;

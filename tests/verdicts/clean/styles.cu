@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
     if (!(x)) __trap()
 
 // A scan by decoupled lookback: status and value of each block are one 64-bit word.
-// run: --grid 12 --block 64 --arg u64[12]:zero --arg i32[768]:zero
+// run: --grid 12 --block 64 --arg u64[12]:zero --arg i32[768]:zero --races global
 extern "C" __global__ void scan_that_looks_back(unsigned long long *state, int *out) {
     __shared__ int sums[2], before;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -43,7 +43,7 @@ extern "C" __global__ void scan_that_looks_back(unsigned long long *state, int *
 }
 
 // A ticket lock: a number per visitor, and the number that is served.
-// run: --grid 6 --block 32 --arg u32[2]:zero --arg i32[1]:zero
+// run: --grid 6 --block 32 --arg u32[2]:zero --arg i32[1]:zero --races global
 extern "C" __global__ void lock_of_tickets(unsigned *lock, int *data) {
     if (threadIdx.x != 0) return;
     const unsigned mine = atomicAdd(&lock[0], 1);
@@ -54,6 +54,21 @@ extern "C" __global__ void lock_of_tickets(unsigned *lock, int *data) {
     CHECK(before == (int)mine);
     __threadfence();
     atomicAdd(&lock[1], 1);
+}
+
+// A lock whose guarded words are volatile, taken several times by each block.
+// run: --grid 4 --block 32 --arg i32[1]:zero --arg i32[2]:zero --races global
+extern "C" __global__ void lock_around_volatile_words(int *lock, volatile int *data) {
+    if (threadIdx.x != 0) return;
+    for (int k = 0; k < 3; k++) {
+        while (atomicCAS(lock, 0, 1)) continue;
+        __threadfence();
+        CHECK(data[1] == 2 * data[0]);
+        data[0] = data[0] + 1;
+        data[1] = data[1] + 2;
+        __threadfence();
+        atomicExch(lock, 0);
+    }
 }
 
 // A queue between blocks: even blocks produce, odd blocks consume, by a flag per slot.
@@ -78,7 +93,7 @@ extern "C" __global__ void queue_between_blocks(int *full, int *slots) {
 }
 
 // The last block sums the parts of all, which are volatile, as in the toolkit's example.
-// run: --grid 5 --block 64 --arg u32[1]:zero --arg i32[5]:zero
+// run: --grid 5 --block 64 --arg u32[1]:zero --arg i32[5]:zero --races global
 extern "C" __global__ void last_block_sums(unsigned *count, volatile int *part) {
     __shared__ bool last;
     const int sum = __syncthreads_count(threadIdx.x % 2) + (int)blockIdx.x;

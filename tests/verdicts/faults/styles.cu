@@ -24,6 +24,18 @@ extern "C" __global__ void lock_released_in_another_word(unsigned long long *wor
     atomicExch(&words[2], 0ull);
 }
 
+// The sum that a lock guards is stored after the lock was given back; all is volatile.
+// run: --grid 4 --block 32 --arg i32[1]:zero --arg i32[1]:zero --races global
+// says: global-race blocks-not-ordered @ data[0] = before + 1;
+extern "C" __global__ void store_after_the_unlock(int *lock, volatile int *data) {
+    if (threadIdx.x != 0) return;
+    while (atomicCAS(lock, 0, 1)) continue;
+    __threadfence();
+    const int before = data[0];
+    atomicExch(lock, 0);
+    data[0] = before + 1;
+}
+
 typedef int (*function)(int);
 // A table of functions with an empty entry.
 // run: --grid 1 --block 32 --arg u64[2]:zero --arg i32[32]:zero
