@@ -11,7 +11,7 @@
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
 # a GPU the simulator runs each step's machine code, checks it and counts, and a model of an H200 predicts the ladder's times, which
 # are marked as predicted. DIRECTORY/log.txt has all that the programs said.
-# Exit status: 0 what can be had here was done, 1 something failed, 2 wrong usage, 130 stopped.
+# Exit status: 0 all that is possible on this machine was done, 1 something failed, 2 wrong usage, 130 stopped.
 if [ -z "${BASH_VERSION:-}" ]; then # `sh run_all.sh`
     command -v bash >/dev/null || { echo 'run_all.sh: needs bash: install it' >&2; exit 1; }
     exec bash "$0" "$@"
@@ -65,7 +65,7 @@ own log.txt results.csv counters.csv machine.csv measured/machine.txt || exit 1
 log=$results/log.txt
 : >"$log" || die "'$log' cannot be written" 1
 
-# How far a part is: the last "[n/m]" that make wrote, since byte $1 of the log.
+# Prints a part's progress, "n of m, ": the last "[n/m]" that make wrote behind byte $1 of the log.
 progress() { tail -c +"$1" "$log" | grep -ao '^\[[0-9]*/[0-9]*\]' | tail -n 1 | tr -d '[]' | sed 's,/, of ,; s/$/, /'; }
 tick() { # TITLE: shows, until it is killed, how far the part is; without a terminal every ten seconds
     local began=$SECONDS from pause=1
@@ -94,7 +94,8 @@ part() {
     printf '%-34s %d s%s\n' "$1" $((SECONDS - began)) "$end"
     return $rc
 }
-# The cause of a failed build: a full disk before what it led to.
+# Exits with the cause of a failed build. If the disk is full, that is named, not the errors that follow
+# from it.
 build_failed() {
     local free
     tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
@@ -114,7 +115,7 @@ if [[ $rc != 0 ]]; then build_failed; fi
 
 if [[ $quick ]]; then sizes=(2048) only=(--variant last); else sizes=(256 512 1024 2048 4096 4097) only=(); fi
 failed=
-# attempt NAME COMMAND...: a part that may fail without the rest.
+# attempt NAME COMMAND...: runs a part whose failure does not end the run.
 attempt() {
     local rc=0
     "${@:2}" || rc=$?

@@ -41,7 +41,7 @@ has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtin
 compiles_kernels() { [[ ! -d prebuilt ]]; }
 has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
 has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
-# On a GPU, where the programs look for it (common/backend/cublas.c).
+# cuBLAS, which only a machine with a GPU needs, in the folders where common/backend/cublas.c looks.
 has_baseline() {
     local folder
     ! has_command nvidia-smi || ! nvidia-smi -L >/dev/null 2>&1 || has_library 'libcublas\.so\.1[23]' && return
@@ -129,7 +129,7 @@ missing() { # rows of what is not there
     done < <(wanted)
 }
 
-# apt-get that gives up on a network that is not there in seconds, not minutes.
+# apt-get with short time limits: without a network it fails in seconds, not minutes.
 apt() { DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"; }
 apt_install() { apt install -y --no-install-recommends "$@" >"$work/log" 2>&1; }
 
@@ -161,7 +161,7 @@ agreed() {
     [[ $answer != [nN]* ]]
 }
 
-# A toolkit of our own, where nothing that is needed for it is missing.
+# Makes a CUDA toolkit in build/toolkit if there is none and nothing that this requires is missing.
 get_nvcc() {
     local old rc=0
     old=$(tools/nvcc.sh 2>&1) || true

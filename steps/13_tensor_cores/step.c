@@ -6,10 +6,12 @@
 
 // What the variants add to FP32's error bound, in units of 2^-24 |A||B|.
 enum {
-    TF32_LOSES = 32768,   // each operand keeps 10 bits
-    CUT_LOSES = 256,      // the accumulator cuts sums; at K = 16384
-    PIECES_LOSE = 8,      // each operand keeps 22 bits, and the product lo lo is left out
-    BF16_PIECES_LOSE = 1, // a quarter: the products left out; the rest: cuts in the six others
+    TF32_LOSES = 32768, // each operand keeps 10 bits
+    CUT_LOSES = 256,    // the accumulator truncates sums; 256 is for K = 16384
+    PIECES_LOSE = 8,    // each operand keeps 22 bits, and the product lo lo is left out
+    // A quarter of the unit is for the three products of pieces that are left out, the rest for sums
+    // that the accumulator truncates in the six others.
+    BF16_PIECES_LOSE = 1,
     TF32_PIECES_LOSE = 16
 };
 

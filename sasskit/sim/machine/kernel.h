@@ -26,7 +26,7 @@ struct sim_result {
 
 // counts/counters.c: returns how many instructions of a pipe at least one lane executes.
 double counters_active(const struct sim_result *result, enum sass_pipe pipe);
-// Quantities for the bounds that no counter has.
+// Quantities of a launch that no counter has. bounds.c computes lower bounds of the time from them.
 struct counters_least {
     double bank_reads[2]; // registers read from the even and odd banks with ideal reuse caches
     double turns;         // global loads: cycles of L1's banks
