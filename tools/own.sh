@@ -1,8 +1,10 @@
-# A directory of the caller's own, where nothing but what the caller wrote is ever replaced or removed. Sourced by run_all.sh;
-# each function says one line and fails when it may not.
+# Functions for a directory in which the caller replaces and removes only files that it wrote
+# itself. run_all.sh sources this file. A function that may not do its work prints one line and
+# fails.
 #
-# The directory holds a list of the files that were written into it (.written-by-run_all); a name goes on it before its file
-# is made. A directory without that list is taken only if it is new or empty.
+# The directory holds a list of the files that were written into it (.written-by-run_all); a name
+# goes on the list before its file is made. A directory without the list is accepted only if it is
+# new or empty.
 
 own_list=.written-by-run_all
 
@@ -11,8 +13,9 @@ own_no() {
     return 1
 }
 
-# own_directory PATH CALLER ROOT: makes PATH (relative to the folder CALLER) ours; its full name goes to own_path. ROOT is the
-# project: what was measured elsewhere and comes with it is nobody's to write to.
+# own_directory PATH CALLER ROOT: makes the directory PATH (relative to the folder CALLER), locks
+# its list and sets own_path to its full name. Refuses ROOT, the project, and its docs/results,
+# which has the results of other machines.
 own_directory() {
     local path=$1 root home
     [[ $path ]] || { own_no "'' is no directory's name; name one"; return; }

@@ -1,8 +1,9 @@
-"""The figures and words of pages that have no marker there (docs/figures.txt).
+"""Figures in pages that stand there without a marker; docs/figures.txt lists them.
 
-Below a line [PAGE] an entry is TEXT, a tab, and what its figures are, with tabs between them. TEXT
-is part of one line of the page; {} stands for a figure. An item "WHAT in LOW..HIGH", or "WHAT /
-WHAT in LOW..HIGH", has no figure: it checks what TEXT says in words.
+Below a line [PAGE] an entry is TEXT, a tab, and its items, with tabs between them. An item says
+what one figure of the text is. TEXT is part of one line of the page; {} stands for a figure. An
+item "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", has no figure: it checks what TEXT says in
+words.
 """
 import os
 import re
