@@ -109,7 +109,7 @@ found 'a forbidden include fails' "$(forbidden <"$work/broken")" 'sasskit/isa/de
 found 'a step that includes the harness fails' "$(forbidden <"$work/broken")" 'steps/01_naive/step.c needs common/harness/csv.h'
 found 'a step of the ladder that includes the library fails' "$(forbidden <"$work/broken")" 'steps/02_shared_tiling/step.c needs library/rules/dispatch.h'
 found 'a step that includes another fails' "$(forbidden <"$work/broken")" 'steps/02_shared_tiling/step.c needs steps/01_naive/costs.h'
-found 'a room that is not in the table fails' "$(echo 'common/attic/a.c sasskit/isa/sass.h' | forbidden)" 'its room attic'
+found 'a room that is not in the table fails' "$(echo 'common/attic/a.c sasskit/isa/cubin.h' | forbidden)" 'its room attic'
 found 'a circle of headers fails' "$(circles "$work/tree" <"$work/broken")" sasskit/isa/a
 echo 'static inline int format(void) { return 1; }' >"$work/tree/common/harness/csv.h"
 echo 'common/harness/matrix.c common/harness/csv.h

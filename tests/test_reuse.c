@@ -1,6 +1,8 @@
 // `sass reuse`: its proof finds every wrong change, and its passes preserve what they must. The
 // kernels are step 08's (FFMA) and step 11's (DFMA, with pairs as operands), as nvcc compiled them.
 #include "isa/chip.h"
+#include "isa/codec.h"
+#include "isa/touches.h"
 #include "lint/lint.h"
 #include "reuse/rename.h"
 #include "reuse/reuse.h"

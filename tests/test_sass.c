@@ -2,6 +2,7 @@
 // register banks.
 //
 // The words are nvcc 13.0's for sm_90, and the texts are nvdisasm's.
+#include "isa/banks.h"
 #include "isa/chip.h"
 #include "isa/latency.h"
 #include "isa/text.h"

@@ -1,6 +1,8 @@
 // The simulator on kernels of the course: unchanged, and with one fault each, which it must report.
 #include "helpers.h"
-#include "isa/sass.h"
+#include "isa/codec.h"
+#include "isa/cubin.h"
+#include "isa/touches.h"
 #include "sim/sim.h"
 
 #include <stdlib.h>

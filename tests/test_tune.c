@@ -1,6 +1,7 @@
 // `sass tune`: which neighbours may swap, and random moves preserve every order that matters.
 #include "asm/assemble.h"
 #include "isa/chip.h"
+#include "isa/codec.h"
 #include "lint/lint.h"
 #include "tune/moves.h"
 #include "tune/trial.h"

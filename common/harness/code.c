@@ -1,5 +1,5 @@
 #include "code.h"
-#include "isa/sass.h"
+#include "isa/cubin.h"
 #include "say.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 //
 // Limits: the enum below bounds lines, nesting and work, so that every source terminates.
 #include "expand.h"
+#include "isa/codec.h"
 
 #include "expander.h"
 #include "expression.h"

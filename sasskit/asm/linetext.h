@@ -1,7 +1,7 @@
 // A source line during expansion: characters, each with its column in the source.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/error.h"
 
 struct line_text {
     char *text; // NUL-terminated

@@ -1,4 +1,5 @@
 // Which registers an instruction touches, and the cost of reading them.
+#include "banks.h"
 #include "facts.h"
 
 enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };

@@ -2,7 +2,7 @@
 // generations have an instruction.
 #pragma once
 
-#include "sass.h"
+#include "cubin.h"
 
 // Offsets in bytes of the words in constant bank 0 in which the driver describes a launch;
 // NOT_THERE: the architecture has no such word.

@@ -1,6 +1,6 @@
 // Reads and writes cubins: ELF64, machine 190. Every offset and size is checked against the file
 // before it is used.
-#include "sass.h"
+#include "cubin.h"
 
 #include "base/file.h"
 #include "chip.h"

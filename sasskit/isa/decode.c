@@ -1,4 +1,5 @@
 // Decodes a 128-bit word to an instruction.
+#include "codec.h"
 #include "encoding.h"
 
 #include <stdio.h>

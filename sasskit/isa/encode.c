@@ -1,4 +1,5 @@
 // Encodes an instruction to a 128-bit word.
+#include "codec.h"
 #include "encoding.h"
 
 #include <string.h>

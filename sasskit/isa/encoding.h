@@ -2,7 +2,8 @@
 // encode, print, parse). An encoding is a row of opcodes.def for one operand form.
 #pragma once
 
-#include "sass.h"
+#include "error.h"
+#include "instruction.h"
 
 enum { MAX_MODIFIERS = 8, MAX_NAMES = 32, MAX_SLOTS = 10, MAX_FIXED = 8, MAX_MARKS = 4 };
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "arena.h"
-#include "sass.h"
+#include "codec.h"
+#include "cubin.h"
 
 struct label {
     const char *name;

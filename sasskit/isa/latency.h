@@ -5,7 +5,7 @@
 // where a stall of 0 counts as 1.
 #pragma once
 
-#include "sass.h"
+#include "touches.h"
 
 // Least stall of an instruction that sets a scoreboard if the next one waits for it: with one cycle
 // the wait passes too early, and the register is read before it is written (seen on an H200; nvcc

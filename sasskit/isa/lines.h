@@ -1,7 +1,7 @@
 // Source lines: the DWARF 2 line program that nvcc -lineinfo writes into .debug_line.
 #pragma once
 
-#include "sass.h"
+#include "cubin.h"
 
 struct line_reader {
     const uint8_t *bytes; // of .debug_line

@@ -1,5 +1,6 @@
 // Parses text to an instruction. Every row of the mnemonic is tried; the error is that of the row
 // that got furthest.
+#include "codec.h"
 #include "encoding.h"
 
 #include <ctype.h>

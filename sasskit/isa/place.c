@@ -1,4 +1,5 @@
 #include "place.h"
+#include "codec.h"
 
 #include <string.h>
 

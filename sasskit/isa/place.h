@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/finding.h"
-#include "sass.h"
+#include "cubin.h"
 
 // Returns a place with address, text and source lines, but without a thread.
 struct code_place place_of(const struct sass_kernel *kernel, uint32_t index);

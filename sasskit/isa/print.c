@@ -1,4 +1,5 @@
 // Prints an instruction like nvdisasm.
+#include "codec.h"
 #include "encoding.h"
 
 #include <inttypes.h>

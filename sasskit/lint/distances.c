@@ -4,6 +4,7 @@
 // take, so the compiler allows every distance found. After a jump that is always taken, nothing is
 // known.
 #include "distances.h"
+#include "isa/codec.h"
 
 #include "isa/arena.h"
 #include "isa/chip.h"

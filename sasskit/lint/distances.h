@@ -2,7 +2,7 @@
 // of their results.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 // Basic blocks and liveness of a kernel.
 #include "flow.h"
+#include "isa/codec.h"
+#include "isa/touches.h"
 
 #include "isa/encoding.h"
 

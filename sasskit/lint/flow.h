@@ -7,7 +7,7 @@
 #pragma once
 
 #include "isa/arena.h"
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 enum { FLOW_REGISTERS = 255 };
 

@@ -13,6 +13,8 @@
 // full wait. Only the guards @P and @!P are known to exclude each other, as long as P keeps its
 // value.
 #include "lint.h"
+#include "isa/banks.h"
+#include "isa/codec.h"
 
 #include "isa/arena.h"
 #include "isa/chip.h"

@@ -1,7 +1,7 @@
 // Checks a kernel's control fields and registers without running it.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 

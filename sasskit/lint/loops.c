@@ -1,6 +1,6 @@
 // Finds the branches that close a loop.
 #include "isa/arena.h"
-#include "isa/sass.h"
+#include "isa/touches.h"
 
 // Pushes an instruction on the stack unless it was visited before.
 static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *depth) {

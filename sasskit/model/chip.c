@@ -1,7 +1,7 @@
 // The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when the next
 // one starts, and how long the launch takes if only some of the blocks are replayed.
 #include "deal.h"
-#include "isa/sass.h"
+#include "isa/cubin.h"
 #include "parts.h"
 
 #include <limits.h>

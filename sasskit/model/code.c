@@ -1,5 +1,6 @@
 // Translates the kernel's instructions to what the SM model needs: unit, latency class, and
 // operands by register bank.
+#include "isa/banks.h"
 #include "isa/facts.h"
 #include "parts.h"
 

@@ -1,5 +1,6 @@
 // Prints where the warps' cycles went, as tables under Nsight Compute's names.
-#include "isa/sass.h"
+#include "isa/codec.h"
+#include "isa/cubin.h"
 #include "sm.h"
 
 #define STATES                                                                                                         \

@@ -1,7 +1,7 @@
 // Writes the issue slots of some cycles in Chrome's trace format, which Perfetto (ui.perfetto.dev)
 // opens: one process per scheduler, one thread per warp, one span per instruction and per state
 // between two instructions. A microsecond of the trace is one SM cycle.
-#include "isa/sass.h"
+#include "isa/codec.h"
 #include "parts.h"
 
 static bool is_shown(const struct sm_timeline *t, int64_t from, int64_t to) {

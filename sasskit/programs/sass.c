@@ -14,6 +14,7 @@
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
+#include "isa/banks.h"
 #include "isa/chip.h"
 #include "isa/mangled.h"
 #include "isa/text.h"

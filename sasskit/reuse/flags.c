@@ -1,5 +1,6 @@
 // Reuse flags: an operand's flag keeps its register in the reuse cache for the next instruction
 // that reads the same operand slot (isa/banks.c).
+#include "isa/banks.h"
 #include "rename.h"
 
 static bool is_read(const struct sass_operand *operand) {

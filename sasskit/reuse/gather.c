@@ -4,6 +4,7 @@
 // takes two cycles. Two adjacent integer instructions cost that only once. Therefore an instruction
 // without waits and scoreboards moves past FFMAs to the next integer instruction. It never passes
 // an instruction that is not an FFMA, an FFMA that waits, or one that touches its registers.
+#include "isa/touches.h"
 #include "rename.h"
 
 enum { MOST_STEPS = 24, MARGIN = 16, NOBODY = -1 };

@@ -15,6 +15,8 @@
 // which any arithmetic instruction evicts, and the order goes back and forth along the rows.
 //
 // The factors of an FFMA may be swapped: multiplication commutes exactly.
+#include "isa/banks.h"
+#include "isa/touches.h"
 #include "rename.h"
 
 #include <stdlib.h>

@@ -7,6 +7,8 @@
 // DFMA may be swapped. All other instructions must come in the original order with the original
 // sources, and whatever the next block reads must be equal. This detects every wrong renaming,
 // order or liveness, whichever pass made it.
+#include "isa/codec.h"
+#include "isa/touches.h"
 #include "rename.h"
 
 #include "isa/encoding.h"

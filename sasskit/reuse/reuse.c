@@ -1,6 +1,9 @@
 // Runs all passes on one kernel: webs, new registers, order, flags, then the checks. See
 // docs/reuse.md.
 #include "reuse.h"
+#include "isa/banks.h"
+#include "isa/codec.h"
+#include "isa/touches.h"
 
 #include "isa/chip.h"
 #include "isa/encoding.h"

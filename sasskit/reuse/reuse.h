@@ -2,7 +2,7 @@
 // file.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 

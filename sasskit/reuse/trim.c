@@ -5,6 +5,8 @@
 // address, and so do barriers and exits, whose addresses the file lists elsewhere. Everything
 // before it moves down, including the loop's head, and NOPs fill the gap before the head, where
 // they execute once.
+#include "isa/codec.h"
+#include "isa/touches.h"
 #include "reuse.h"
 
 #include "isa/encoding.h"

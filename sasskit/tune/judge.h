@@ -2,7 +2,7 @@
 // provides, for example a GPU.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 #include "trial.h"
 
 #include <stdbool.h>

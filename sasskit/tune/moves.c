@@ -1,5 +1,8 @@
 // Rules by which instructions may be swapped, and random moves.
 #include "moves.h"
+#include "isa/banks.h"
+#include "isa/codec.h"
+#include "isa/touches.h"
 
 #include "isa/chip.h"
 #include "isa/encoding.h"

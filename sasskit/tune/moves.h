@@ -7,7 +7,7 @@
 // stale reuse flags.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // `sass tune`: a kernel's instructions in a faster order.
 #pragma once
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 

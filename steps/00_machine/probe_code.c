@@ -3,7 +3,8 @@
 #include "probe_code.h"
 #include "harness/say.h"
 
-#include "isa/sass.h"
+#include "isa/codec.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdio.h>
 

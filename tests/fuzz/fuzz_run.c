@@ -1,7 +1,7 @@
 // Fuzzes the simulator: each kernel of a cubin runs for a while; its parameters point to one small
 // allocation. With FUZZ_TIME the timing model replays the run.
 #include "code.h"
-#include "isa/sass.h"
+#include "isa/cubin.h"
 #include "model/sm.h"
 
 static void run(struct sim_kernel *kernel) {

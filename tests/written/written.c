@@ -5,6 +5,7 @@
 //
 // Before an instruction runs, its destinations get random values, unless it also reads them. A
 // predicate may receive its random value again by chance, so it is judged only after many lanes.
+#include "isa/codec.h"
 #include "sim/machine/kernel.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 // failed, and the list ends there; 77 without a GPU.
 #include "backend/driver.h"
 #include "backend/limit.h"
-#include "isa/sass.h"
+#include "isa/cubin.h"
 #include "sim/programs/arguments.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 // Sums tallies into counters under Nsight Compute's names. All counters follow from what each
 // instruction did, so a counter is a table row: which instructions, and which of their figures.
 #include "base/channel.h"
+#include "isa/codec.h"
 #include "isa/place.h"
 #include "sim/machine/kernel.h"
 

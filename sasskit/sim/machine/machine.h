@@ -5,6 +5,7 @@
 // chooses one at run time.
 #pragma once
 
+#include "isa/cubin.h"
 #include "isa/facts.h"
 #include "sim/checks/state.h"
 #include "sim/ops/state.h"

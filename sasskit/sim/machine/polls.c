@@ -6,6 +6,7 @@
 // Loads that belong to an atomic: an atomic without an instruction of its own is a loop of a load,
 // an operation, and a compare-and-swap that validates the load. The load in `if (v > *most)
 // atomicMax(most, v)` needs no barrier either, because the atomic loads again.
+#include "isa/cubin.h"
 #include "observed.h"
 
 enum { LONGEST = 48 }; // instructions of a polling loop, at most

@@ -1,5 +1,8 @@
 // Prepares a kernel to run: decodes every instruction once, converts its operands to rows, lists
 // its hazard cells, computes its register-bank cycles.
+#include "isa/banks.h"
+#include "isa/codec.h"
+#include "isa/cubin.h"
 #include "kernel.h"
 #include "observed.h"
 #include "room.h"

@@ -1,7 +1,7 @@
 // Prints each kernel's parameters with their sizes, and an --arg for each.
 #include "list.h"
 #include "isa/chip.h"
-#include "isa/sass.h"
+#include "isa/cubin.h"
 
 #include <stdlib.h>
 

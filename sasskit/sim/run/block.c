@@ -1,4 +1,5 @@
 // One block: schedules its warps, implements barriers, detects and reports deadlocks.
+#include "isa/cubin.h"
 #include "launch.h"
 #include "sim/checks/order.h"
 #include "sim/machine/progress.h"

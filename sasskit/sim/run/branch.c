@@ -7,6 +7,7 @@
 // function saves these registers (BMOV) and reuses them, perhaps before lanes that did not call it
 // reach their BSYNC, so each lane has its own.
 #include "branch.h"
+#include "isa/codec.h"
 #include "launch.h"
 #include "sim/checks/order.h"
 #include "sim/ops/bulk.h"

@@ -1,5 +1,7 @@
 // A block that is stepped instruction by instruction.
 #include "held.h"
+#include "isa/codec.h"
+#include "isa/cubin.h"
 #include "launch.h"
 #include "sim/machine/progress.h"
 

@@ -1,5 +1,6 @@
 // Writes the streams of observer.h, while a warp runs.
 #include "sim/observer.h"
+#include "isa/cubin.h"
 #include "launch.h"
 #include "sim/counts/banks.h"
 #include "sim/ops/lanes.h"

@@ -2,6 +2,7 @@
 // constant banks and variables that refer to them. A function's address is its offset in the
 // kernel's code (link.c).
 #include "variables.h"
+#include "isa/cubin.h"
 
 #include "isa/elf64.h"
 #include "system.h"

@@ -1,0 +1,39 @@
+// Decoding, encoding, printing and parsing of instructions.
+#pragma once
+
+#include "error.h"
+#include "instruction.h"
+
+// Decodes a word. address: byte offset of the instruction in its code; branch targets are relative
+// to it.
+bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct sass_error *error);
+bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
+                 struct sass_error *error);
+
+// True if the target is a position in the code; absolute addresses and BRX's offset are not.
+bool sass_has_target(const struct sass_instruction *instruction);
+
+// Names branch targets. name() writes the label of a code address, or returns false for a plain
+// number.
+struct sass_labels {
+    bool (*name)(const void *context, uint64_t address, char *text, size_t size);
+    bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
+    const void *context;
+    enum sass_generation generation; // of the code
+};
+
+// Prints an instruction like nvdisasm, without control column and without " ;". labels may be NULL.
+// Returns the length.
+int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
+// Prints the control column, "--:-:1:-:4". Before sm_90 NVIDIA's text omits an address's
+// descriptor, which is appended here: "--:-:1:-:4:UR8". A descriptor with a cache policy is in
+// both.
+void sass_print_control(const struct sass_instruction *instruction, char text[24]);
+
+// Parses one line, "[control] instruction [;]"; the error has the column.
+bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
+                struct sass_error *error);
+
+// True for text of nvdisasm, cuobjdump or CuAssembler, whose control fields are elsewhere; the
+// error says so.
+bool sass_is_foreign(const char *line, struct sass_error *error);

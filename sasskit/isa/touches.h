@@ -1,0 +1,21 @@
+// The registers that an instruction reads and writes, and the loops that branches close.
+#pragma once
+
+#include "instruction.h"
+
+struct sass_touch {
+    uint8_t first, count; // registers first .. first + count - 1
+    bool write;
+    bool uniform;   // uniform registers
+    bool predicate; // predicate (uniform: uniform predicate)
+    uint8_t role;   // enum sass_role
+};
+
+// Lists every register and predicate read or written, except RZ and PT. Returns their number, at
+// most SASS_MAX_TOUCHES.
+enum { SASS_MAX_TOUCHES = 20 };
+int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
+
+// True if the BRA at index `branch` is a back edge: its target dominates it. Out-of-line code that
+// jumps back into a loop, such as that of barrier.sync for diverged lanes, closes no loop.
+bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);
