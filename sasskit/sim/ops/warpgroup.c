@@ -288,7 +288,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
         hold(w, p->u, false);
     }
     w->products.count -= done;
-    memmove(w->products.mma, w->products.mma + done, (size_t)w->products.count * sizeof *w->products.mma);
+    if (done > 0) memmove(w->products.mma, w->products.mma + done, (size_t)w->products.count * sizeof *w->products.mma);
     for (int i = 0; i < w->products.count; i++)
         mark(w, w->products.mma[i].u, IN_FLIGHT), hold(w, w->products.mma[i].u, true);
 }
