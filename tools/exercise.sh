@@ -300,7 +300,7 @@ count_all() {
                     sed -i 's/^\([a-z][a-z_0-9.]*\)[ ,=]\{1,\}\([0-9.e+]*\)$/\1,\2/' "$counters"
                 fi
                 if [[ ! -s $counters ]]; then say_bad "the run ended without counts: $(head -n 1 "$3/said")"; return; fi ;;
-            reckon) # what lesson 14's reckoner predicts: the last row's columns, named as the first row names them
+            predict) # what lesson 14's --predict prints: the last row's columns, named as the first row names them
                 # shellcheck disable=SC2086
                 "build/exercises/$1/run" --predict $a 2>"$3/said" | awk '
                     { row = $0 }
