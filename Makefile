@@ -21,30 +21,32 @@ all: sasskit $(if $(GPU),build/gpurun) build/order_fit build/ladder $(STEPS:%=bu
 
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
-	@echo 'make build/07_z_order     one program and its kernels; make quick: those that ./run_all.sh --quick shows'
-	@echo 'make sasskit              build/sass and build/simrun, of a C compiler alone; make install-sasskit PREFIX=/usr/local'
+	@echo 'make build/07_z_order     one program and its kernels; make quick: what run_all.sh --quick shows'
+	@echo 'make sasskit              build/sass and build/simrun, which need only a C compiler'
+	@echo 'make install-sasskit PREFIX=/usr/local   installs both'
 	@echo 'make BUILD=DIR            the same, or any of these, in a copy of the sources in DIR'
-	@echo 'make V=1                  shows the commands; PORTABLE=1: programs for every processor of this kind, not this one alone'
-	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
-	@echo 'make install-deps         the lines that install what is used, on Debian, Ubuntu, Fedora, Arch and with conda'
-	@echo 'make test                 the tests, in minutes; of large sets a part, drawn by the day (SEED=20261126: of that day)'
+	@echo 'make V=1                  shows the commands; PORTABLE=1: programs for all processors of this kind'
+	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures; default: sm_90 and the GPU here'
+	@echo 'make install-deps         prints the commands that install what is used, for five systems'
+	@echo 'make test                 the tests, in minutes; a part of large sets, drawn by SEED=20261126'
 	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
-	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
-	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, command lines, CSV; the simulator'
+	@echo 'make mutants              all wrong kernels, each of which the check must catch'
+	@echo 'make fuzz [RUNS=100000]   fuzzes the simulator and what reads cubins, text, options and CSV'
 	@echo 'make test-arch            every kernel for sm_75 to sm_120: text, lint, assembler, simulator'
-	@echo 'make doctor [BACKEND=sim]  do the latencies hold here that machine code by hand relies on? A minute on your GPU'
-	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute; without a GPU the simulator'
-	@echo 'make results              measure on this GPU what is missing or stale, part by part; PART=burst: that part'
+	@echo 'make doctor [BACKEND=sim] checks the latencies that machine code by hand relies on, in a minute'
+	@echo 'make profile STEP=05 [SIZE=512]   counters of a step: Nsight Compute, or without a GPU the simulator'
+	@echo 'make results [PART=burst] measure on this GPU what is missing or stale, or only that part'
 	@echo 'make results-status       which parts were measured, and with which code'
-	@echo 'make fit                  steps 10 and 13: measure and fit the costs by which they choose kernels on this GPU'
+	@echo 'make fit                  steps 10 and 13: fits the costs by which they choose kernels, on this GPU'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'
 	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
-	@echo 'make exercises            the exercises, and how far you are; make exercise EX=04a [SHOW=hint|answer|solution|again]'
+	@echo 'make exercises            the exercises, and how far you are'
+	@echo 'make exercise EX=04a [SHOW=hint|answer|solution|again]   one exercise'
 	@echo 'make docs                 write the measured tables into the lessons'
-	@echo 'make site [OWN=results]   the course as pages for a browser, build/site/index.html; OWN: with the results of a run'
+	@echo 'make site [OWN=results]   the course as pages for a browser, in build/site; OWN: with your results'
 	@echo 'make format, format-check, sanitize, clean'
 
 install-deps:
@@ -52,7 +54,10 @@ install-deps:
 
 # Measurements, tables and charts.
 needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
-profile: all
+# With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the GPU.
+comma := ,
+PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(filter $(step) $(step)_% 0$(step)_%,$(STEPS)),all))
+profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive $(PROFILED:%=build/%))
 	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=512]' >&2; exit 2; }
 	@tools/profile.sh $(STEP) '$(SIZE)'
 

@@ -125,6 +125,28 @@ tools/exercise.sh 04c >/dev/null
 case_is 'make has no error where a task is not done' 0 'Predict first: yours' make -s exercise EX=04c PREDICT='one=32+1'
 case_is 'a name that is not predicted' 2 "'two' is not predicted" env PREDICT='two=1' tools/exercise.sh 04c
 case_is 'a prediction that is not understood' 2 'expected a number' env PREDICT='one=1/' tools/exercise.sh 04c
+# A terminal is asked in the order of the file, and each comment of the file is printed once.
+if command -v script >/dev/null; then
+    tools/exercise.sh 01d >/dev/null
+    sed -i 's/^\.let ROWS = 1$/.let ROWS = 2/' "$MY/01d_rows_of_lanes/kernel.sass"
+    { sleep 1; for text in 5 33 4; do echo "$text"; sleep 0.2; done; sleep 5; } |
+        script -qec 'tools/exercise.sh 01d' /dev/null | tr -d '\r' >"$work/asked" || true
+    if [[ $(grep -oE '^  (one|all|yours) = ' "$work/asked" | tr -d ' =\n') == oneallyours && $(grep -c 'with 1 row,' "$work/asked") == 1 &&
+        -e $MY/01d_rows_of_lanes/solved ]]; then
+        pass 'a terminal is asked in the order of the file'
+    else
+        fail 'a terminal is asked in the order of the file' "$(cat "$work/asked")"
+    fi
+else
+    skip 'a terminal is asked in the order of the file' 'no script'
+fi
+# Tasks, hints and answers fit a terminal of 100 columns, tables and code apart.
+for name in exercises/*/; do
+    name=$(basename "$name")
+    for show in again hint hint hint answer; do MY=$work/wide tools/exercise.sh "${name%%_*}" "$show" | sed '/^--- /,$d'; done |
+        awk -v name="$name" '/^```/ { code = !code } !code && !/^\|/ && length($0) > 100 { print name ": " $0 }'
+done >"$work/too_wide" 2>&1
+if [[ -s $work/too_wide ]]; then fail 'exercises fit 100 columns' "$(head -n 5 "$work/too_wide")"; else pass 'exercises fit 100 columns'; fi
 case_is 'the reference solution waits' 0 'when 04c_rows_of_lanes is solved' tools/exercise.sh 04c solution
 solve 04c_rows_of_lanes key "$MY/04c_rows_of_lanes" || true
 case_is 'the next one is offered' 0 'Next: make exercise EX=04d' tools/exercise.sh 04c

@@ -91,7 +91,15 @@ for count in 1 2 3 6; do
     case_is "$count fake GPUs in one process" 0 'copies' fake FAKE_GPUS=$count --shape 61x45x83 --pad 0,1 --beta 0,2 --panel 12 --check only
 done
 case_is 'NCCL is named' 0 'NCCL 2.18.0' fake FAKE_GPUS=2 --size 40
-case_is 'on a GPU the kernel is measured' 0 'measured)' fake FAKE_GPUS=2 --size 40 --variant panels --kernel 09_reuse_sass/hand_16x12
+# Lines have at most 100 columns; --wide prints what does not fit.
+fake FAKE_GPUS=2 --shape 61x45x83 --pad 0,1 --beta 0,2 --alpha 1,0.123456 >"$work/narrow" 2>/dev/null || true
+widest=$(awk 'length($0) > most { most = length($0) } END { print most + 0 }' "$work/narrow")
+if [[ $widest -gt 40 && $widest -le 100 && $(grep -c ' TFLOP/s.*check pass$' "$work/narrow") == 40 ]]; then
+    pass 'lines fit 100 columns'
+else
+    fail 'lines fit 100 columns' "widest: $widest" "$(cat "$work/narrow")"
+fi
+case_is 'on a GPU the kernel is measured' 0 'measured)' fake FAKE_GPUS=2 --wide --size 40 --variant panels --kernel 09_reuse_sass/hand_16x12
 case_is 'timed, with its files' 0 'predicted' fake FAKE_GPUS=2 --size 40 --csv "$work/r.csv" --details "$work/d.csv" --timeline "$work/t.csv"
 columns() { awk -F, -v n="$2" 'NF != n + ($0 ~ /"Fake/) { bad = 1 } END { exit bad || NR < 2 }' "$1"; }
 columns "$work/d.csv" 24 && columns "$work/t.csv" 18 && pass 'whole lines' || fail 'whole lines' "$(cat "$work/d.csv" "$work/t.csv")"

@@ -34,6 +34,29 @@ find_exercise() { # 04a or 04a_lanes_8x4 -> its name
     basename "${found[0]}"
 }
 
+# Breaks lines of text and of Markdown at 100 columns, and goes on with the paragraph's next line.
+# An item's further lines are indented. Code and tables stay as they are.
+narrow() {
+    awk -v most=100 '
+        function flush() { if (line != "") print line; line = "" }
+        /^```/ { code = !code }
+        line != "" && /^[^ |#>`*0-9-]/ { $0 = line " " $0; line = "" }
+        { flush() }
+        code || /^ *\|/ || length($0) <= most { print; next }
+        {
+            match($0, /^ *([-*] |[0-9]+\. |(not yet|right): +)?/)
+            hang = sprintf("%" RLENGTH "s", "")
+            line = substr($0, 1, RLENGTH)
+            n = split(substr($0, RLENGTH + 1), word, " ")
+            for (i = 1; i <= n; i++) {
+                if (i > 1 && length(line) + 1 + length(word[i]) > most) { print line; line = hang word[i] }
+                else line = line (i > 1 ? " " : "") word[i]
+            }
+            if (hang != "") flush()
+        }
+        END { flush() }'
+}
+
 # --- the reader's predictions ----------------------------------------------------------------------------------------------
 # understood TEXT: the number or the word that a reader means: "about 1,024/8 bytes" is 128, "Yes." is yes. Nothing if it is unclear.
 understood() {
@@ -61,7 +84,7 @@ enter() {
 }
 # take_predictions EXERCISE FILE: those that PREDICT has; then, at a terminal, asks for those that are missing
 take_predictions() {
-    local name text field fields
+    local name text field fields told=
     IFS=';' read -ra fields <<<"$(sed -E 's/[,;][[:space:]]*([a-z_0-9]+[[:space:]]*=)/;\1/g' <<<"${PREDICT:-}")"
     for field in "${fields[@]}"; do
         name=$(sed -E 's/^[[:space:]]*([a-z_0-9]*)[[:space:]]*=.*/\1/' <<<"$field")
@@ -69,9 +92,15 @@ take_predictions() {
         enter "$name" "$2" "${field#*=}" || die "PREDICT: $name=${field#*=}: expected a number, a sum such as 1024/8, or a word"
     done
     [[ -t 0 && -t 1 ]] || return 0
-    [[ ! $(missing_predictions "$1" "$2") ]] || echo "Predict first (a number, a sum such as 1024/8, or a word; Enter leaves it for later). A wrong one costs nothing."
+    [[ ! $(missing_predictions "$1" "$2") ]] || {
+        echo 'Predict first (a number, a sum such as 1024/8, or a word; Enter leaves it for later).'
+        echo 'A wrong one costs nothing.'
+    }
     for name in $(missing_predictions "$1" "$2"); do
-        meaning "$name" "$2"
+        if [[ $told != "$(meaning "$name" "$2")" ]]; then # one comment may stand for several predictions
+            told=$(meaning "$name" "$2")
+            narrow <<<"$told"
+        fi
         while read -r -p "  $name = " text && [[ $text ]]; do
             if enter "$name" "$2" "$text"; then break; fi
             echo "  not understood: expected a number, a sum such as 1024/8, or a word"
@@ -79,7 +108,11 @@ take_predictions() {
         [[ $text ]] || return 0
     done
 }
-names_to_predict() { wishes "$1" | awk -F'|' '$1 == "count" || $1 == "say" || $1 == "faster" { print $2 }'; }
+# In the order of the file `prediction`, whose comments say in which order the values are meant.
+names_to_predict() {
+    wishes "$1" | awk -F'|' 'FNR == NR { if ($1 == "count" || $1 == "say" || $1 == "faster") wanted[$2]; next }
+        { sub(/ *=.*/, ""); if ($0 in wanted) print }' - "exercises/$1/prediction"
+}
 missing_predictions() {
     local name
     for name in $(names_to_predict "$1"); do [[ $(predicted "$name" "$2") ]] || echo "$name"; done
@@ -347,7 +380,8 @@ judge() {
     source=$(source_of "$name")
     empty=$(missing_predictions "$name" "$folder/prediction" | xargs)
     if [[ $empty ]]; then
-        echo "Predict first: ${empty// /, }. A wrong prediction costs nothing, and teaches most. Say it in this way, with your numbers (or words):"
+        echo "Predict first: ${empty// /, }. A wrong prediction costs nothing, and teaches most."
+        echo 'Enter your numbers (or words) in this way:'
         echo "    make exercise EX=${name%%_*} PREDICT='$(sed 's/ /=..., /g; s/$/=.../' <<<"$empty")'"
         return 1
     fi
@@ -418,9 +452,9 @@ build_key() { # EXERCISE WORK: once, unless something of it has changed
 
 begin() {
     give "$1" "$MY/$1"
-    cat "exercises/$1/task.md"
+    narrow <"exercises/$1/task.md"
     echo
-    echo "Your copy is in $MY/$1: edit $(source_of "$1"), then run this again; it asks for your prediction."
+    narrow <<<"Your copy is in $MY/$1: edit $(source_of "$1"), then run this again; it asks for your prediction."
 }
 # What the model of an SM predicts, for a kernel that the harness launches: the solution, and what it began with.
 foretell() {
@@ -442,7 +476,7 @@ times() { # on a machine with a GPU
     build_kernel "$1" "$MY/$1/$(source_of "$1")" "build/exercises/$1/cubin/sm_$arch/$1/mine.cubin" "sm_$arch" &&
         "build/exercises/$1/run" --backend gpu --size 4096 || true
 }
-answer() { sed 's/<!--[^>]*-->//g' "exercises/$1/answer.md"; } # without the markers of tools/docs.py
+answer() { sed 's/<!--[^>]*-->//g' "exercises/$1/answer.md" | narrow; } # without the markers of tools/docs.py
 is_untouched() {
     give "$1" "build/exercises/$1/given" && cmp -s "$MY/$1/$(source_of "$1")" "build/exercises/$1/given/$(source_of "$1")" &&
         cmp -s "$MY/$1/prediction" "build/exercises/$1/given/prediction"
@@ -456,7 +490,11 @@ check_mine() {
     fi
     take_predictions "$1" "$MY/$1/prediction"
     ! is_untouched "$1" || return 0
-    judge "$1" "$MY/$1" || { echo "Not solved yet. make exercise EX=${1%%_*} SHOW=hint helps."; return 1; }
+    judge "$1" "$MY/$1" | narrow || {
+        echo "Not solved yet. make exercise EX=${1%%_*} SHOW=hint helps."
+        [[ ! $(names_to_predict "$1") ]] || echo "Change a prediction in $MY/$1/prediction."
+        return 1
+    }
     : >"$MY/$1/solved"
     foretell "$1"
     times "$1"
@@ -470,7 +508,11 @@ check_mine() {
 beside() {
     local at=build/exercises/$1/reference file
     file=$(source_of "$1")
-    [[ -e $MY/$1/solved ]] || { echo "It is shown when $1 is solved; make exercise EX=${1%%_*} SHOW=answer shows the answer before."; return; }
+    [[ -e $MY/$1/solved ]] || {
+        echo "The reference solution is shown when $1 is solved."
+        echo "make exercise EX=${1%%_*} SHOW=answer shows the answer before."
+        return
+    }
     key "$1" "$at"
     if diff -u --label "yours: $MY/$1/$file" --label 'the reference solution' "$MY/$1/$file" "$at/$file"; then
         echo "$file: yours is the reference solution, word for word."
@@ -495,7 +537,7 @@ hint() {
     [[ -d $MY/$1 ]] || begin "$1" >/dev/null
     total=$(grep -c '^---$' "exercises/$1/hints.md" || true)
     count=$(cat "$seen" 2>/dev/null || echo 0)
-    awk -v wanted="$count" '/^---$/ { n++; next } n == wanted' "exercises/$1/hints.md"
+    awk -v wanted="$count" '/^---$/ { n++; next } n == wanted' "exercises/$1/hints.md" | narrow
     if [[ $count -lt $total ]]; then echo $((count + 1)) >"$seen"; else echo "(That was the last hint; SHOW=answer has the rest.)"; fi
 }
 minutes() { sed -n 's/.*About \([0-9]*\) minutes, .*/\1/p' "exercises/$1/task.md"; }

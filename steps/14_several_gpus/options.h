@@ -28,7 +28,7 @@ struct gpus_options {
     uint64_t seed;
 
     // What is done.
-    bool check, time, predict, links, list, force;
+    bool check, time, predict, links, list, force, wide;
     int repeat;
     int rounds;                         // 0: derived from the time of one run
     double limit;                       // seconds per run; 0: derived from the prediction

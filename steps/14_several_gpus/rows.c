@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const char details_header[] =
     "time,commit,backend,device,transport,step,variant,kernel,gpus,processes,m,n,k,panel,leave,channels,received_"
@@ -168,21 +169,42 @@ static void found_to_json(const struct program *p, const struct job *job, const 
     json_end(&j);
 }
 
-// Prints the result as one line, on rank 0 only.
+enum { NARROW = 100 }; // columns of a line without --wide
+
+// Prints the result as one line, on rank 0 only. Without --wide the line has at most NARROW columns:
+// factors and paddings only where they are not the defaults, and what fits of the rest.
 static void print_found(const struct program *p, const struct job *job, const struct found *f, const struct result *r) {
-    char measured[160] = "", predicted[96] = "", travelled[64] = "";
+    const bool wide = p->options.wide;
+    char problem[160], measured[64] = "", predicted[96] = "", received[96] = "", check[32];
+    int used, room;
     if (p->crew.team.first > 0) return;
-    if (!isnan(job->prediction.ms)) {
-        snprintf(predicted, sizeof predicted, " (predicted %.3f, from %.4g TFLOP/s of one GPU, %s)", job->prediction.ms,
-                 job->plan.speed.tflops, speed_source_name(job->plan.speed.source));
-    }
+    used = snprintf(problem, sizeof problem, "%-10s %d GPUs %5dx%dx%d", r->variant, (int)r->gpus, (int)r->m, (int)r->n,
+                    (int)r->k);
+    if (wide || r->alpha != 1) used += snprintf(problem + used, sizeof problem - used, " alpha %g", r->alpha);
+    if (wide || r->beta != 0) used += snprintf(problem + used, sizeof problem - used, " beta %g", r->beta);
+    if (wide || job->plan.pad != 0) used += snprintf(problem + used, sizeof problem - used, " pad %d", job->plan.pad);
     if (f->timed) {
-        snprintf(measured, sizeof measured, "%10.3f ms%s %8.1f TFLOP/s", r->ms_median, predicted, r->tflops);
+        used += snprintf(measured, sizeof measured, " %8.3f ms %6.1f TFLOP/s", r->ms_median, r->tflops);
+        if (wide && !isnan(job->prediction.ms)) {
+            snprintf(predicted, sizeof predicted, " (predicted %.3f ms, from %.4g TFLOP/s of one GPU, %s)",
+                     job->prediction.ms, job->plan.speed.tflops, speed_source_name(job->plan.speed.source));
+        } else if (!isnan(job->prediction.ms)) {
+            snprintf(predicted, sizeof predicted, " (predicted %.3f ms)", job->prediction.ms);
+        }
     }
-    if (!isnan(f->received)) snprintf(travelled, sizeof travelled, ", %.0f counted", f->received);
-    printf("%-10s %d GPUs %5dx%dx%d alpha %g beta %g pad %d%s  received %.0f bytes by schedule%s  check %s\n",
-           r->variant, (int)r->gpus, (int)r->m, (int)r->n, (int)r->k, r->alpha, r->beta, job->plan.pad, measured,
-           schedule_received(job->mine[0]), travelled, r->check);
+    if (isnan(f->received)) {
+        snprintf(received, sizeof received, "  received %.0f bytes by schedule", schedule_received(job->mine[0]));
+    } else {
+        snprintf(received, sizeof received, "  received %.0f bytes by schedule, %.0f counted",
+                 schedule_received(job->mine[0]), f->received);
+    }
+    room = NARROW - used - snprintf(check, sizeof check, "  check %s", r->check);
+    if (!wide) {
+        if ((int)strlen(predicted) > room) predicted[0] = '\0';
+        room -= (int)strlen(predicted);
+        if ((int)strlen(received) > room) received[0] = '\0';
+    }
+    printf("%s%s%s%s%s\n", problem, measured, predicted, received, check);
     fflush(stdout);
 }
 

@@ -784,12 +784,19 @@ static bool guard_too_wide(struct suspect *s) {
         !is_range_check(s->program, find_condition(s->program, guard)))
         return false;
     describe_guard(s, guard, where);
-    TEXT(s, cause,
-         lets_one_through(s, find_condition(s->program, guard), past)
-             ? "the condition on %s lets one index too many through: <= in place of <?"
-             : "the condition on %s lets threads through that are out of range: it does not check this index",
-         where);
-    TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
+    if (lets_one_through(s, find_condition(s->program, guard), past)) {
+        TEXT(s, cause, "the condition on %s lets one index too many through: <= in place of <?", where);
+        TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
+    } else {
+        TEXT(s, cause,
+             "the condition on %s lets threads through that are out of range: it does not check this index, or a "
+             "leading dimension or size does not fit the buffer",
+             where);
+        TEXT(s, remedy,
+             "compare each index with its own size, by <, on %s; compare the sizes and leading dimensions with the "
+             "buffer's size",
+             where);
+    }
     return true;
 }
 
