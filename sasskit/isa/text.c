@@ -195,7 +195,7 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
         if (kind != LINE_WORD && kind != LINE_INSTRUCTION) continue;
         if (!kernel) return fail_at(error, source, source->line, "expected .kernel NAME before the first instruction");
         const char *const first = source->line + strspn(source->line, " \t");
-        if (*first == '.')
+        if (kind == LINE_INSTRUCTION && *first == '.')
             return fail_at(error, source, first,
                            "expected an instruction: registers, shared memory and parameters stay as in the cubin");
         const struct sass_labels view = labels_view(labels);
