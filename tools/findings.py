@@ -5,6 +5,7 @@ which is what tests compare:
     KIND RULE[, ACTUAL of EXPECTED UNIT] @ TEXT OF THE LINE
 
 RULE is - where no cause was found. The line is the source's or the .sass text's, else the instruction; - for a finding about the launch.
+With --first FILE... it reads these files instead, and prints one line per file: its first finding, or nothing.
 With --people it prints the first finding, or the first wrong elements, as an exercise shows them.
 """
 import json
@@ -22,17 +23,22 @@ def heads(lines):
     return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and line['severity'] != 'note']
 
 
-def compare(lines):
+def comparable(lines):
     for line in lines:
         if line['type'] == 'error':
-            print(f"error {line['kind']} @ {line['message']}")
+            yield f"error {line['kind']} @ {line['message']}"
     for found in heads(lines):
         kind = found['kind'] if found['severity'] == 'error' else 'warning ' + found['kind']
         rule = found['cause']['rule'] if found['cause'] else '-'
         values = ''
         if found['expected'] and found['actual']:
             values = f", {found['actual']['value']} of {found['expected']['value']} {found['expected']['unit']}"
-        print(f'{kind} {rule}{values} @ {where(found["place"])}')
+        yield f'{kind} {rule}{values} @ {where(found["place"])}'
+
+
+def compare(lines):
+    for finding in comparable(lines):
+        print(finding)
 
 
 def tell(lines):
@@ -58,10 +64,19 @@ def tell(lines):
         print(f'(and {len(wrong) - 2} more)')
 
 
-def main():
-    lines = [json.loads(line) for line in sys.stdin]
+def read(stream):
+    lines = [json.loads(line) for line in stream]
     assert all(line['schema'] == 1 for line in lines)
-    (tell if sys.argv[1:] == ['--people'] else compare)(lines)
+    return lines
+
+
+def main():
+    if sys.argv[1:2] == ['--first']:
+        for path in sys.argv[2:]:
+            with open(path, encoding='utf-8') as stream:
+                print(next(comparable(read(stream)), ''))
+    else:
+        (tell if sys.argv[1:] == ['--people'] else compare)(read(sys.stdin))
 
 
 main()
