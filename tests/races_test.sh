@@ -11,18 +11,22 @@ for seed in 1 2 3; do
         fail "kernels of seed $seed are assembled" "$(head -3 "$work/said")"
         continue
     fi
-    racy=0 clean=0 wrong=
+    racy=0 clean=0 wrong= names=() races=() statuses=()
     while read -r name threads race; do
-        build/simrun "$work/drawn.cubin" --entry "$name" --grid 1 --block "$threads" --json="$work/lines" 2>/dev/null && status=0 || status=$?
-        said=$(tools/findings.py <"$work/lines")
-        if [[ $race ]]; then
+        names+=("$name") races+=("$race") status=0
+        build/simrun "$work/drawn.cubin" --entry "$name" --grid 1 --block "$threads" --json="$work/$name" 2>/dev/null || status=$?
+        statuses+=($status)
+    done <"$work/list"
+    mapfile -t found < <(tools/findings.py --first "${names[@]/#/$work/}")
+    for k in "${!names[@]}"; do
+        if [[ ${races[k]} ]]; then
             racy=$((racy + 1))
-            [[ $status == 1 && $said == race* ]] || wrong+="$name: expected $race"$'\n'
+            [[ ${statuses[k]} == 1 && ${found[k]} == race* ]] || wrong+="${names[k]}: expected ${races[k]}"$'\n'
         else
             clean=$((clean + 1))
-            [[ $status == 0 && ! $said ]] || wrong+="$name: expected nothing: ${said%%$'\n'*}"$'\n'
+            [[ ${statuses[k]} == 0 && ! ${found[k]} ]] || wrong+="${names[k]}: expected nothing: ${found[k]}"$'\n'
         fi
-    done <"$work/list"
+    done
     if [[ $wrong ]]; then
         fail "seed $seed: kernels with a race, and without" "$(head -5 <<<"$wrong")"
     else
