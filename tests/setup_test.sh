@@ -142,7 +142,7 @@ fi
 
 # Fetching a toolkit, in a copy of the tools: a small wheel in place of NVIDIA's, from an index on
 # this machine.
-needs 'a toolkit of our own' python3 || exit 0
+needs 'a toolkit of our own' python3 g++ || exit 0
 tools=$work/own/tools own=$work/own/build/toolkit
 mkdir -p "$tools" "$work/index/nvidia-cuda-nvcc"
 cp tools/*.* "$tools"
