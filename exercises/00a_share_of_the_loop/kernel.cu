@@ -1,5 +1,5 @@
-// Exercise 00a: a loop of FFMA in eight chains, as step 00 measures it.
-#define TURNS 16 // ---- your line: so many FFMA of each chain in a round of the loop ----
+// Exercise 00a: a loop of FFMA in eight dependent chains, as step 00 measures it.
+#define TURNS 16 // ---- your line: FFMAs per chain in one round of the loop ----
 
 extern "C" __global__ void chains(int rounds, float a, float *out) {
     float x[8];

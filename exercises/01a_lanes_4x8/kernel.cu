@@ -1,16 +1,17 @@
-// Exercise 01a: the lanes of a warp stand 1 x 32, along a row of C. Yours shall stand 4 x 8.
+// Exercise 01a: the 32 lanes of a warp compute one row of 32 elements of C. Arrange them as 4 rows
+// of 8.
 
 #define TILE 32 // a block of 32 x 32 threads computes a 32 x 32 tile of C
 
-// Which element of the tile a thread computes.
+// Sets *row and *col to the element of the tile that the thread computes.
 static __device__ void place_of(int thread, int *row, int *col) {
     // ---- your lines ----
-    *row = thread / TILE; // 32 lanes in one row
+    *row = thread / TILE; // one row of 32 lanes
     *col = thread % TILE;
     // --------------------
 }
 
-// By this the checker asks for your lanes: how far each stands from the first of its warp.
+// For the checker: writes each lane's row and column relative to the first lane of its warp.
 extern "C" __global__ void places(int *place) {
     int row, col, first_row, first_col;
     place_of(threadIdx.x, &row, &col);

@@ -1,4 +1,5 @@
-// Exercise 01c: step 01's uncoalesced access to A alone: lane i reads row i, and rows are 4096 + PAD floats apart.
+// Exercise 01c: step 01's uncoalesced load of A alone. Lane i reads the first float of row i; rows
+// lie lda + PAD floats apart, and the checker sets lda to 4096.
 #define PAD 0 // ---- your line: floats of padding behind each row of A ----
 
 extern "C" __global__ void column(int lda, const float *A, float *out) {

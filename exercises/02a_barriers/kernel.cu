@@ -1,4 +1,5 @@
-// Exercise 02a: step 02 without its barriers. Put in as many as it needs, and no more.
+// Exercise 02a: step 02 without its barriers. Put in as many as it needs, and no more. Your lines
+// go into the loop over tiles (k_left).
 
 #define TILE 32
 
@@ -13,15 +14,15 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE)
     int row = blockIdx.y * TILE + tile_row;
     int col = blockIdx.x * TILE + tile_col;
 
-    // The element of each tile that this thread loads. Rows and columns outside the matrices are read from the last one
-    // inside: what they add to is never stored.
+    // The element of each tile that this thread loads. Rows and columns outside the matrices are
+    // replaced by the last one inside: their sums are never stored.
     const float *a = &A[(size_t)min(row, M - 1) * lda + tile_col];
     const float *b = &B[(size_t)tile_row * ldb + min(col, N - 1)];
 
     float acc = 0.0f;
 #pragma unroll 4
     for (int k_left = K; k_left > 0; k_left -= TILE) {
-        As[tile_row][tile_col] = tile_col < k_left ? *a : 0.0f; // zeros past K: they add nothing to the sums
+        As[tile_row][tile_col] = tile_col < k_left ? *a : 0.0f; // zeros beyond K add nothing
         Bs[tile_row][tile_col] = tile_row < k_left ? *b : 0.0f;
 
         for (int k = 0; k < TILE; k++) acc += As[tile_row][k] * Bs[k][tile_col];

@@ -1,4 +1,4 @@
-// Exercise 03a: step 03 without its inner loop. 16 loads, 64 products.
+// Exercise 03a: step 03 without its inner loop, which has 16 loads and 64 FMAs per k.
 
 #define BM      128
 #define BN      128
@@ -7,8 +7,8 @@
 #define TN      8
 #define THREADS 256
 
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
 }
@@ -16,11 +16,11 @@ static __device__ float load32(const float &shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
-    int thread_row = threadIdx.x / (BN / TN) * TM; // of the thread's first element, within the block tile
+    int thread_row = threadIdx.x / (BN / TN) * TM; // in the block tile
     int thread_col = threadIdx.x % (BN / TN) * TN;
 
     float acc[TM][TN] = {};
@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
-            // ---- your lines: fill the fragments with load32, then add all TM * TN products ----
+            // ---- your lines: fill the fragments by load32(), then add all TM * TN products ----
             (void)a_frag, (void)b_frag;
             // ------------------------------------------------------------------------------------
         }

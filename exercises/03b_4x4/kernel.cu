@@ -1,4 +1,5 @@
-// Exercise 03b: step 03 with 4 x 4 elements a thread. A block of 256 threads then computes 64 x 64.
+// Exercise 03b: step 03. Let each thread compute 4 x 4 elements, so that a block of 256 threads
+// computes 64 x 64.
 
 // ---- your lines ----
 #define BM 128
@@ -9,8 +10,8 @@
 #define BK      8
 #define THREADS 256
 
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
 }
@@ -18,11 +19,11 @@ static __device__ float load32(const float &shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
-    int thread_row = threadIdx.x / (BN / TN) * TM; // of the thread's first element, within the block tile
+    int thread_row = threadIdx.x / (BN / TN) * TM; // in the block tile
     int thread_col = threadIdx.x % (BN / TN) * TN;
 
     float acc[TM][TN] = {};

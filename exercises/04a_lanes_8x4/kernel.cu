@@ -1,8 +1,8 @@
-// Exercise 04a: lanes 8 x 4. The kernel of step 04 with its lanes 4 x 8; yours shall stand 8 x 4.
+// Exercise 04a: step 04 with 4 rows of 8 lanes. Arrange the lanes as 8 rows of 4.
 //
-//   warp tile as it is, WM = 32, WN = 64; a block has 4 x 2 of them:
+//   warp tile as given, LANES_M = 4, LANES_N = 8, WM = 32, WN = 64; a block has 4 x 2 of them:
 //
-//        lane  0  1  2  3  4  5  6  7     each lane an 8 x 8 tile (TM x TN) of neighbouring elements
+//        lane  0  1  2  3  4  5  6  7     each lane has a tile of 8 x 8 neighbours (TM x TN)
 //              8  9 10 11 12 13 14 15
 //             16 17 18 19 20 21 22 23
 //             24 25 26 27 28 29 30 31
@@ -16,15 +16,15 @@
 
 // ---- your lines ----
 #define LANES_M 4 // rows of lanes in a warp
-#define LANES_N 8 // columns of lanes
+#define LANES_N 8 // columns of lanes in a warp
 #define WARPS_N 2 // warp tiles side by side in the block tile
 // --------------------
 
 #define WM (LANES_M * TM)
 #define WN (LANES_N * TN)
 
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
 }
@@ -32,12 +32,12 @@ static __device__ float load32(const float &shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
 
     float acc[TM][TN] = {};

@@ -1,4 +1,5 @@
-// Exercise 04b: step 04, whose lanes read columns of B eight floats apart. Yours shall read neighbours.
+// Exercise 04b: step 04, whose neighbouring lanes read columns of B eight floats apart. Let them
+// read neighbouring columns.
 
 #define BM      128
 #define BN      128
@@ -10,8 +11,8 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
-// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
+// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
 }
@@ -19,16 +20,16 @@ static __device__ float load32(const float &shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / 8 * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / 8 * TM; // in the block tile
 
     // ---- your lines ----
     int thread_col = warp % WARPS_N * WN + lane % 8 * TN;
-#define COLUMN(j) (thread_col + (j)) // of the thread's column j, within the block tile
+#define COLUMN(j) (thread_col + (j)) // the thread's column j in the block tile
     // --------------------
 
     float acc[TM][TN] = {};

@@ -1,5 +1,6 @@
-// Exercise 05a: step 05 whose threads fetch four neighbours each, one after the other (the form `split`). A request then takes every
-// fourth float. Let the warp read consecutive floats, still 32 bits at a time.
+// Exercise 05a: step 05's variant `split`. Each thread loads four neighbours by four 32-bit loads,
+// so that a request of a warp reads every fourth float. Let a warp read consecutive floats, still
+// by 32-bit loads.
 
 #define BM      128
 #define BN      128
@@ -12,13 +13,13 @@
 #define LANES_N 8
 #define THREADS 256
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
+// outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -31,7 +32,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
@@ -49,7 +50,7 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
     if (col < N - 3) c[3] = v.w;
 }
 
-// One element of a (rows, cols) matrix, by a 32-bit load; zero outside it.
+// Returns one element of a (rows, cols) matrix by a 32-bit load; zero outside the matrix.
 static __device__ float element(const float *matrix, int ld, int rows, int cols, int row, int col) {
     return row < rows && col < cols ? *(const volatile float *)&matrix[(size_t)row * ld + col] : 0.0f;
 }
@@ -57,21 +58,21 @@ static __device__ float element(const float *matrix, int ld, int rows, int cols,
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
-    __shared__ __align__(16) float As[BK][BM]; // (k, row of C): transposed on the way in
+    __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
 #define AS(row, k) As[k][row]
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
     bool c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
         // ---- your lines ----
-        int a_row = threadIdx.x / 2, a_k = threadIdx.x % 2 * 4;   // four neighbours of A, one by one
-        int b_k = threadIdx.x / 32, b_col = threadIdx.x % 32 * 4; // and four of B
+        int a_row = threadIdx.x / 2, a_k = threadIdx.x % 2 * 4;   // its four neighbours of A
+        int b_k = threadIdx.x / 32, b_col = threadIdx.x % 32 * 4; // and of B
         for (int i = 0; i < 4; i++) {
             AS(a_row, a_k + i) = element(A, lda, M, K, block_row + a_row, k0 + a_k + i);
             Bs[b_k][b_col + i] = element(B, ldb, K, N, k0 + b_k, block_col + b_col + i);

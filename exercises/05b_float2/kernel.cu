@@ -1,4 +1,5 @@
-// Exercise 05b: step 05 with fragments by 64-bit loads.
+// Exercise 05b: step 05, which loads its fragments by 128 bits. Load them by 64 bits, with
+// load64().
 
 #define BM      128
 #define BN      128
@@ -11,13 +12,13 @@
 #define LANES_N 8
 #define THREADS 256
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
+// outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -30,7 +31,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
@@ -48,7 +49,8 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
     if (col < N - 3) c[3] = v.w;
 }
 
-// Two neighbours by one 64-bit load from shared memory; `volatile` keeps the compiler from making 128-bit ones of two.
+// Loads two neighbours by one 64-bit load from shared memory. Without `volatile` the compiler would
+// merge two of them into a 128-bit load.
 static __device__ void load64(float *to, const float *shared) {
     union {
         long long bits;
@@ -62,13 +64,13 @@ static __device__ void load64(float *to, const float *shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
-    __shared__ __align__(16) float As[BK][BM]; // (k, row of C): transposed on the way in
+    __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
 #define AS(row, k) As[k][row]
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
     bool c_aligned = aligned16(C, ldc);
 
@@ -89,10 +91,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
-            // ---- your lines: 64 bits at a time ----
+            // ---- your lines: load both fragments by load64() ----
             for (int i = 0; i < TM; i += 4) *(float4 *)&a_frag[i] = *(float4 *)&As[k][thread_row + i];
             for (int j = 0; j < TN; j += 4) *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][thread_col + j];
-            // ---------------------------------------
+            // -----------------------------------------------------
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }

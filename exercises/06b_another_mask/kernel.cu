@@ -1,4 +1,4 @@
-// Exercise 06b: step 06 with an XOR of your own.
+// Exercise 06b: step 06 with an XOR mask of your own.
 
 #define BM      128
 #define BN      128
@@ -12,17 +12,17 @@
 #define THREADS 256
 
 // ---- your lines ----
-#define MASK(k) 0 // row k of As keeps its column c at place c XOR MASK(k)
+#define MASK(k) 0 // row k of As stores column c at index c XOR MASK(k)
 // --------------------
 #define AS_COLUMN(k, row) ((row) ^ MASK(k))
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
+// outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -35,7 +35,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
@@ -61,11 +61,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
-    int a_row = threadIdx.x / (BK / 4),
-        a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};

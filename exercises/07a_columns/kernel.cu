@@ -1,4 +1,5 @@
-// Exercises 07a and 07b: step 07 with patches, and lanes row by row. Each wants the lanes in another order.
+// Exercises 07a and 07b: step 07 with its patches of 4 x 4, but with the lanes row by row. Each
+// exercise asks for another order of the lanes.
 
 #define BM      128
 #define BN      128
@@ -12,17 +13,17 @@
 
 #define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
 #define COL_STEP (WN / 2)
-#define PATCH    4
+#define PATCH    4 // a thread's elements form patches of PATCH x PATCH
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
+// outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -35,7 +36,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
@@ -53,15 +54,15 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
     if (col < N - 3) c[3] = v.w;
 }
 
-// Where a lane of a warp lies among 4 x 8 lanes: row m, column n.
+// Sets *m and *n to the row and the column of a lane among the 4 x 8 lanes of its warp.
 static __device__ void place_of(int lane, int *m, int *n) {
-    // ---- your lines ----
+    // ---- your lines: the order of the lanes ----
     *m = lane / 8; // row by row
     *n = lane % 8;
-    // --------------------
+    // --------------------------------------------
 }
 
-// By this the checker asks for your order.
+// For the checker: writes the row and the column of each lane.
 extern "C" __global__ void places(int *place) {
     place_of(threadIdx.x, &place[2 * threadIdx.x], &place[2 * threadIdx.x + 1]);
 }
@@ -75,11 +76,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane_m, lane_n;
     place_of(threadIdx.x % 32, &lane_m, &lane_n);
-    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
-    int a_row = threadIdx.x / (BK / 4),
-        a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};

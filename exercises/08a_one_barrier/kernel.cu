@@ -1,17 +1,18 @@
-// Exercise 08a: two tile buffers, as in step 08's `tiles`, and no barrier at all. One is enough. Which place?
+// Exercise 08a: two tile buffers, as in step 08's `tiles`, but no barrier. One is enough. Your line
+// replaces one of the comments (1), (2) and (3) in the loop:
 //
-//   (1) before the stores      (2) between the stores and the loads      (3) behind the products
+//   (1) before the stores      (2) between the stores and the loads      (3) behind the FMAs
 
 #define BK      8
 #define THREADS 256
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
+// outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -24,7 +25,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
@@ -49,7 +50,7 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 #define WM                32
 #define WN                64
 #define WARPS_N           (BN / WN)
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
@@ -60,16 +61,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
-    int thread_row = warp / WARPS_N * WM + lane_m * 4; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * 4; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * 4;
-    int a_row = threadIdx.x / (BK / 4),
-        a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     int as_column = AS_COLUMN(a_k, a_row);
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
-    int buffer = 0; // the one that is computed with
+    int buffer = 0; // the one that is read
     float4 a, b;    // the thread's share of the next tile
 
     a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned);
@@ -82,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         As[buffer][a_k + 3][as_column] = a.w;
         *(float4 *)&Bs[buffer][b_k][b_col] = b;
         // (2)
-        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // zeros past the last tile
+        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // zeros beyond K
         b = load4(B, ldb, K, N, k0 + BK + b_k, block_col + b_col, b_aligned);
 
 #pragma unroll

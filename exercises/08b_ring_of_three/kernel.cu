@@ -1,9 +1,9 @@
-// Exercise 08b: step 02's tiles in a ring of three buffers. Tile t + AHEAD is stored while tile t is computed with, and there is one barrier a
-// tile. How far ahead may the stores be?
+// Exercise 08b: step 02's tiles in a ring of three buffers. While tile t is read, tile t + AHEAD is
+// stored; there is one barrier per tile. How far ahead may the stores be?
 
 #define TILE    32
 #define BUFFERS 3
-#define AHEAD   1 // ---- your line ----
+#define AHEAD   1 // ---- your line: how many tiles the stores are ahead of the reads ----
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE)
 
     float acc = 0.0f;
     for (int t = -AHEAD; t < tiles; t++) { // the first AHEAD rounds only store
-        if (t >= 0) __syncthreads();       // tile t is complete; nobody computes with tile t - 1 any more
+        if (t >= 0) __syncthreads();       // tile t is complete, and all warps have read tile t - 1
         int next = t + AHEAD;
         if (next < tiles) {
             int a_k = next * TILE + tile_col, b_k = next * TILE + tile_row;

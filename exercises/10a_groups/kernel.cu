@@ -1,9 +1,10 @@
-// Exercise 10a: step 01's tiles, launched as one row of blocks. Block b computes the tile of C that tile_at says. As it is, row by row; yours shall take
-// groups of GROUP rows of tiles, column by column within a group (step 10's `grouped`).
+// Exercise 10a: step 01's tiles, launched as one row of blocks. tile_at() determines the tile of C
+// that block b computes; as given, row by row. Let it take groups of GROUP rows of tiles, and the
+// tiles of a group column by column (step 10's `grouped`).
 #define TILE  32
 #define GROUP 4
 
-// The row m and column n of tile number b, of `rows` x `cols` tiles.
+// Sets *m and *n to the row and the column of tile number b of `rows` x `cols` tiles.
 static __device__ void tile_at(int b, int rows, int cols, int *m, int *n) {
     // ---- your lines ----
     *m = b / cols;
@@ -11,7 +12,7 @@ static __device__ void tile_at(int b, int rows, int cols, int *m, int *n) {
     // --------------------
 }
 
-// By this the checker asks for your order: block b writes the place of tile b.
+// For the checker: block b writes the row and the column of tile b.
 extern "C" __global__ void places(int rows, int cols, int *place) {
     tile_at(blockIdx.x, rows, cols, &place[2 * blockIdx.x], &place[2 * blockIdx.x + 1]);
 }

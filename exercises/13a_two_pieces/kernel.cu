@@ -1,12 +1,15 @@
-// Exercise 13a: an FP32 number has 24 significant bits, a tensor core's TF32 number 11. Take x apart into two pieces of 11 bits each, hi and lo, so that
-// hi + lo is x, or as near to it as two such pieces come. Cut, do not round: a piece's last 13 bits are zero.
+// Exercise 13a: an FP32 number has 24 significant bits, a tensor core's TF32 number has 11. Split x
+// into two pieces of 11 bits, hi and lo, so that hi + lo is x or as near to x as two such pieces
+// come. Truncate instead of rounding: the last 13 bits of a piece are zero.
 
-static __device__ float cut(float x) { // the first 11 significant bits of x
+// Returns the first 11 significant bits of x.
+static __device__ float cut(float x) {
     // ---- your lines ----
     return x;
     // --------------------
 }
 
+// Sets *hi and *lo to the two pieces of x.
 static __device__ void split(float x, float *hi, float *lo) {
     // ---- your lines ----
     *hi = cut(x);
@@ -14,7 +17,8 @@ static __device__ void split(float x, float *hi, float *lo) {
     // --------------------
 }
 
-// pieces[3 i] and pieces[3 i + 1]: hi and lo of x[i]; pieces[3 i + 2]: x[i] * y[i] from pieces, without lo * lo.
+// Sets pieces[3 i] and pieces[3 i + 1] to hi and lo of x[i], and pieces[3 i + 2] to x[i] * y[i] as
+// the sum of three products of pieces, without lo * lo.
 extern "C" __global__ void two_pieces(int n, const float *x, const float *y, float *pieces) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

@@ -1,13 +1,15 @@
-// Exercise 13b: `wgmma` reads its operands from shared memory in rows of 128 bytes, eight units of 16 bytes each. Here a warp puts down 32 such
-// rows and then each lane takes up one row, unit by unit: lane l reads unit 0 of row l, then unit 1, and so on. Where should a unit lie?
+// Exercise 13b: `wgmma` reads its operands from shared memory in rows of 128 bytes, eight units of
+// 16 bytes. Here a warp stores 32 such rows. Then each lane loads one row unit by unit: lane l
+// loads unit 0 of row l, then unit 1, and so on. Where in its row should a unit lie?
 
-static __device__ int place(int row, int unit) { // 0 to 7, the place of `unit` within its row
+// Returns the slot, 0 to 7, of `unit` in its row.
+static __device__ int place(int row, int unit) {
     // ---- your line ----
     return unit;
     // -------------------
 }
 
-// sums[l] = the sum of row l, four floats a unit, of the 32 x 32 floats of `in`.
+// Sets sums[l] to the sum of row l of `in`, 32 rows of 32 floats; a unit is four floats.
 extern "C" __global__ void row_sums(const float4 *in, float *sums) {
     __shared__ float4 tile[32][8];
     int lane = threadIdx.x;

@@ -1,4 +1,5 @@
-// Exercise 14a: every rank has rows of A, columns of B and columns of C, and A is gathered instead of B.
+// Exercise 14a: every rank owns rows of A, columns of B and columns of C; A is gathered instead of
+// B.
 //
 //        A (M, K)                B (K, N)                 C (M, N)
 //      +----------+          +-------+-------+        +-------+-------+
@@ -7,16 +8,17 @@
 //      |  rank 1  | --' all  |       |       |        |       |       |
 //      +----------+          +-------+-------+        +-------+-------+
 //
-// Given is the scheme of lesson 14 with rows (gather.h there). The calls are explained in steps/14_several_gpus/schedule.h.
+// As given, this is lesson 14's scheme `gather` (gather.h), which shares out rows and gathers B.
+// steps/14_several_gpus/schedule.h explains the functions.
 #include "gather.h"
 
 static void write_columns(struct schedule *s) {
+    // ---- your lines: a piece is {first row, first column, rows, columns}; gather A, not B ----
     const struct range m = range_of(s->m, s->ranks, s->rank), k = range_of(s->k, s->ranks, s->rank);
-    s->pieces[PIECE_A] = (struct piece){m.first, 0, m.count, s->k}; // write: first row, first column, rows, columns
+    s->pieces[PIECE_A] = (struct piece){m.first, 0, m.count, s->k};
     s->pieces[PIECE_B] = (struct piece){k.first, 0, k.count, s->n};
     s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
 
-    // write: gather A, not B
     struct tile b = whole_piece(s, PIECE_B);
     int gathered = -1;
     if (s->ranks > 1) {
@@ -27,4 +29,5 @@ static void write_columns(struct schedule *s) {
         b = work_tile(all, 0, s->k, s->n);
     }
     multiply(s, whole_piece(s, PIECE_A), b, whole_piece(s, PIECE_C), FACTOR_BETA, gathered);
+    // ------------------------------------------------------------------------------------------
 }

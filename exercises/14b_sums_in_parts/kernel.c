@@ -1,16 +1,18 @@
-// Exercise 14b: split K, as lesson 14's split_k.h does, but in PARTS parts of C's rows: while one part's sums travel, the next
-// part is multiplied.
+// Exercise 14b: splits K, as lesson 14's split_k.h does, but cuts C's rows into PARTS parts: while
+// the sums of one part travel, the next part is multiplied.
 //
 //      COMPUTE   part 0    part 1            part 2            part 3
 //      TRAVEL              sums of part 0    sums of part 1    sums of part 2    sums of part 3
 //
-// A part has some rows of every rank's share of C: the reduce-scatter of a part gives each rank the sums of its own. Given is one
-// part. The calls are explained in steps/14_several_gpus/schedule.h; range_of and whole_piece in lesson 14's gather.h.
+// A part has some rows of every rank's share of C: its reduce-scatter leaves each rank with the
+// sums of its own rows. As given, there is a single part. steps/14_several_gpus/schedule.h explains
+// the functions, lesson 14's gather.h explains range_of() and whole_piece().
 #include "gather.h"
 
 enum { PARTS = 4 };
 
-// Rows of a rank's share that belong to a part, as rows of C. Shares are `chunk` long; a part has `height` rows of each.
+// Returns the rows of C that belong to a rank's share and to a part. A share has `chunk` rows, of
+// which each part has `height`.
 static struct range part_of(const struct schedule *s, int rank, int64_t chunk, int64_t height, int part) {
     const int64_t begin = rank * chunk + part * height, share_end = (rank + 1) * chunk;
     const int64_t end = begin + height < share_end ? begin + height : share_end;
@@ -19,7 +21,8 @@ static struct range part_of(const struct schedule *s, int rank, int64_t chunk, i
     return (struct range){first, last > first ? last - first : 0};
 }
 
-// Multiplies this rank's part of K for the rows of a rank, into `sums`; beta C is in the sum of the rank that has those rows.
+// Computes `sums`: rows `rows` of C, which rank `owner` owns, summed over this rank's part of K.
+// The owner's sums include beta C.
 static void add_rows(struct schedule *s, struct range rows, int owner, struct tile sums) {
     if (rows.count == 0) return;
     enum factor factor = FACTOR_ZERO;
@@ -40,7 +43,8 @@ static void write_sums(struct schedule *s) {
         multiply(s, whole_piece(s, PIECE_A), whole_piece(s, PIECE_B), whole_piece(s, PIECE_C), FACTOR_BETA, -1);
         return;
     }
-    // write: PARTS parts of chunk / PARTS rows each, rounded up to a multiple of 4, each with sums of its own, instead of one
+    // ---- your lines: PARTS parts instead of one, each with sums of its own ----
+    // A part has chunk / PARTS rows, rounded up to a multiple of 4.
     const int64_t chunk = chunk_of(s->m, s->ranks), height = chunk, size = height * s->n;
     const int sums = new_work(s, s->ranks * size), mine = new_work(s, size);
     for (int rank = 0; rank < s->ranks; rank++) {
@@ -53,4 +57,5 @@ static void write_sums(struct schedule *s) {
     const struct range rows = part_of(s, s->rank, chunk, height, 0);
     copy(s, COMPUTE, work_tile(mine, 0, rows.count, s->n),
          piece_tile(s, PIECE_C, rows.first - m.first, 0, rows.count, s->n), added);
+    // ----------------------------------------------------------------------------
 }

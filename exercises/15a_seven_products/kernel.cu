@@ -1,12 +1,15 @@
-// Exercise 15a: one level of Winograd's form for 32 x 32 matrices, by 256 threads. Each thread has one element of every quarter: a[0] to
-// a[3] of A11, A12, A21, A22, b and c likewise. Seven products of 16 x 16 are made of left[i] and right[i], and left in p[i].
+// Exercise 15a: one level of Winograd's variant of Strassen's multiplication for 32 x 32 matrices,
+// by 256 threads. Each thread has one element of every quarter: a[0] to a[3] of A11, A12, A21 and
+// A22; b and c likewise. p[i] is the product of the 16 x 16 matrices of left[i] and right[i].
 enum { N = 32, HALF = N / 2, PRODUCTS = 7 };
 
-static __device__ float few_bits(float x) { // so that every sum and product is exact, in whatever order
+// Rounds x to a small integer, so that all sums and products are exact in any order.
+static __device__ float few_bits(float x) {
     return rintf(8 * x);
 }
 
-static __device__ int quarter(int i, int row, int col) { // where element (row, col) of quarter i is
+// Returns the index in a matrix of element (row, col) of its quarter i.
+static __device__ int quarter(int i, int row, int col) {
     return (row + i / 2 * HALF) * N + col + i % 2 * HALF;
 }
 
@@ -18,7 +21,7 @@ extern "C" __global__ void one_level(const float *A, const float *B, float *C) {
         a[i] = few_bits(A[quarter(i, row, col)]);
         b[i] = few_bits(B[quarter(i, row, col)]);
     }
-    // ---- your lines: the factors of the seven products, left[0] and right[0] those of P1 ----
+    // ---- your lines: the factors of the seven products; left[0] and right[0] are P1's ----
     left[0] = a[0], right[0] = b[0];
     // ---------------------------------
     for (int i = 0; i < PRODUCTS; i++) lefts[i][row][col] = left[i], rights[i][row][col] = right[i];

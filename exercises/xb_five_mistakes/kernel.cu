@@ -1,4 +1,5 @@
-// Exercise xb: this kernel looks right, passes at 64 x 64 x 64 now and then, and has five mistakes, each in a line of its own. Find them.
+// Exercise xb: this kernel looks right and passes at 64 x 64 x 64 now and then. It has five
+// mistakes, each in a line of its own. Your lines are these five.
 
 #define TILE 32
 

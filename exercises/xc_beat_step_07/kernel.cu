@@ -1,5 +1,6 @@
-// Exercise xc: this is step 07's z_order. Make it faster, in the model of an SM: anything may change but the block tile and the number of threads
-// (and those, too, if you change step.c). The lines that are worth a change lie between the marks.
+// Exercise xc: step 07's z_order. Make it faster in the model of an SM. Everything may change
+// except the block tile and the number of threads, which the checker's launch fixes. The lines that
+// are worth a change lie between the marks.
 
 #define BM      128
 #define BN      128
@@ -13,17 +14,17 @@
 
 #define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
 #define COL_STEP (WN / 2)
-#define PATCH    4
+#define PATCH    4 // a thread's elements form patches of PATCH x PATCH
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// True if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
+// outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
@@ -36,7 +37,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
                               float beta, bool aligned) {
     if (row >= M) return;
@@ -63,15 +64,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
-    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // of the thread's first element, within the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
-    int a_row = threadIdx.x / (BK / 4),
-        a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
-    // ---- your lines; As and Bs, too, may be declared in another way ----
+    // ---- your lines; the declarations of As and Bs may change, too ----
     for (int k0 = 0; k0 < K; k0 += BK) {
         float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, a_aligned);
         float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, b_aligned);
@@ -94,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         }
         __syncthreads();
     }
-    // --------------------------------------------------------------------
+    // -------------------------------------------------------------------
 
 #pragma unroll
     for (int i = 0; i < TM; i++)
