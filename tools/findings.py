@@ -19,6 +19,10 @@ def where(place):
     return (source['text'] or '').strip() if source else place['instruction']
 
 
+def base(path):
+    return path.split('/')[-1]
+
+
 def heads(lines):
     return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and line['severity'] != 'note']
 
@@ -47,7 +51,13 @@ def tell(lines):
     if found:
         first = found[0]
         place = first['place'] and (first['place']['source'] or first['place']['sass'])
-        at = f" ({place['file'].split('/')[-1]}:{place['line']})" if place else ''
+        caller = first['place'] and first['place']['inlined']
+        at = ''
+        if place:
+            call = ''
+            if caller:
+                call = ', called at ' + ('line ' if caller['file'] == place['file'] else base(caller['file']) + ':') + str(caller['line'])
+            at = f" ({base(place['file'])}:{place['line']}{call})"
         print(f"{first['kind']}: {first['message']}{at}")
         if first['cause']:
             print(f"cause: {first['cause']['text']}")
