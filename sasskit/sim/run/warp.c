@@ -83,6 +83,13 @@ INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, u
     tally[pc + 1].lanes -= lanes_count(active);
 }
 
+// Stops the warp if the launch is to stop, and the launch if the caller asks for it.
+INLINE void obey_stop(struct warp *w) {
+    struct launch_state *l = w->block->launch;
+    if (*l->asked_to_stop) l->stop = true;
+    if (*(const volatile bool *)&l->stop) w->state = WARP_STOPPED;
+}
+
 // Runs until the warp waits, ends, exceeds its limit, or has executed `most` branches.
 // `single`: runs one instruction.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
@@ -108,8 +115,7 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
                 w->pc = pc;
                 w->active = active;
                 w->resumes = true;
-                if (*asked) w->block->launch->stop = true;
-                if (*stop) w->state = WARP_STOPPED;
+                obey_stop(w);
                 return;
             }
             hazard_wait(w, u);
@@ -148,8 +154,7 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
             if (single || turn) {
                 w->yield = false;
                 if (turn) groups_turn(w);
-                if (*asked) w->block->launch->stop = true;
-                if (*stop) w->state = WARP_STOPPED;
+                obey_stop(w);
                 return;
             }
             from = pc = w->pc;
