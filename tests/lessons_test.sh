@@ -141,15 +141,40 @@ prose() { # PAGE: counts the words outside code, tables, markers and tags
 measured_in() { # PAGE: counts the measured figures in its sentences
     awk -F'\t' -v page="[$1]" '/^\[/ { inside = $0 == page } inside && !/^\|/ { count += gsub(/\{\}/, "", $1) } END { print count + 0 }' docs/figures.txt
 }
-for lesson in steps/0[1-9]*/ steps/1*/; do
-    page=${lesson}README.md words=$(prose "$page") figures=$(measured_in "$page")
+# numbers PAGE: counts the numbers in its running text, without names of steps, code, links and the
+# numbers of lists.
+numbers() {
+    awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ || /^#/ { next }
+        { gsub(/<!--[^>]*-->|<[^>]*>|`[^`]*`|\]\([^)]*\)/, " "); sub(/^ *[0-9]+\. /, ""); gsub(/[Ss]teps? [0-9]+( to [0-9]+)?|[Ll]essons? [0-9]+( to [0-9]+)?|\[[0-9][0-9] /, " ")
+            gsub(/[A-Za-z_][A-Za-z0-9_]*(\^[0-9]+)?/, " "); count += gsub(/[0-9][0-9,]*(\.[0-9]+)?(\^-?[0-9]+)?/, "") }
+        END { print count + 0 }' "$1"
+}
+for lesson in steps/*/; do
+    page=${lesson}README.md words=$(prose "$page") figures=$(measured_in "$page") count=$(numbers "$page")
     folds=$(grep -c '^<details' "$page") links=$(grep -c '](evidence\.md' "$page")
-    if ((words <= 600 && figures <= 5 && folds == 0 && links > 0)); then
+    [[ $lesson != steps/00* ]] || links=1 # its other pages are tables
+    if ((words <= 600 && figures <= 5 && 100 * count <= 7 * words && folds == 0 && links > 0)); then
         pass "$lesson: its main line"
     else
-        fail "$lesson: its main line" "$words words, $figures figures, $folds folds, $links links to evidence.md; expected at most 600, 5 and 0, and a link"
+        fail "$lesson: its main line" \
+            "$words words, $figures figures, $count numbers, $folds folds, $links links to evidence.md; expected at most 600, 5, 7 per 100 words and 0, and a link"
     fi
 done
+printf 'One 1, step 02, `3`, [4](5.md) and 6.5.\n' >"$work/page.md"
+if [[ $(numbers "$work/page.md") == 3 ]]; then pass 'numbers are counted'; else fail 'numbers are counted' "$(numbers "$work/page.md"), expected 3"; fi
+
+# What the pages weigh together, in words of running text.
+weigh() { # NAME LIMIT PAGE...
+    local name=$1 limit=$2 sum=0 page
+    shift 2
+    for page in "$@"; do sum=$((sum + $(prose "$page"))); done
+    if ((sum <= limit)); then pass "$name: $sum words"; else fail "$name" "$sum words, expected at most $limit"; fi
+}
+weigh 'the main lines' 9500 steps/*/README.md
+weigh 'the evidence' 9500 steps/*/evidence.md
+weigh 'the story' 4000 docs/story.md
+count=$(grep -o '\[[^]]*\]([^)]*)' README.md | grep -vc '^\[The ladder at')
+if ((count <= 25)); then pass 'README.md: its links'; else fail 'README.md: its links' "$count, expected at most 25"; fi
 
 # Lesson 13: `promoted` has one FADD more than `tf32x3` for every 96 multiply-adds of an element. An
 # HMMA is 32 multiply-adds for each of 32 lanes.
