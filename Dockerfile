@@ -1,5 +1,7 @@
-# docker build -t sgemm . && docker run --rm -it sgemm      without a GPU; with one: docker run --rm -it --gpus all sgemm
-# With NVIDIA's toolkit, and so with cuBLAS beside the kernels: --build-arg BASE=nvidia/cuda:13.0.2-devel-ubuntu24.04
+# Build and run: docker build -t sgemm . && docker run --rm -it sgemm
+# With a GPU: docker run --rm -it --gpus all sgemm
+# With NVIDIA's toolkit, and so with cuBLAS:
+#     docker build --build-arg BASE=nvidia/cuda:13.0.2-devel-ubuntu24.04 -t sgemm .
 ARG BASE=debian:13
 FROM $BASE AS tools
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility

@@ -165,9 +165,9 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const enum survey by = survey_of(&t);
     const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // Blocks of split(). After SURVEY_PARTS there is one per tile of columns. The other surveys split
-    // what they read, except inputs with a wide range of exponents: as many blocks as fill the
-    // device share these.
+    // Blocks of split(). After SURVEY_PARTS there is one per tile of columns. The other surveys
+    // split what they read, except inputs with a wide range of exponents: as many blocks as fill
+    // the device share these.
     const int64_t split = by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},

@@ -1,4 +1,5 @@
-# sasskit: build/sass and build/simrun, of a C11 compiler alone; `make sasskit`, `make install-sasskit PREFIX=/usr/local`.
+# sasskit: build/sass and build/simrun, which need only a C11 compiler. Goals: `make sasskit`,
+# `make install-sasskit PREFIX=/usr/local`.
 
 KIT_ISA   := $(wildcard sasskit/base/*.c sasskit/isa/*.c)
 KIT_SIM   := $(wildcard $(patsubst %,sasskit/sim/%/*.c,machine checks counts ops run))
@@ -6,11 +7,12 @@ KIT_MODEL := $(wildcard sasskit/model/*.c)
 KIT_TUNE  := $(wildcard sasskit/tune/*.c) sasskit/sim/programs/arguments.c
 KIT_SASS  := $(wildcard sasskit/asm/*.c sasskit/lint/*.c sasskit/reuse/*.c)
 KIT       := $(KIT_ISA) $(KIT_SIM) $(KIT_MODEL) $(KIT_TUNE) $(KIT_SASS)
-# What times for `sass tune`: the model, and what common/judge adds where CUDA's headers are.
+# The judges of `sass tune`: the model; common/judge adds a GPU if CUDA's headers are installed.
 JUDGES    ?= sasskit/programs/judges.c
 
-# Loops over a warp's lanes are compiled for the processor that builds: engine.c names the choice when a program starts on a lesser
-# one. PORTABLE=1 compiles them for every x86-64, v3 and v4, and a program takes what suits it when it starts.
+# LANES: files with loops over a warp's lanes, compiled for this processor. On an older processor
+# the program ends with a message (engine.c). PORTABLE=1 compiles them for x86-64, v3 and v4, and a
+# program chooses when it starts.
 LANES  := $(patsubst %,sasskit/sim/%.c,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
 HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | awk '/__(AVX2|FMA|BMI2)__/ { v3++ } \
             /__AVX512(F|BW|DQ|VL|CD)__/ { v4++ } END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')

@@ -21,8 +21,9 @@ enum program_line_kind { PROGRAM_LABEL, PROGRAM_WORD, PROGRAM_INSTRUCTION };
 struct program_line {
     enum program_line_kind kind;
     const char *text;
-    const int *columns; // per character of text: its column in the source line; one more for the end
-    int line;           // line of the source, from 1
+    // Per character of text: its column in the source line; one more for the end.
+    const int *columns;
+    int line; // line of the source, from 1
     const struct macro_call *call;
 };
 

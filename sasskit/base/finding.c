@@ -448,7 +448,8 @@ void finding_to_text(const struct finding *f, FILE *file) {
         put_gutter(&page, gutter, "", true);
         fputc('\n', file);
         const bool one_line = there.text && here.text && there.line == here.line && strcmp(there.text, here.text) == 0;
-        const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0; // the message says that already
+        // The message already names the reader of an operand.
+        const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);
         put_excerpt(&page, gutter, &here, f->array, there.text, true, there_first && one_line && !uses);

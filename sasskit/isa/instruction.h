@@ -1,5 +1,6 @@
-// One instruction of compute capability 7.5 and later as data. codec.h converts it from and to words
-// and text, cubin.h has the file around the code, touches.h its registers, banks.h their banks.
+// One instruction of compute capability 7.5 and later as data. codec.h converts it from and to
+// words and text, cubin.h has the file around the code, touches.h its registers, banks.h their
+// banks.
 //
 // One instruction is 128 bits, two little-endian 64-bit words; bit n of "the word" is bit n of low
 // for n < 64 and bit n - 64 of high otherwise:

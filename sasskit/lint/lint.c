@@ -53,8 +53,8 @@ struct lint {
     int64_t clock;
     // per scoreboard and unit: cycle of the last result that set it
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
-    // by queue: instructions so far; the last that set each scoreboard; the last that has surely read
-    // its sources, with all before it
+    // by queue: instructions so far; the last that set each scoreboard; the last that has surely
+    // read its sources, with all before it
     int64_t order[SASS_QUEUE_COUNT], order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS], read_through[SASS_QUEUE_COUNT];
     struct state registers[FILES][REGISTERS]; // R, UR, P, UP
     int findings, unknown_count;

@@ -1,5 +1,5 @@
-// The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when the next
-// one starts, and how long the launch takes if only some of the blocks are replayed.
+// The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when the
+// next one starts, and how long the launch takes if only some of the blocks are replayed.
 #include "deal.h"
 #include "isa/cubin.h"
 #include "parts.h"
@@ -21,11 +21,13 @@ struct chip {
     uint64_t next;                 // index of the next one to start
     uint64_t spare;                // that it gets if its first blocks end together
     int64_t started;               // when the last one started
-    uint64_t *order;               // [run] block indices if blocks differ (deal.c); NULL: next_block() decides
-    double more;                   // work of the blocks that are not replayed, relative to those that are
-    double work;                   // largest work of a block so far
-    bool has_most;                 // the launch's largest block is among them
-    struct end {                   // of a block
+    // [run] block indices if blocks differ (deal.c); NULL: next_block() decides.
+    uint64_t *order;
+    // Work of the blocks that are not replayed, relative to those that are.
+    double more;
+    double work;   // largest work of a block so far
+    bool has_most; // the launch's largest block is among them
+    struct end {   // of a block
         int64_t time;
         uint64_t instructions; // issued by the SM by then
     } * ended;                 // [run], sorted by time
@@ -35,7 +37,7 @@ struct chip {
     struct sim_error error;
 };
 
-// --- occupancy -------------------------------------------------------------------------------------------------------------------
+// --- occupancy -----------------------------------------------------------------------------------
 
 // Converts a figure to int; --machine lets users set any value.
 static int whole(double figure) {
@@ -53,11 +55,11 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
-// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM a block
-// per turn. Where the blocks of an SM end almost together, the SM has room for several of the next
-// blocks at once and gets them side by side: of 289 blocks, two resident on each of 132 SMs, ten SMs get
-// two more, five get one, and the others none (logged on an H200, step 07 at N = 2049). Later waves have
-// drifted apart, and each free place gets one block.
+// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM
+// a block per turn. Where the blocks of an SM end almost together, the SM has room for several of
+// the next blocks at once and gets them side by side: of 289 blocks, two resident on each of 132
+// SMs, ten SMs get two more, five get one, and the others none (logged on an H200, step 07 at N =
+// 2049). Later waves have drifted apart, and each free place gets one block.
 static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     const uint64_t each = (blocks + sms - 1) / sms, wave = sms * resident;
     if (blocks <= wave || blocks >= 2 * wave) return 0;
@@ -65,8 +67,8 @@ static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     return most > each ? most - each : 0;
 }
 
-// Returns the KB that shared memory leaves to L1. The driver configures the smallest of these shared
-// sizes that holds the resident blocks (programming guide).
+// Returns the KB that shared memory leaves to L1. The driver configures the smallest of these
+// shared sizes that holds the resident blocks (programming guide).
 static double l1_left(const struct sm_machine *m, double shared_bytes) {
     static const double sizes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -75,7 +77,7 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
     return m->l1_kbytes - m->shared_kbytes;
 }
 
-// --- blocks come and go --------------------------------------------------------------------------------------------------------------
+// --- blocks come and go --------------------------------------------------------------------------
 
 // Iterates over the instructions of a warp's recorded stream.
 struct reader {
@@ -142,8 +144,8 @@ static double work_of(void *context, const struct sim_stream *stream) {
     return work;
 }
 
-// If blocks depend on each other, the block with the most work ends the launch. It replaces this SM's
-// last block.
+// If blocks depend on each other, the block with the most work ends the launch. It replaces this
+// SM's last block.
 static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
@@ -151,10 +153,10 @@ static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
     return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
-// Returns the SM's next block. Blocks start in groups of one per SM, and this SM gets one of each group.
-// The first groups are assigned in order. Later ones go to whichever SM has room, so the model takes
-// varying members; a fixed one would give an SM the same matrix columns again and again. Blocks that
-// wait for each other stay in order.
+// Returns the SM's next block. Blocks start in groups of one per SM, and this SM gets one of each
+// group. The first groups are assigned in order. Later ones go to whichever SM has room, so the
+// model takes varying members; a fixed one would give an SM the same matrix columns again and
+// again. Blocks that wait for each other stay in order.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     enum { STEP = 81 }; // 132 times the golden ratio's fraction
     if (c->order) return c->order[c->next];
@@ -165,8 +167,8 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     return in_turn || any >= c->facts.blocks ? first : any;
 }
 
-// If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the first
-// block has run.
+// If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the
+// first block has run.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
     const struct deal deal = {.blocks = c->facts.blocks,
                               .grid = {c->facts.grid[0], c->facts.grid[1], c->facts.grid[2]},
@@ -187,7 +189,8 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
 }
 
 static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
-    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // cycles between starts on one SM
+    // Cycles between starts on one SM.
+    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms);
     if (now < c->started + rate && c->next > 0) now = c->started + rate;
     c->started = now;
     b->linear = next_block(sm, c);
@@ -216,10 +219,11 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
 }
 
-// Gives the SM one of the spare blocks if a block of the first wave has ended soon after the first one.
+// Gives the SM one of the spare blocks if a block of the first wave has ended soon after the first
+// one.
 static void take_spare(struct chip *c, int64_t now) {
-    // Of the first block's time. A fit: blocks of 05 shared, 2.2 % apart, share an SM in the second wave;
-    // those of 05 global, 7 % apart, do not.
+    // Of the first block's time. A fit: blocks of 05 shared, 2.2 % apart, share an SM in the second
+    // wave; those of 05 global, 7 % apart, do not.
     static const double TOGETHER = 0.03;
     const int64_t first = c->ended[0].time;
     if (!c->spare || c->order || c->ended_count < 2 || c->ended_count > c->resident) return;
@@ -260,16 +264,17 @@ static void run(struct sm *sm, struct chip *c) {
     }
 }
 
-// --- the whole launch -----------------------------------------------------------------------------------------------------------------
+// --- the whole launch ----------------------------------------------------------------------------
 
 static int by_time(const void *a, const void *b) {
     const int64_t x = ((const struct end *)a)->time, y = ((const struct end *)b)->time;
     return (x > y) - (x < y);
 }
 
-// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus the instructions of the
-// others at the rate measured while the SM was full, that is from the first block's end until no block
-// was left to start. Block ends alone would mislead, because blocks drift against each other.
+// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus the instructions
+// of the others at the rate measured while the SM was full, that is from the first block's end
+// until no block was left to start. Block ends alone would mislead, because blocks drift against
+// each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
@@ -301,9 +306,10 @@ static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
     return sm->memory.regions < REGIONS ? bytes : (double)sim_allocated(memory);
 }
 
-// Returns a lower bound of the launch's cycles from device memory's bandwidth. Reads are at most the
-// size of the allocations, because L2 serves repeated ones. Stored data stay in L2 if everything fits.
-// Mixed reads and writes cost turnarounds: a copy runs below the rates of reads and of writes.
+// Returns a lower bound of the launch's cycles from device memory's bandwidth. Reads are at most
+// the size of the allocations, because L2 serves repeated ones. Stored data stay in L2 if
+// everything fits. Mixed reads and writes cost turnarounds: a copy runs below the rates of reads
+// and of writes.
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
@@ -316,8 +322,8 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// Sets *most to the longest serial work of atomics that SMs share. If this SM has only one block, block
-// 1, which runs on another SM, shows which lines are shared.
+// Sets *most to the longest serial work of atomics that SMs share. If this SM has only one block,
+// block 1, which runs on another SM, shows which lines are shared.
 static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     struct sim_stream *stream = c->block[0].stream;
     const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
@@ -462,7 +468,8 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
-        if (wish.held && !sm->memory.before) wish.held->count = 0; // the launch has evicted everything
+        // The launch has evicted everything.
+        if (wish.held && !sm->memory.before) wish.held->count = 0;
         if (sm->memory.before) l2_keep(sm, wish.held);
     }
     if (c && sm) clear(sm, c);

@@ -144,8 +144,8 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
 }
 
 // Translates a wgmma: N = 8 * (shape + 1) columns. Register operands are read and written while it
-// runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A unless A is in
-// registers.
+// runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A unless A is
+// in registers.
 static void translate_wgmma(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const int columns = 8 * (in->modifiers.shape + 1);
     out->wgmma_cycles = (uint16_t)(columns / m->hgmma_columns);
@@ -183,7 +183,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->reuse >> i & 1;
     out->busy = busy(out, in, m);
-    if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u; // occupies both banks as long as the MMA runs
+    // Occupies both banks as long as the MMA runs.
+    if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u;
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);
     if (out->kind == KIND_WGMMA) translate_wgmma(out, in, m);

@@ -1,10 +1,10 @@
 // Assigns blocks to SMs where blocks do different amounts of work: guards on blockIdx, triangles,
 // rows of different lengths.
 //
-// Only running a block shows how much work it does. Of a large launch a sample is run: the first block
-// and the last block of each grid dimension, where matrices end in partial tiles, and blocks spread
-// evenly over the rest. Every other block is assumed to do as much as the nearest sampled block before
-// it on the same edges of the grid.
+// Only running a block shows how much work it does. Of a large launch a sample is run: the first
+// block and the last block of each grid dimension, where matrices end in partial tiles, and blocks
+// spread evenly over the rest. Every other block is assumed to do as much as the nearest sampled
+// block before it on the same edges of the grid.
 #include "deal.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static unsigned edges_of(const struct deal *d, uint64_t block) {
     return edges;
 }
 
-// Returns the i-th block of the sample: the first, the last, one by golden section, one on each edge,
-// then more by golden section; for i >= blocks + EDGES, all in order.
+// Returns the i-th block of the sample: the first, the last, one by golden section, one on each
+// edge, then more by golden section; for i >= blocks + EDGES, all in order.
 static uint64_t sampled(const struct deal *d, uint64_t i) {
     if (i < 2) return i == 0 ? 0 : d->blocks - 1;
     if (i > 2 && i <= EDGES) return first_on(d, (unsigned)i - 2);
@@ -45,8 +45,8 @@ static uint64_t sampled(const struct deal *d, uint64_t i) {
     return (uint64_t)((at - floor(at)) * (double)d->blocks);
 }
 
-// Runs the sample. Requires: block 0 was run last. Sets work[blocks], 0 where a block was not run, and *different if blocks differ.
-// Returns false on an error.
+// Runs the sample. Requires: block 0 was run last. Sets work[blocks], 0 where a block was not run,
+// and *different if blocks differ. Returns false on an error.
 static bool survey(const struct deal *d, double *work, bool *different, struct sim_error *error) {
     double spent = 0, least, most;
     *different = false;
@@ -101,14 +101,14 @@ static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     }
 }
 
-// Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last, judged by the
-// end of its last block plus its total work, because resident blocks slow each other down.
+// Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last, judged by
+// the end of its last block plus its total work, because resident blocks slow each other down.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    // In the first wave each SM gets a block per turn. Places of one SM then get free together and are
-    // taken side by side (spare_blocks in chip.c); later waves have drifted apart by DRIFT.
+    // In the first wave each SM gets a block per turn. Places of one SM then get free together and
+    // are taken side by side (spare_blocks in chip.c); later waves have drifted apart by DRIFT.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] = (struct place){(double)turn - (double)d->resident, sm * d->resident + turn};
@@ -145,8 +145,8 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about the
-// same time. So the replayed blocks are quantiles of all blocks, each kind in its proportion.
+// With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about
+// the same time. So the replayed blocks are quantiles of all blocks, each kind in its proportion.
 static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample, struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);
     double all = 0, run = 0;

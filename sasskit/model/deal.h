@@ -11,11 +11,12 @@ struct deal {
     struct sim_watch *watch;
 };
 struct dealt {
-    uint64_t *order; // (run) blocks of the SM that ends last, in start order; NULL: all blocks are alike
+    // (run) blocks of the SM that ends last, in start order; NULL: all blocks are alike.
+    uint64_t *order;
     uint64_t total, run;
     double more; // work of the SM's other blocks, divided by the work of those listed
 };
 
-// Runs a sample of the blocks, or all if they are cheap, and assigns blocks as hardware does: the next
-// block goes to the SM that has room first.
+// Runs a sample of the blocks, or all if they are cheap, and assigns blocks as hardware does: the
+// next block goes to the SM that has room first.
 bool deal_out(const struct deal *deal, struct dealt *dealt, struct sim_error *error);

@@ -6,7 +6,7 @@
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128, SECTOR_WORDS = 8, ALL_SECTORS = 15, HALF_BYTES = 4096 };
 
-// --- what launches leave in L2 -------------------------------------------------------------------------------------------------
+// --- what launches leave in L2 -------------------------------------------------------------------
 
 static bool holds(const struct sm_held *held, uint64_t allocation) {
     int i = 0;
@@ -19,8 +19,8 @@ void sm_hold(struct sm_held *held, uint64_t allocation) {
     if (allocation && held->count < room && !holds(held, allocation)) held->allocation[held->count++] = allocation;
 }
 
-// Returns the region (allocation) of a line. Region 0 stands for lines outside any allocation and for
-// allocations beyond REGIONS.
+// Returns the region (allocation) of a line. Region 0 stands for lines outside any allocation and
+// for allocations beyond REGIONS.
 static struct region *region_of(struct memory *m, uint64_t number) {
     const uint64_t address = number * LINE_BYTES;
     for (int i = 1; i < m->regions; i++) {
@@ -34,8 +34,8 @@ static struct region *region_of(struct memory *m, uint64_t number) {
     return &m->region[m->regions++];
 }
 
-// Returns the L2 line, allocating it if needed. A strong load of data that other SMs store hits L2 if
-// the SM's own blocks store to the same allocation.
+// Returns the L2 line, allocating it if needed. A strong load of data that other SMs store hits L2
+// if the SM's own blocks store to the same allocation.
 static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_t now) {
     struct line *l = cache_use(&m->l2, number, now);
     if (l->sectors) return l;
@@ -68,7 +68,7 @@ void l2_keep(const struct sm *sm, struct sm_held *held) {
     }
 }
 
-// --- L2 ------------------------------------------------------------------------------------------------------------------------
+// --- L2 ------------------------------------------------------------------------------------------
 
 // Returns the cycles that sectors take of this SM's share of L2's bandwidth. L2 serves pairs of
 // sectors; a single one takes nearly as long as a pair.
@@ -79,9 +79,9 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
     return SECTOR_BYTES * (2 * pairs + alone * m->l2_gbytes / m->l2_sector_gbytes) / sm->memory.l2_bytes;
 }
 
-// Returns when the last of these sectors has passed from L2 to the SM. The port is a queue. The SM's
-// share of L2 is below the port's rate, but a share left unused for up to one memory latency may be
-// caught up.
+// Returns when the last of these sectors has passed from L2 to the SM. The port is a queue. The
+// SM's share of L2 is below the port's rate, but a share left unused for up to one memory latency
+// may be caught up.
 static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
@@ -117,9 +117,9 @@ static double use_device(struct memory *m, double cycles, int64_t now) {
     return smaller(m->device_use / LATELY, most);
 }
 
-// Returns when device memory has read `missing` sectors. All SMs load at the same time, and SMs that
-// want the same bytes share one read (times_asked). The first reads after a flush evict dirty lines,
-// which must be written back first.
+// Returns when device memory has read `missing` sectors. All SMs load at the same time, and SMs
+// that want the same bytes share one read (times_asked). The first reads after a flush evict dirty
+// lines, which must be written back first.
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -152,11 +152,11 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     return arrives;
 }
 
-// --- stores and fences ---------------------------------------------------------------------------------------------------------
+// --- stores and fences ---------------------------------------------------------------------------
 
-// Returns when sectors that a copy fetches twice have arrived. If the two 16-byte halves of a sector
-// go to different 32-byte units of shared memory, each half is a request of its own (Nsight Compute:
-// requests and sectors of L2).
+// Returns when sectors that a copy fetches twice have arrived. If the two 16-byte halves of a
+// sector go to different 32-byte units of shared memory, each half is a request of its own (Nsight
+// Compute: requests and sectors of L2).
 int64_t l2_again(struct sm *sm, int sectors, int64_t now) {
     double there = (double)now;
     for (; sectors > 0; sectors--) there = transfer(sm, 1, now);
@@ -169,15 +169,15 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors are written partly, from the bytes that the lanes do not supply; at most
-// seven words per sector can be missing.
+// Estimates how many sectors are written partly, from the bytes that the lanes do not supply; at
+// most seven words per sector can be missing.
 static double parts_of_sectors(const struct request *r) {
     const double lack = sectors_of(r) * SECTOR_BYTES - r->instruction->stored * LINE_BYTES;
     return later(lack, 0) / (SECTOR_BYTES - 4);
 }
 
-// Returns the average cycles per line that a store takes on the way to L2. A partial sector takes as
-// long as two whole ones.
+// Returns the average cycles per line that a store takes on the way to L2. A partial sector takes
+// as long as two whole ones.
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.part * m->multiprocessors);
@@ -206,8 +206,9 @@ static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
     use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
 }
 
-// True if these partial sectors merge with what the same warp has just stored to the line: one store
-// per element of a row costs no more than a single wide store (Nsight Compute: sectors of L2).
+// True if these partial sectors merge with what the same warp has just stored to the line: one
+// store per element of a row costs no more than a single wide store (Nsight Compute: sectors of
+// L2).
 static bool joins_store(struct line *l, uint8_t sectors, const struct warp *w, int64_t now) {
     enum { JUST = 512 }; // cycles
     const bool joins = l->writer == w && now - l->stored < JUST && !(sectors & ~l->parts);
@@ -256,15 +257,16 @@ int64_t l2_seen(struct sm *sm, int64_t now) {
     return (int64_t)when;
 }
 
-// --- atomics -------------------------------------------------------------------------------------------------------------------
+// --- atomics -------------------------------------------------------------------------------------
 
-// Atomics of all SMs on one chunk of memory are serialised. The longest such queue bounds the launch.
+// Atomics of all SMs on one chunk of memory are serialised. The longest such queue bounds the
+// launch.
 static struct atomics *chunk_of(struct memory *m, uint64_t number) {
     return &m->atomics[number / CHUNK_LINES % ATOMIC_CHUNKS];
 }
 
-// Updates most_shared, the longest serial work on data that several blocks share: all atomics of a chunk,
-// or the floating-point sums of one line, where each addition waits for the one before.
+// Updates most_shared, the longest serial work on data that several blocks share: all atomics of a
+// chunk, or the floating-point sums of one line, where each addition waits for the one before.
 static void find_most(struct memory *m, const struct atomics *a) {
     double cycles = 0;
     for (int i = 0; i < CHUNK_LINES; i++) {
@@ -294,9 +296,9 @@ void l2_share_atomics(struct sm *sm, uint64_t number) {
     find_most(&sm->memory, a);
 }
 
-// Returns when an atomic, performed in L2, is done. Its sectors travel one by one, and so do lanes that
-// share a word. Three queues bound the rate: the SM's way to L2, its way back for results, and the SM's
-// share of L2, which matters where many SMs have atomics.
+// Returns when an atomic, performed in L2, is done. Its sectors travel one by one, and so do lanes
+// that share a word. Three queues bound the rate: the SM's way to L2, its way back for results, and
+// the SM's share of L2, which matters where many SMs have atomics.
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -305,7 +307,8 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const uint8_t mask = line & ALL_SECTORS;
     const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
     const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16, twice = in->swaps ? 2 : 1;
-    const int more = several + alone - sectors; // lanes beyond the first of a sector that go by themselves
+    // Lanes beyond the first of a sector that go by themselves.
+    const int more = several + alone - sectors;
     const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
     const double send = (of->atomic_send * sectors + (of->atomic_send_sector - of->atomic_send) * fill) * twice;
     const double share = (of->atomic_word * sectors + (of->atomic_sector - of->atomic_word) * fill) * twice;

@@ -27,21 +27,26 @@ const struct sm_machine sm_machines[] = {{
 //   data sheet          SMs, boost clock, size of L2
 //   programming guide   size of L1, FP64 rate, FMA pipes (an A100 scheduler has one)
 //   RRZE gpu-benches    latencies and L2 bandwidth of A40, A100, L40 at the clock stated there; the
-//                       L40's bandwidth is scaled by SMs; an A100's L2 halves take 213 and 425 cycles
-//   Huerta et al.       A6000: queue length; memory instructions 4 cycles apart per scheduler, 2 per SM
-//   tools/published.sh  a wide load takes these 4 cycles per wavefront (tables of A6000 and RTX 3090)
+//                       L40's bandwidth is scaled by SMs; an A100's L2 halves take 213 and 425
+//                       cycles
+//   Huerta et al.       A6000: queue length; memory instructions 4 cycles apart per scheduler, 2
+//                       per SM
+//   tools/published.sh  a wide load takes these 4 cycles per wavefront (tables of A6000 and RTX
+//                       3090)
 //   gpu-stream          DRAM bandwidth
 //   GA102 white paper   Turing's shared memory delivers 64 bytes per cycle, half of GA102's
-//   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's ratios)
-// The rows t4, l4, rtx-5080 and rtx-5090 have only SMs, boost clock, size of L2, size of L1, FP64 rate and
-// FMA pipes from the sources above. Their other figures are guesses:
-//   t4                  latencies, L2 and DRAM rates: from memory of Jia et al., "Dissecting the NVidia
-//                       Turing T4 GPU", not checked against it; memory_latency; queue and address_cycles
-//                       are GA102's
-//   l4                  the RTX 4090's latencies; its L2 rate per SM and cycle; 91 % of the data sheet's
-//                       DRAM bandwidth, the RTX 4090's share
-//   rtx-5080, rtx-5090  L2 and memory latency: from memory of Jarmusch et al., "Dissecting the NVIDIA
-//                       Blackwell Architecture" (RTX 5080), not checked; rates like l4; all else GA102's
+//   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's
+//                       ratios)
+// The rows t4, l4, rtx-5080 and rtx-5090 have only SMs, boost clock, size of L2, size of L1, FP64
+// rate and FMA pipes from the sources above. Their other figures are guesses:
+//   t4                  latencies, L2 and DRAM rates: from memory of Jia et al., "Dissecting the
+//                       NVidia Turing T4 GPU", not checked against it; memory_latency; queue and
+//                       address_cycles are GA102's
+//   l4                  the RTX 4090's latencies; its L2 rate per SM and cycle; 91 % of the data
+//                       sheet's DRAM bandwidth, the RTX 4090's share
+//   rtx-5080, rtx-5090  L2 and memory latency: from memory of Jarmusch et al., "Dissecting the
+//                       NVIDIA Blackwell Architecture" (RTX 5080), not checked; rates like l4; all
+//                       else GA102's
 #define GA102                                                                                                          \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
@@ -110,8 +115,8 @@ static double *number_of(struct sm_machine *machine, const struct number *n) {
     return (double *)(void *)((char *)machine + n->offset);
 }
 
-// Device memory has its own clock: when the SM clock changes, its latency stays the same in time, not
-// in cycles.
+// Device memory has its own clock: when the SM clock changes, its latency stays the same in time,
+// not in cycles.
 static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
     const double beyond = machine->memory_latency - machine->l2_latency;
     machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;

@@ -1,7 +1,7 @@
-// The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has the
-// tags of L1 and the data banks, which serve shared memory and L1. A request to shared memory needs
-// only the banks. Any other request goes through the tags, waits for its sectors from L2, and then
-// needs the banks.
+// The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has
+// the tags of L1 and the data banks, which serve shared memory and L1. A request to shared memory
+// needs only the banks. Any other request goes through the tags, waits for its sectors from L2, and
+// then needs the banks.
 #include "registers.h"
 #include "sim/machine/room.h"
 
@@ -31,7 +31,7 @@ uint32_t memory_words(const struct instruction *in, uint32_t event) {
     return (uint32_t)words_a_line(in) * (event >> 16) + (in->kind == KIND_TMA && event & 1 ? 2 : 0);
 }
 
-// --- issue: into the scheduler's queue ---------------------------------------------------------------------------------------
+// --- issue: into the scheduler's queue -----------------------------------------------------------
 
 static void set_scoreboard(struct warp *w, int number, enum sm_state state) {
     if (number >= SCOREBOARDS) return;
@@ -81,11 +81,12 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
     if (r.time < sm->memory.next) sm->memory.next = r.time;
 }
 
-// --- results -------------------------------------------------------------------------------------------------------------------
+// --- results -------------------------------------------------------------------------------------
 
 static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when);
 
-// Completes the warp's finished copy groups, oldest first: a group never completes before an older one.
+// Completes the warp's finished copy groups, oldest first: a group never completes before an older
+// one.
 static void end_groups(struct sm *sm, struct warp *w) {
     while (w->group_first != w->group_last) {
         struct copy_group *g = &w->group[w->group_first % COPY_GROUPS];
@@ -116,7 +117,7 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
     block_check(sm, w->block, when);
 }
 
-// --- mbarriers ---------------------------------------------------------------------------------------------------------------------
+// --- mbarriers -----------------------------------------------------------------------------------
 
 static struct mbarrier *mbarrier_at(struct sm *sm, struct block *b, uint32_t at) {
     int i = 0;
@@ -126,8 +127,8 @@ static struct mbarrier *mbarrier_at(struct sm *sm, struct block *b, uint32_t at)
     return &b->mbarrier[i];
 }
 
-// Adds `done` arrivals, complete at `when`, to the mbarrier at `at` and releases the warps that have
-// waited for them.
+// Adds `done` arrivals, complete at `when`, to the mbarrier at `at` and releases the warps that
+// have waited for them.
 static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when) {
     struct mbarrier *m = mbarrier_at(sm, b, at);
     m->done += done;
@@ -152,10 +153,10 @@ static void wait_at_mbarrier(struct sm *sm, const struct request *r, int64_t now
     }
 }
 
-// --- the data banks ---------------------------------------------------------------------------------------------------------------
+// --- the data banks ------------------------------------------------------------------------------
 
-// Returns the data-bank wavefronts of a request. A copy through L1 reads L1, then writes shared memory;
-// a copy past L1 only writes.
+// Returns the data-bank wavefronts of a request. A copy through L1 reads L1, then writes shared
+// memory; a copy past L1 only writes.
 static int turns(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
     if (r->instruction->kind == KIND_ATOMIC) return 1; // the event holds lanes, not wavefronts
@@ -163,9 +164,9 @@ static int turns(const struct sm *sm, const struct request *r) {
     return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
-// Returns the tag bank of a line. L1 has four tag banks, each of which looks up one line per cycle. The
-// bank is given by two parities of the line number, measured with lanes 128 to 16388 bytes apart; the
-// role of higher bits is a guess.
+// Returns the tag bank of a line. L1 has four tag banks, each of which looks up one line per cycle.
+// The bank is given by two parities of the line number, measured with lanes 128 to 16388 bytes
+// apart; the role of higher bits is a guess.
 static int tag_bank(uint64_t number) {
     enum { BITS = 13, LOW = 0x0f6f, HIGH = 0x1ab5 };
     number ^= number >> BITS;
@@ -184,7 +185,8 @@ static double lookups(const struct sm *sm, const struct request *r) {
     return most * BANKS / sm->machine->l1_tags;
 }
 
-// True if a request holds an entry behind the tags until it is served. A store leaves for L2 at once.
+// True if a request holds an entry behind the tags until it is served. A store leaves for L2 at
+// once.
 static bool holds_entry(const struct instruction *in) {
     return in->kind != KIND_STORE;
 }
@@ -194,18 +196,19 @@ static double bank_turns(const struct sm *sm, const struct request *r) {
     return later(turns(sm, r), sm->machine->memory_turns);
 }
 
-// Occupies a resource that is free from *free on for `turns` wavefronts. Returns the cycles from the
-// first wavefront to the last.
+// Occupies a resource that is free from *free on for `turns` wavefronts. Returns the cycles from
+// the first wavefront to the last.
 static int64_t take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
     const double cycles = turns / sm->machine->shared_wavefronts;
     *free = later(*free, (double)now) + cycles;
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Results of shared memory return in order, across all schedulers. A load that needs a wavefront per
-// register returns single registers, others return pairs. Each part is written in a cycle in which
-// nothing else writes to its register bank; a part that has waited too long gets cycles of its own.
-// While too many parts wait at one scheduler, later results of all schedulers are held back.
+// Results of shared memory return in order, across all schedulers. A load that needs a wavefront
+// per register returns single registers, others return pairs. Each part is written in a cycle in
+// which nothing else writes to its register bank; a part that has waited too long gets cycles of
+// its own. While too many parts wait at one scheduler, later results of all schedulers are held
+// back.
 //
 // Returns the parts in which the request's result is written.
 static int parts_of(const struct sm *sm, const struct request *r) {
@@ -302,7 +305,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     result(sm, r, now + r->behind + (int64_t)(latency - m->address_latency - 1) + more);
 }
 
-// --- requests that wait for sectors: a heap ordered by time -------------------------------------------------------------------------------------
+// --- requests that wait for sectors: a heap ordered by time --------------------------------------
 
 static void push_back(struct memory *m, struct request r) {
     MAKE_ROOM(m->back, m->back_count, m->back_capacity);
@@ -323,7 +326,7 @@ static struct request pop_back(struct memory *m) {
     return top;
 }
 
-// --- the tags -------------------------------------------------------------------------------------------------------------------------
+// --- the tags ------------------------------------------------------------------------------------
 
 // Draws from a fixed sequence, so that every run predicts the same time.
 static double between(struct memory *m, double least, double most) {
@@ -331,9 +334,9 @@ static double between(struct memory *m, double least, double most) {
     return least + (most - least) * (double)(m->random >> 40) / (double)(1 << 24);
 }
 
-// Returns how far this block is ahead of other blocks that load the same data, 0 (last) to 1 (first).
-// Warps that leave a barrier together share one value until the next barrier, but no longer than the
-// time between the last two barriers. Without barriers every request draws its own.
+// Returns how far this block is ahead of other blocks that load the same data, 0 (last) to 1
+// (first). Warps that leave a barrier together share one value until the next barrier, but no
+// longer than the time between the last two barriers. Without barriers every request draws its own.
 static double draw_lead(struct memory *m, struct block *b, int64_t now) {
     const double own = between(m, 0, 1);
     if (b->lead_until == NEVER) {
@@ -344,9 +347,9 @@ static double draw_lead(struct memory *m, struct block *b, int64_t now) {
 }
 
 // Draws how much later than memory_latency the sectors of a request arrive. SMs with one block each
-// run in step: they load the same line at about the same time, and the first one may have brought it
-// to L2 for the others. Where several blocks share an SM, another block may have loaded the line long
-// before.
+// run in step: they load the same line at about the same time, and the first one may have brought
+// it to L2 for the others. Where several blocks share an SM, another block may have loaded the line
+// long before.
 static void draw_lateness(struct sm *sm, struct block *b, int64_t now) {
     static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for in-step SMs
     struct memory *m = &sm->memory;
@@ -391,8 +394,8 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     push_back(m, *r);
 }
 
-// Returns when one warp's part of a wgmma has read its operands from shared memory. Copies that write
-// to shared memory share this bandwidth.
+// Returns when one warp's part of a wgmma has read its operands from shared memory. Copies that
+// write to shared memory share this bandwidth.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
     take_turns(sm, &sm->memory.wgmma_banks, (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
     return (int64_t)sm->memory.wgmma_banks;
@@ -415,17 +418,17 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     result(sm, r, now + 1);
 }
 
-// --- a cycle ------------------------------------------------------------------------------------------------------------------------------
+// --- a cycle -------------------------------------------------------------------------------------
 
-// Returns the cycles until the sources may be overwritten. A store to shared memory reads its data as
-// the data banks accept them.
+// Returns the cycles until the sources may be overwritten. A store to shared memory reads its data
+// as the data banks accept them.
 static int sources_read(const struct request *r) {
     const bool as_taken = r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
     return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
-// Returns the cycles until the scheduler's queue can release its next request: one scheduler gets at
-// most every second cycle of the data banks.
+// Returns the cycles until the scheduler's queue can release its next request: one scheduler gets
+// at most every second cycle of the data banks.
 static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
     return (int64_t)sm->machine->address_cycles * (gate_of(r) == GATE_BANKS ? turns(sm, r) : 1);
@@ -490,7 +493,8 @@ static int64_t serve_queues(struct sm *sm, int64_t now) {
     return next;
 }
 
-// The data banks alternate between requests whose sectors have arrived and requests from the queues.
+// The data banks alternate between requests whose sectors have arrived and requests from the
+// queues.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     while (back_at(sm) <= now) return_shared(sm, now);

@@ -1,5 +1,5 @@
-// The state of the modelled SM and the functions of its parts. All times are SM cycles since the start
-// of the launch's first block.
+// The state of the modelled SM and the functions of its parts. All times are SM cycles since the
+// start of the launch's first block.
 #pragma once
 
 #include "base/arith.h"
@@ -15,7 +15,7 @@ static inline double later(double a, double b) {
     return a > b ? a : b;
 }
 
-// --- code.c: an instruction as the SM sees it ------------------------------------------------------
+// --- code.c: an instruction as the SM sees it ----------------------------------------------------
 
 // What an instruction occupies from issue on. Each scheduler has its own units.
 enum unit {
@@ -99,7 +99,7 @@ struct instruction {
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
-// --- warps and blocks ------------------------------------------------------------------------------
+// --- warps and blocks ----------------------------------------------------------------------------
 
 struct scoreboard {
     uint16_t count; // operations outstanding
@@ -107,10 +107,11 @@ struct scoreboard {
     int64_t clear;  // when the completed operations are visible
 };
 struct copy_group {
-    int out;                    // copies in flight
-    int64_t done;               // when the completed ones were
-    uint8_t scoreboard;         // released when the group is done; NO_BARRIER: group still open
-    uint32_t address, arrivals; // mbarrier at which the group arrives when it is done; arrivals 0: none
+    int out;            // copies in flight
+    int64_t done;       // when the completed ones were
+    uint8_t scoreboard; // released when the group is done; NO_BARRIER: group still open
+    // Mbarrier at which the group arrives when it is done; arrivals 0: none.
+    uint32_t address, arrivals;
 };
 
 struct warp {
@@ -185,7 +186,7 @@ struct block {
     int64_t lead_until; // when the lead expires; NEVER: the next request draws it
 };
 
-// --- parts -----------------------------------------------------------------------------------------
+// --- parts ---------------------------------------------------------------------------------------
 
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
 // What must be free for a request to leave its queue.
@@ -251,7 +252,8 @@ struct line { // of a cache
     const struct warp *writer;
 };
 enum { REGIONS = 64, ATOMIC_CHUNKS = 1 << 14 };
-// L2 serialises the atomics of a chunk of 512 bytes (probe: atomics of all SMs, docs/notes/timing.md).
+// L2 serialises the atomics of a chunk of 512 bytes (probe: atomics of all SMs,
+// docs/notes/timing.md).
 enum { CHUNK_LINES = 4 };
 struct region { // an allocation that the launch uses
     uint64_t base, bytes;
@@ -279,13 +281,14 @@ struct memory {
     struct cache expected; // what the first block loads
     // when each resource is free
     double tags, texels, banks;
-    double port, share;                // L2 to SM: the port, and the SM's share of L2
-    double store_port;                 // SM to L2: stores
-    double atomic_port, atomic_back;   // atomics: SM to L2, and their results back
-    double atomic_share, atomic_lanes; // the SM's share of L2 for atomics, and for lanes that share a word
-    double wgmma_banks;                // data banks, for wgmma operands and bulk copies
-    double seen;                       // when all SMs see everything stored so far
-    int64_t next;                      // next cycle with possible work
+    double port, share;              // L2 to SM: the port, and the SM's share of L2
+    double store_port;               // SM to L2: stores
+    double atomic_port, atomic_back; // atomics: SM to L2, and their results back
+    // The SM's share of L2 for atomics, and for lanes that share a word.
+    double atomic_share, atomic_lanes;
+    double wgmma_banks; // data banks, for wgmma operands and bulk copies
+    double seen;        // when all SMs see everything stored so far
+    int64_t next;       // next cycle with possible work
     // requests behind the tags
     struct request *back; // heap by time: waiting for sectors, then for the data banks
     int back_count, back_capacity;

@@ -1,12 +1,11 @@
 // The register file of a scheduler: two banks, the reuse cache, and the write port.
 //
 // Reads: a bank delivers one register per cycle. It may fall bank_queue reads behind before issue
-// waits. Memory instructions issue without their registers and read them when they leave their queue
-// (Huerta).
-// Reuse cache: each operand slot holds one register per bank (isa/banks.c), that of the last
-// instruction to use the slot, whichever warp it belongs to.
-// Writes: a fixed-latency result takes the write port for one cycle, on time. Results from memory, two
-// registers per cycle, use the gaps; if too many wait, or one waits too long, issue waits for them.
+// waits. Memory instructions issue without their registers and read them when they leave their
+// queue (Huerta). Reuse cache: each operand slot holds one register per bank (isa/banks.c), that of
+// the last instruction to use the slot, whichever warp it belongs to. Writes: a fixed-latency
+// result takes the write port for one cycle, on time. Results from memory, two registers per cycle,
+// use the gaps; if too many wait, or one waits too long, issue waits for them.
 //
 // The functions are inline because the scheduler calls them every cycle.
 #pragma once
@@ -45,7 +44,8 @@ static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// Returns when the banks can take `reads` and the operands that w's next instruction reuses are cached.
+// Returns when the banks can take `reads` and the operands that w's next instruction reuses are
+// cached.
 static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w,
                                       uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
@@ -65,8 +65,8 @@ static inline int64_t registers_ready(const struct sm *sm, const struct schedule
     return ready;
 }
 
-// Updates the reuse cache: an instruction replaces the entries of the slots that it uses and keeps the
-// flagged ones. The second of two operands in one bank arrives one cycle later.
+// Updates the reuse cache: an instruction replaces the entries of the slots that it uses and keeps
+// the flagged ones. The second of two operands in one bank arrives one cycle later.
 static inline void registers_keep(struct scheduler *s, const struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t by[BANKS] = {now, now};
@@ -99,7 +99,8 @@ static inline void registers_ask(struct scheduler *s, int bank, int reads, int64
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
 
-// Reads a memory instruction's registers as it leaves its queue. Returns the delay of the slower bank.
+// Reads a memory instruction's registers as it leaves its queue. Returns the delay of the slower
+// bank.
 static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64_t now) {
     int64_t behind = 0;
     for (int i = 0; i < BANKS; i++) {
@@ -109,9 +110,9 @@ static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64
     return behind;
 }
 
-// Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction, which
-// reads register pairs: if one bank has more reads than its pipe has cycles, its own warp waits, not
-// the scheduler (Nsight Compute, step 11).
+// Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction,
+// which reads register pairs: if one bank has more reads than its pipe has cycles, its own warp
+// waits, not the scheduler (Nsight Compute, step 11).
 static inline int registers_read(struct scheduler *s, const struct warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     int more = 0;

@@ -1,13 +1,14 @@
-// A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that warp
-// can go on (greedy; Huerta); otherwise from the oldest block, the warp that has waited longest. Among
-// warps that wait for a queue it takes the youngest, but a warp that has waited too long comes first.
-// Bit 109 ends a warp's turn. A picked instruction blocks all others until the register file can
-// deliver its operands and its FMA pipe is free.
+// A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that
+// warp can go on (greedy; Huerta); otherwise from the oldest block, the warp that has waited
+// longest. Among warps that wait for a queue it takes the youngest, but a warp that has waited too
+// long comes first. Bit 109 ends a warp's turn. A picked instruction blocks all others until the
+// register file can deliver its operands and its FMA pipe is free.
 #include "registers.h"
 
 #include <string.h>
 
-// Cycles of a taken branch that Nsight Compute counts as no_instruction (03 dot_rolled, short loops).
+// Cycles of a taken branch that Nsight Compute counts as no_instruction (03 dot_rolled, short
+// loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
 // Returns when the FMA pipe that the instruction will use is free. The pick considers only integer
@@ -48,8 +49,8 @@ static bool has_waited(const struct warp *w, int64_t long_ago) {
     return w->next->unit == UNIT_MEMORY && w->ready < long_ago;
 }
 
-// True if warp a is picked before warp b; both can issue. If one of them enters a queue, the younger
-// warp comes first, unless a turn has just ended or one of them has waited too long.
+// True if warp a is picked before warp b; both can issue. If one of them enters a queue, the
+// younger warp comes first, unless a turn has just ended or one of them has waited too long.
 static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns, int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
     const bool waited = has_waited(a, long_ago);
@@ -90,7 +91,7 @@ static void take_unit(struct scheduler *s, const struct instruction *in, int64_t
     if (in->wide) s->unit[UNIT_ALU] = max(s->unit[UNIT_ALU], now) + in->busy / 2;
 }
 
-// --- warp states, under ncu's names ------------------------------------------------------------------------------------------
+// --- warp states, under ncu's names --------------------------------------------------------------
 
 // Returns why a ready warp does not issue: its unit or queue is busy, another warp issues in this
 // cycle, or the picked instruction cannot be dispatched.
@@ -105,8 +106,8 @@ static enum sm_state held_by(const struct sm *sm, const struct scheduler *s, con
     return issues ? SM_NOT_SELECTED : SM_DISPATCH_STALL;
 }
 
-// Charges the cycles since the last step to each warp's state as it was then, and records the state as
-// it is now. Requires: called before anything issues in `now`.
+// Charges the cycles since the last step to each warp's state as it was then, and records the state
+// as it is now. Requires: called before anything issues in `now`.
 static void charge_states(const struct sm *sm, struct scheduler *s, bool issues, int64_t now) {
     for (int i = 0; i < s->warps; i++) {
         struct warp *w = s->warp[i];
@@ -116,8 +117,8 @@ static void charge_states(const struct sm *sm, struct scheduler *s, bool issues,
     s->accounted = now;
 }
 
-// Lists the warp's states between its previous issue and this one, stall count first. The states of a
-// ready warp alternate; here the cycles of each form one span.
+// Lists the warp's states between its previous issue and this one, stall count first. The states of
+// a ready warp alternate; here the cycles of each form one span.
 static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
@@ -146,7 +147,7 @@ static void account(struct sm *sm, struct warp *w, int64_t now) {
     w->held = SM_SELECTED;
 }
 
-// --- issue ----------------------------------------------------------------------------------------------------------------------------
+// --- issue ---------------------------------------------------------------------------------------
 
 // Sets the scoreboards of a variable-latency instruction outside the memory pipeline.
 static void set_variable(const struct scheduler *s, struct warp *w, int64_t now) {
@@ -162,7 +163,8 @@ static void set_variable(const struct scheduler *s, struct warp *w, int64_t now)
     }
 }
 
-// Queues a wgmma at the scheduler's tensor core, which runs the wgmmas of all its warps in issue order.
+// Queues a wgmma at the scheduler's tensor core, which runs the wgmmas of all its warps in issue
+// order.
 static void start_wgmma(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t *tensor = &s->unit[UNIT_TENSOR];

@@ -1,10 +1,10 @@
 // A cycle-level timing model of one streaming multiprocessor (SM) and of the chip around it.
 //
 // The simulator (sasskit/sim) runs the blocks that one SM would get. The model replays each warp's
-// instructions in order on schedulers, register file, pipes and memory pipeline, cycle by cycle. Read
-// machine.def (the figures) first, then code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c,
-// barrier.c, chip.c. docs/timing.md states what the model leaves out and its measured error. A result
-// is a prediction, never a measurement.
+// instructions in order on schedulers, register file, pipes and memory pipeline, cycle by cycle.
+// Read machine.def (the figures) first, then code.c, scheduler.c, registers.h, memory.c, l1.c,
+// l2.c, barrier.c, chip.c. docs/timing.md states what the model leaves out and its measured error.
+// A result is a prediction, never a measurement.
 #pragma once
 
 #include "sim/observer.h"
@@ -29,7 +29,8 @@ bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_e
 // Prints one line per figure: name, value, unit, meaning, source.
 void sm_machine_print(const struct sm_machine *machine, FILE *file);
 
-// What a warp does in a cycle, as Nsight Compute names it (smsp__average_warps_issue_stalled_NAME...).
+// What a warp does in a cycle, as Nsight Compute names it
+// (smsp__average_warps_issue_stalled_NAME...).
 enum sm_state {
     SM_SELECTED,
     SM_NOT_SELECTED,
@@ -47,8 +48,8 @@ enum sm_state {
     SM_STATES
 };
 extern const char *const sm_state_names[SM_STATES];
-// Full counter names, for example smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio, in
-// warp cycles per issued instruction.
+// Full counter names, for example smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio,
+// in warp cycles per issued instruction.
 extern const char *const sm_counter_names[SM_STATES];
 
 struct sm_result {
@@ -62,7 +63,8 @@ struct sm_result {
     uint64_t instructions;                        // warp instructions replayed
     uint64_t sm_cycles;                           // cycles replayed
     size_t count;                                 // instructions of the kernel
-    uint64_t (*state)[SM_STATES];                 // [count] warp cycles by state; NULL: not requested
+    // [count] warp cycles by state; NULL: not requested.
+    uint64_t (*state)[SM_STATES];
 };
 // Frees the result's arrays and clears it.
 void sm_result_clear(struct sm_result *result);
@@ -73,15 +75,15 @@ struct sm_totals { // sums over launches
 };
 void sm_add_states(const struct sm_result *result, struct sm_totals *totals);
 
-// Where to write the issue slots of cycles first .. first + count - 1, in Chrome's trace format, which
-// Perfetto opens.
+// Where to write the issue slots of cycles first .. first + count - 1, in Chrome's trace format,
+// which Perfetto opens.
 struct sm_timeline {
     FILE *file;
     uint64_t first, count;
 };
 
-// What L2 holds between launches: the allocations that a copy, load or store has touched. The accesses
-// of the replayed SM stand for those of all SMs.
+// What L2 holds between launches: the allocations that a copy, load or store has touched. The
+// accesses of the replayed SM stand for those of all SMs.
 struct sm_held {
     uint64_t allocation[64]; // start addresses
     int count;
@@ -92,12 +94,13 @@ void sm_hold(struct sm_held *held, uint64_t allocation);
 struct sm_wish {
     bool states;                        // fill in sm_result.state
     const struct sm_timeline *timeline; // NULL: none
-    struct sm_held *held;               // L2's contents before the launch, updated after it; NULL: empty
-    bool flushed;                       // L2 is full of dirty lines, written to flush it
+    // L2's contents before the launch, updated after it; NULL: empty.
+    struct sm_held *held;
+    bool flushed; // L2 is full of dirty lines, written to flush it
 };
 
-// Predicts the time of a launch. Runs some of its blocks, which store to `memory`: read results first.
-// Returns false and sets *error if the machine cannot run the kernel.
+// Predicts the time of a launch. Runs some of its blocks, which store to `memory`: read results
+// first. Returns false and sets *error if the machine cannot run the kernel.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error);
 

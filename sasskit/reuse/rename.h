@@ -32,9 +32,9 @@ void graph_close(struct graph *graph);
 // One way to choose registers; `sass reuse` tries several.
 struct choice_rule {
     int margin; // instructions for which fragments keep their register after the last use
-    // join: each accumulator has one register throughout the loop. other_side: an outer product reads
-    // one of its two sides from the reuse cache and the other from the register file; true exchanges
-    // the sides that are chosen by default.
+    // join: each accumulator has one register throughout the loop. other_side: an outer product
+    // reads one of its two sides from the reuse cache and the other from the register file; true
+    // exchanges the sides that are chosen by default.
     bool join, other_side;
 };
 

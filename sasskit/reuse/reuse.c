@@ -126,10 +126,11 @@ struct work {
     struct arena memory;
     struct flow flow;
     struct sass_instruction *fresh;
-    uint8_t *colour;    // per web: new register
-    int *origin;        // per instruction: its index in the old code
-    int64_t *old_clock; // per instruction: cycle of its issue in the old code, from its stall counts
-    uint8_t *backup;    // the kernel's bytes and their decoded instructions
+    uint8_t *colour; // per web: new register
+    int *origin;     // per instruction: its index in the old code
+    // Per instruction: cycle of its issue in the old code, from its stall counts.
+    int64_t *old_clock;
+    uint8_t *backup; // the kernel's bytes and their decoded instructions
     struct sass_instruction *compiled;
     int removed; // instructions removed because they never execute
 };

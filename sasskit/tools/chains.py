@@ -11,8 +11,9 @@ docs/distances.md says what follows from the distances.
 import argparse
 import random
 
-# Operations by the type of the value that they read and make. @S the value read, @D the value made; the others are loaded at the start:
-# i integers, f floats, d doubles, h pairs of halves, l 64-bit integers, x pairs of floats, p predicates.
+# Operations by the type of their value. @S: the value that is read, @D: the result. Other registers
+# are loaded at the start: i integers, f floats, d doubles, h pairs of halves, l 64-bit integers,
+# x pairs of floats, p predicates.
 INTEGERS = [
     "add.s32 @D,@S,%i1;", "sub.s32 @D,%i1,@S;", "and.b32 @D,@S,%i1;", "xor.b32 @D,@S,%i2;", "lop3.b32 @D,@S,%i1,%i2,0x6a;",
     "shl.b32 @D,@S,3;", "shf.l.wrap.b32 @D,@S,%i1,%i2;", "shf.r.wrap.b32 @D,%i1,%i2,@S;", "shr.u32 @D,@S,%i1;",

@@ -9,8 +9,8 @@ enum {
     TF32_LOSES = 32768, // each operand keeps 10 bits
     CUT_LOSES = 256,    // the accumulator truncates sums; 256 is for K = 16384
     PIECES_LOSE = 8,    // each operand keeps 22 bits, and the product lo lo is left out
-    // A quarter of the unit is for the three products of pieces that are left out, the rest for sums
-    // that the accumulator truncates in the six others.
+    // A quarter of the unit is for the three products of pieces that are left out, the rest for
+    // sums that the accumulator truncates in the six others.
     BF16_PIECES_LOSE = 1,
     TF32_PIECES_LOSE = 16
 };

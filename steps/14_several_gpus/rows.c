@@ -171,8 +171,8 @@ static void found_to_json(const struct program *p, const struct job *job, const 
 
 enum { NARROW = 100 }; // columns of a line without --wide
 
-// Prints the result as one line, on rank 0 only. Without --wide the line has at most NARROW columns:
-// factors and paddings only where they are not the defaults, and what fits of the rest.
+// Prints the result as one line, on rank 0 only. Without --wide the line has at most NARROW
+// columns: factors and paddings only where they are not the defaults, and what fits of the rest.
 static void print_found(const struct program *p, const struct job *job, const struct found *f, const struct result *r) {
     const bool wide = p->options.wide;
     char problem[160], measured[64] = "", predicted[96] = "", received[96] = "", check[32];

@@ -78,7 +78,7 @@ void global_fence(struct warp *w, bool device) {
     o->fence[o->count++] = r->clock;
 }
 
-// --- stores of several blocks to one element ------------------------------------------------------
+// --- stores of several blocks to one element -----------------------------------------------------
 
 // Returns true if a block can learn by this instruction what another block has done.
 static bool hears_of_blocks(const struct detail *d) {

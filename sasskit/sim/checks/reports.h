@@ -38,8 +38,8 @@ bool reports_have_errors(const struct reports *reports);
 // Returns false if one is an error, and sets *first to the line of the first error.
 bool reports_print(const struct launch_state *launch, struct sim_error *first);
 
-// Finds the causes of all reports and writes them to the program's channel as JSON lines. Requires: no
-// report of this launch is printed with its cause later.
+// Finds the causes of all reports and writes them to the program's channel as JSON lines. Requires:
+// no report of this launch is printed with its cause later.
 void reports_to_json(const struct launch_state *launch);
 
 // causes.c: sets rule, cause and remedy of every entry that satisfies a rule's evidence, and merges

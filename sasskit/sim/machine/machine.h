@@ -233,10 +233,13 @@ struct warp {
     // Convergence registers: per lane, the mask of lanes that it waits for.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
     // scoreboards
-    uint64_t counts_from[SCOREBOARDS];                // cycle from which a wait sees the latest setting
-    uint64_t order;                                   // number of instructions so far that went to a queue
+    // Cycle from which a wait sees the latest setting.
+    uint64_t counts_from[SCOREBOARDS];
+    // Number of instructions so far that went to a queue.
+    uint64_t order;
     uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT]; // `order` of the last one that set it
-    uint8_t queues_of[SCOREBOARDS];                   // mask of the queues that set it, not waited for
+    // Mask of the queues that set it, not waited for.
+    uint8_t queues_of[SCOREBOARDS];
     // By queue: the instructions up to this `order` have read their sources.
     uint64_t read_through[SASS_QUEUE_COUNT];
     // progress
@@ -419,9 +422,10 @@ struct block {
     struct tally *tally; // [instructions]
     uint64_t order;      // number of reports so far
     // observers
-    uint64_t pictured;                        // requests so far by the pictured instruction
-    struct sim_stream *stream;                // [launch->warps]; NULL: not observed
-    struct mbarrier_record *mbarrier_records; // [mbarrier_record_capacity] mbarriers, for the observer
+    uint64_t pictured;         // requests so far by the pictured instruction
+    struct sim_stream *stream; // [launch->warps]; NULL: not observed
+    // [mbarrier_record_capacity] mbarriers, for the observer.
+    struct mbarrier_record *mbarrier_records;
     int mbarrier_record_count, mbarrier_record_capacity;
 };
 

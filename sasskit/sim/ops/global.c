@@ -732,8 +732,8 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64, 4 128 bits; floats where the modifiers name them
-// (fatom_type).
+// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64, 4 128 bits; floats where the modifiers
+// name them (fatom_type).
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const bool shared = opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;

@@ -172,7 +172,8 @@ static bool append(struct argument *a, const void *value, int bytes, struct sim_
     return true;
 }
 
-// Adds a buffer, or with `texture` a texture of it, whose texels have `values` 32-bit values; 0: four.
+// Adds a buffer, or with `texture` a texture of it, whose texels have `values` 32-bit values; 0:
+// four.
 static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture, int values,
                        struct sim_memory *memory, struct sim_error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];

@@ -212,9 +212,9 @@ static uint32_t position_of(const struct warp *w) {
     return w->state == WARP_WAITS ? w->group[0].pc : w->pc;
 }
 
-// Ranks a warp of a deadlock by how much its position tells: an mbarrier that lacks bytes, an mbarrier
-// that lacks arrivals, a polled word of global memory, anything else. The cluster's barrier tells
-// least: who waits there waits for those who do not.
+// Ranks a warp of a deadlock by how much its position tells: an mbarrier that lacks bytes, an
+// mbarrier that lacks arrivals, a polled word of global memory, anything else. The cluster's
+// barrier tells least: who waits there waits for those who do not.
 static int tells(const struct warp *w) {
     const struct program *p = w->block->launch->program;
     if (w->state == WARP_DONE) return 0;

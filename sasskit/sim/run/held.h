@@ -21,8 +21,8 @@ const struct sim_request *held_request(const struct held *held);
 bool held_is_unwritten(const struct held *held, uint32_t address);
 // Returns report `number` in order of occurrence; NULL after the last one.
 const char *held_report(const struct held *held, int number);
-// Writes all reports so far, with their causes, to the program's channel as JSON lines. Requires: no
-// instruction runs after it.
+// Writes all reports so far, with their causes, to the program's channel as JSON lines. Requires:
+// no instruction runs after it.
 void held_reports_to_json(struct held *held);
 // Sets text to the control column and the instruction.
 void held_text(const struct held *held, uint32_t index, char *text, size_t size);

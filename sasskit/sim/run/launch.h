@@ -33,8 +33,8 @@ bool block_release_yielded(struct block *block);
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
 // Completes barriers that only waited for lanes that have ended.
 void barrier_check_all(struct block *block);
-// Returns how much the position of its most telling warp says of a deadlock: 0: nothing, as all have
-// ended.
+// Returns how much the position of its most telling warp says of a deadlock: 0: nothing, as all
+// have ended.
 int block_tells(struct block *block);
 // Reports that the block never ends; stops the launch. `limit`: the instruction limit was reached.
 void block_report_endless(struct block *block, const char *why, bool limit);
