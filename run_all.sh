@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
-# Everything in one go: set up, build, check, measure (or count, without a GPU), draw; one line for each part, then one screen.
+# Everything in one go: set up, build, check, measure (or count, without a GPU), draw; one line for
+# each part, then one screen.
 #
 #     ./run_all.sh [--quick] [--fresh] [DIRECTORY]
 #
 #     --quick      lessons 01 to 09 alone, the last variant of each, no charts: less than a minute
 #     --fresh      remove what an earlier run wrote into DIRECTORY
-#     DIRECTORY    where results and charts go: a new or empty directory, or that of an earlier run; results beside this
-#                  script if not given. No file there is replaced or removed but those that run_all.sh wrote.
+#     DIRECTORY    where results and charts go: a new or empty directory, or that of an earlier run;
+#                  results beside this script if not given. No file there is replaced or removed but
+#                  those that run_all.sh wrote.
 #
-# It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
-# a GPU the simulator runs each step's machine code, checks it and counts, and a model of an H200 predicts the ladder's times, which
-# are marked as predicted. DIRECTORY/log.txt has all that the programs said.
-# Exit status: 0 all that is possible on this machine was done, 1 something failed, 2 wrong usage, 130 stopped.
+# It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not
+# measured again. Without a GPU the simulator runs each step's machine code, checks it and counts,
+# and a model of an H200 predicts the ladder's times, which are marked as predicted.
+# DIRECTORY/log.txt has all that the programs said.
+# Exit status: 0 all that is possible on this machine was done, 1 something failed, 2 wrong usage,
+# 130 stopped.
 if [ -z "${BASH_VERSION:-}" ]; then # `sh run_all.sh`
     command -v bash >/dev/null || { echo 'run_all.sh: needs bash: install it' >&2; exit 1; }
     exec bash "$0" "$@"
@@ -57,7 +61,7 @@ stop() {
 }
 trap stop INT TERM
 
-# --- one line for each part ------------------------------------------------------------------------
+# --- one line for each part -----------------------------------------------------------------------
 shown=$results
 if [[ $results == "$PWD"/* ]]; then shown=${results#"$PWD"/}; fi
 if [[ $fresh ]]; then own_forget; fi
@@ -94,8 +98,8 @@ part() {
     printf '%-34s %d s%s\n' "$1" $((SECONDS - began)) "$end"
     return $rc
 }
-# Exits with the cause of a failed build. If the disk is full, that is named, not the errors that follow
-# from it.
+# Exits with the cause of a failed build. If the disk is full, that is named, not the errors that
+# follow from it.
 build_failed() {
     local free
     tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
@@ -124,8 +128,8 @@ attempt() {
     return $rc
 }
 
-# once NAME CSV COMMAND...: runs the command unless an earlier run with the same programs succeeded and
-# its rows still exist.
+# once NAME CSV COMMAND...: runs the command unless an earlier run with the same programs succeeded
+# and its rows still exist.
 programs=$(find build/cubin -name '*.cubin' | sort | xargs cat build/ladder | cksum | tr ' ' -)
 once() {
     local mark=measured/$1-$programs rc=0
@@ -153,7 +157,7 @@ probe_machine() {
     return $rc
 }
 
-# --- a GPU, or the simulator -----------------------------------------------------------------------
+# --- a GPU, or the simulator ----------------------------------------------------------------------
 gpu=yes rc=0
 build/ladder --backend gpu --step 01 --variant last --size 8 --check off --baseline off --rounds 1 >"$work/probe" 2>&1 || rc=$?
 if [[ $rc == 130 ]]; then stop; fi
@@ -184,8 +188,8 @@ else
     fi
 fi
 
-# predict: predicts the ladder by the model of an SM; a full run also draws it beside the times of an
-# H200.
+# predict: predicts the ladder by the model of an SM; a full run also draws it beside the times of
+# an H200.
 charts=0
 has() { command -v "$1" >/dev/null; }
 predict() {
@@ -203,8 +207,8 @@ predict() {
 }
 if [[ ! $gpu ]]; then attempt predictions part 'Predicting the times of an H200' predict || true; fi
 
-# draw FROM TO SIZE: draws the charts of the CSV files in the folder FROM into the subfolder TO of the
-# results.
+# draw FROM TO SIZE: draws the charts of the CSV files in the folder FROM into the subfolder TO of
+# the results.
 draw() {
     local chart rc=0
     rm -rf "$work/draw"
@@ -233,7 +237,7 @@ if [[ ! $quick ]]; then
 fi
 for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)); fi; done
 
-# --- one screen ------------------------------------------------------------------------------------
+# --- one screen -----------------------------------------------------------------------------------
 echo
 if [[ $gpu ]]; then
     tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured $elsewhere/results.csv

@@ -8,8 +8,8 @@ build/arch: $(ALWAYS)
 	@mkdir -p build
 	@echo '$(ARCH)' | cmp -s - $@ || echo '$(ARCH)' > $@
 
-# ptxas cannot read line information that names a folder with a double quote in its name; kernels have
-# no line information there.
+# ptxas cannot read line information that names a folder with a double quote in its name; kernels
+# have no line information there.
 LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
 # The files from which a cubin is made, also if build/sass makes it.

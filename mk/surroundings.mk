@@ -1,5 +1,5 @@
-# The properties of this machine: CUDA's compiler and headers, GPUs, abilities of the C compiler, free
-# space on the disk.
+# The properties of this machine: CUDA's compiler and headers, GPUs, abilities of the C compiler,
+# free space on the disk.
 $(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || { test ! -e build && test -w .; } && echo yes),,\
   $(error $(CURDIR) cannot be written: `make BUILD=DIR` builds in a copy of it, and DIR/run_all.sh runs there)))
 FREE_MB := $(shell df -Pk . 2>/dev/null | awk 'NR == 2 && $$4 < 30720 { print int($$4 / 1024) " MB" }')
@@ -30,7 +30,8 @@ endif
 # debugger: make CFLAGS='-O1 -g'.
 CFLAGS   ?= -O3 -g1
 # A function in a table may have parameters that it does not use.
-# STRICT=1 makes warnings errors, for the project's own tests: a newer compiler may have new warnings.
+# STRICT=1 makes warnings errors, for the project's own tests: a newer compiler may have new
+# warnings.
 WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter $(if $(STRICT),-Werror)
 # A compiler that cannot link OpenMP builds programs with one thread.
 OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
@@ -39,8 +40,8 @@ LIBS     := -ldl -lm -pthread $(OPENMP)
 # Programs also look for cuBLAS where tools/toolkit.py puts it.
 RPATH    := -Wl,-rpath,'$$ORIGIN/cublas/lib'
 
-# Without the toolkit's headers the GPU backend is replaced by one that reports this, and `sass tune`
-# cannot judge by runs on a GPU.
+# Without the toolkit's headers the GPU backend is replaced by one that reports this, and `sass
+# tune` cannot judge by runs on a GPU.
 NO_GPU   := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt nvml)
 GPU      := $(if $(filter no_gpu,$(NO_GPU)),common/backend/driver.c common/backend/error.c)
 JUDGES   := $(if $(GPU),$(wildcard common/judge/*.c) $(GPU),sasskit/programs/judges.c)

@@ -1,12 +1,12 @@
 # Tests: unit tests in build/asan (with sanitizers) and build/fast, scripts in tests/.
 SANITIZE     := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
-# Unit tests are built with sanitizers, except those that compute for seconds: `make test-all` builds
-# these with sanitizers, too.
+# Unit tests are built with sanitizers, except those that compute for seconds: `make test-all`
+# builds these with sanitizers, too.
 HEAVY        := test_check test_intercept test_library test_order test_reuse
 ALL_UNITS    := $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
-# Tests that are left out: without nvcc and the toolkit's headers, as in a release, or without cmocka,
-# which tools/setup.sh reports.
+# Tests that are left out: without nvcc and the toolkit's headers, as in a release, or without
+# cmocka, which tools/setup.sh reports.
 LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE 'NVCC|build/fake' tests/*_test.sh)) \
                   $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c tests/fake_cudart.c tests/blas_shim.c,$(wildcard tests/*.c)))

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Prints what kernels are compiled for here: sm_90, and for each GPU of this machine the newest architecture that both it and nvcc
-# know. A GPU that nvcc has nothing for gets one line on stderr.
+# Prints the architectures for which kernels are compiled here: sm_90, and for each GPU of this
+# machine the newest one that both the GPU and nvcc support. Prints a line on stderr for a GPU that
+# nvcc does not support.
 #
-#     tools/arch.sh NVCC      no NVCC ('', in a release): sm_90 alone
+#     tools/arch.sh NVCC      NVCC '' (in a release): only sm_90
 set -euo pipefail
 export LC_ALL=C
 nvcc=${1:-}

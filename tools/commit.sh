@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Prints the commit of these sources: git's in a clone; what git wrote into commit.txt when it packed an archive; or "unknown".
-# Another repository around an unpacked archive does not count.
+# Prints the commit of these sources: in a clone git's, in an archive the one that git wrote into
+# commit.txt, otherwise "unknown". A repository around an unpacked archive is ignored.
 #
 #     tools/commit.sh         the commit that is checked out
-#     tools/commit.sh code    the last one that changed what is built or measures; results and documents that were committed since do
-#                             not count. Rows of results carry it.
+#     tools/commit.sh code    the last commit that changed programs or measurements, as in the rows
+#                             of results; commits of results and documents alone do not count
 #
-# Either with -dirty behind it if there are changes that were not committed, `code` if they concern it.
+# Uncommitted changes add -dirty; `code` ignores those of results and documents.
 set -euo pipefail
 export LC_ALL=C
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

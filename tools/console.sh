@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the commands that pages show together with what they print, and writes or compares what is printed.
+# Runs the commands whose output pages show, and writes or compares the outputs.
 #
-#     tools/console.sh [PAGE...]            write the outputs into the pages: all that have any if none is named
-#     tools/console.sh --check [PAGE...]    change nothing; name each command that prints something else, exit status 1
+#     tools/console.sh [PAGE...]            writes the outputs into the pages; default: all pages
+#     tools/console.sh --check [PAGE...]    changes nothing; names each command with another output
 #
-# They are in blocks ```console. A line `$ COMMAND` is run from the project's root, and the lines up to the next one are what it
-# prints, both streams. Exit status: 0 well, 1 a difference or a command that
-# failed, 2 wrong usage.
+# Commands are in blocks ```console. A line `$ COMMAND` runs in the project's root. The lines up to
+# the next command are its output on both streams.
+# Exit status: 0 success, 1 a different output or a failed command, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -20,7 +20,7 @@ for page in "${pages[@]}"; do [[ -s $page ]] || die "$page: no such page; usage:
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The commands of a page in their order, or the page with the outputs $out/1, $out/2 ... put behind them.
+# Prints the commands of a page in order; with `out`, the page with the outputs $out/1, $out/2, ...
 walk='/^```/ { inside = !inside && $0 == "```console"; filled = 0 }
       inside && /^\$ / { n++; if (!out) print substr($0, 3); else { print; while ((getline line < (out "/" n)) > 0) print line }; filled = 1; next }
       out && !(inside && filled) { print }'

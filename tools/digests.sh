@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Digests of the results of the tensor cores' kernels (step 13, and step 11's `tensor`) on 250 problems: the bits of C. On a GPU they
-# are for docs/results/DEVICE/digests.csv, with which tests/digests_test.sh compares the simulator.
+# Writes digests (hashes of the bits of C) of the tensor-core kernels' results on 250 problems:
+# those of step 13, and step 11's `tensor`. tests/digests_test.sh compares the simulator's digests
+# with docs/results/DEVICE/digests.csv, which a GPU computed.
 #
-#     tools/digests.sh gpu|sim FILE [INPUTS...]     of step 13 only with these inputs (default: uniform wide graded), and
-#                                                   only the variants in VARIANTS
+#     tools/digests.sh gpu|sim FILE [INPUTS...]     step 13's inputs; default: uniform wide graded
+#
+# VARIANTS in the environment limits step 13 to these variants.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -14,7 +16,7 @@ fi
 rm -f "$2"
 shapes=(--shape 65x33x40 --shape 128x128x128 --shape 130x257x100 --shape 70x140x333 --shape 64x64x1000)
 
-# A kernel that loses bits on purpose may fail its check on hard inputs; its bits are wanted all the same.
+# Kernels of reduced precision may fail the check on hard inputs; their digests are kept anyway.
 digests() {
     local status=0
     build/ladder --backend "$backend" --check only --baseline off "${shapes[@]}" --beta 0,0.75 --digest "$file" "$@" >&2 || status=$?

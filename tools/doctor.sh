@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Do the fixed latencies hold that the assembler, lint and the kernels by hand rely on? On the GPU here each pair of a producer and a
-# reader of tools/latency/pairs.txt is tried at 1 to 14 cycles, stall counts in machine code; the least distance at which the reader
-# always has the new value must not be larger than the one that lint asks for.
+# Checks the fixed latencies on which the assembler, lint and the hand-written kernels rely. Runs
+# each pair of a producer and a consumer of tools/latency/pairs.txt at distances of 1 to 14 cycles,
+# which are stall counts in machine code. The least distance at which the consumer always reads the
+# new value must not be larger than the one that lint requires.
 #
-#     tools/doctor.sh [--backend sim] [--arch sm_NN] [PRODUCER...]      make doctor [BACKEND=sim] [ARCH=sm_86]
+#     tools/doctor.sh [--backend sim] [--arch sm_NN] [PRODUCER...]
 #
-# Exit status: 0 all hold, 1 one does not or an error, 2 wrong usage, 77 no GPU.
+# `make doctor [BACKEND=sim] [ARCH=sm_86]` calls this.
+# Exit status: 0 all latencies hold, 1 one does not or a program failed, 2 wrong usage, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -31,28 +33,29 @@ arch=${arch:-sm_90}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the chip lacks, or tells of by scoreboards, is left out.
+# Selects the pairs. Leaves out instructions that the chip lacks, and those that signal their
+# completion by a scoreboard.
 chip=${arch#sm_}
 awk -F'|' -v wanted=" $wanted " -v chip="$chip" '
     chip < 90 { sub(/\|VIMNMX R/, "|IMNMX R") }
     chip >= 120 { sub(/\|VIMNMX R/, "|VIMNMX.S32 R") }
     chip < 90 && $4 ~ /^(VIADD|R2UR)$/ || chip != 90 && $4 ~ /^HFMA2_MMA$/ || chip == 75 && $4 ~ /REDUX/ || chip < 86 && $4 ~ /I2FP/ { next }
     chip != 90 && chip != 80 && chip != 100 && $4 ~ /^(guard_)?D(ADD|MUL|FMA|SETP)/ { next }
-    chip >= 100 && $4 ~ /ULDC/ { next } # a scoreboard tells of LDCU
+    chip >= 100 && $4 ~ /ULDC/ { next } # LDCU there, which sets a scoreboard
     /^consumer/ || index(wanted, " " $4 " ") { print; n += /^producer/ }
     END { exit !n }' tools/latency/pairs.txt >"$work/pairs" || die "$wanted: no such producer in tools/latency/pairs.txt" 2
-# The names that the chip has for the same.
+# Replaces names of instructions by the chip's.
 for_chip() {
     if ((chip >= 100)); then sed 's/ULDC/LDCU/'; elif ((chip < 80)); then
         sed -E '/c\[descriptor\]/d; s/desc\[UR4\]\[(R[0-9]+)\.64/[\1/; s/\b(LDG|STG)\.E /\1.E.SYS /'
     else cat; fi
 }
-parts=$(($(wc -w <<<"$wanted") / 4 + 1)) # of less than 2^17 lines each
+parts=$(($(wc -w <<<"$wanted") / 4 + 1)) # files of fewer than 2^17 lines
 for ((part = 0; part < parts; part++)); do
     awk -v PARTS=$parts -v PART=$part -f tools/latency/pairs.awk "$work/pairs" | for_chip >"$work/$part.sass"
     [[ -s $work/$part.sass ]] || continue
     build/sass asm "$work/$part.sass" --arch "$arch" --no-lint -o "$work/$part.cubin" >"$work/said" 2>&1 || die "$(head -n 1 "$work/said")"
-    # NAME and the distance that lint asks for
+    # Lines: kernel, least distance by lint.
     { build/sass lint "$work/$part.cubin" || true; } |
         awk '/read too soon/ { split($1, name, "+"); n[name[1]]++ } / hazards$/ { sub(/:$/, "", $1); print $1, n[$1] + 1 }' >"$work/names"
     cat "$work/names" >>"$work/asked"
@@ -61,7 +64,7 @@ for ((part = 0; part < parts; part++)); do
         if [[ $backend == gpu ]]; then
             printf '%s\t%s\t%s\n' "$work/$part.cubin" "$name" "$arguments"
         else # shellcheck disable=SC2086
-            rm -f "$work/findings" # JSON lines: docs/json.md
+            rm -f "$work/findings" # of JSON lines (docs/json.md)
             build/simrun "$work/$part.cubin" --entry "$name" --reports=99 --json="$work/findings" $arguments >"$work/said" 2>&1 || true
             [[ -s $work/findings ]] || die "the probe $name: $(head -n 1 "$work/said")"
             if other=$(grep '"severity": "error"' "$work/findings" | grep -vm 1 '"kind": "hazard"'); then die "the probe $name: $other"; fi
@@ -71,7 +74,9 @@ for ((part = 0; part < parts; part++)); do
 done
 if [[ $backend == gpu ]]; then
     "$gpurun" "$work/list" || die 'the probes do not run'
-    # 3 rounds of 15 tries: none, then 1 to 14 cycles. The first is for the caches. Where no producer makes the same, nothing is seen.
+    # A kernel makes 3 rounds of 15 tries: without the producer, then at 1 to 14 cycles. The first
+    # round fills the caches. If the try without the producer gives the final value, the kernel
+    # cannot tell, and the least distance is 0.
     od -An -tx4 -w128 -v "$work/out" | awk -v asked="$work/asked" '
         { round = int((NR - 1) / 15) % 3; try = (NR - 1) % 15; value[round, try] = $0 }
         NR % 45 == 0 {

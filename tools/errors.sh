@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# How large the errors of right and of wrong kernels are, on a machine with a GPU: $RESULTS/errors.csv, of which docs/checking.md has
-# the table. Run `make` first.
+# Measures the errors of correct and of wrong kernels on a GPU and writes $RESULTS/errors.csv, from
+# which docs/checking.md takes its table. Run `make` first.
 #
-#     tools/errors.sh         every variant on the 38 shapes and 60 more, and step 01 with inputs rounded to TF32 and BF16
-#     tools/errors.sh wrong   only builds those two kernels, in build/wrong (needs nvcc, no GPU)
+#     tools/errors.sh         every variant on 38 fixed and 60 random shapes, and two wrong kernels:
+#                             step 01 with inputs rounded to TF32 and to BF16
+#     tools/errors.sh wrong   only builds the two wrong kernels, in build/wrong (needs nvcc, no GPU)
 #
-# $RESULTS is docs/results/h200 if not set, $SECONDS_EACH how long each part may take (default 600). Exit status: 0 well, 1 a right
-# kernel failed or a wrong one passed, 2 wrong usage, 77 no GPU here.
+# Environment: RESULTS (default docs/results/h200); SECONDS_EACH, the time limit of each part (600).
+# Exit status: 0 success, 1 a correct kernel failed or a wrong one passed, 2 wrong usage, 77 no GPU.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -14,8 +15,9 @@ source tools/put.sh
 results=${RESULTS:-docs/results/h200} each=${SECONDS_EACH:-600}
 failed=0
 
-# ROUND keeps the upper bits of a float, to the nearest.
-build_wrong() { # NAME HALF MASK
+# build_wrong NAME HALF MASK: builds step 01 with inputs rounded to the bits in MASK; HALF is half a
+# unit of the last bit that is kept.
+build_wrong() {
     local at=build/wrong/$1
     mkdir -p "$at/cubin/sm_90/01_naive"
     sed -e "1i #define ROUND(x) __uint_as_float((__float_as_uint(x) + $2) & $3)" \
@@ -28,7 +30,7 @@ build_wrong() { # NAME HALF MASK
 
 wrong() { build_wrong tf32 0x1000u 0xffffe000u && build_wrong bf16 0x8000u 0xffff0000u; }
 
-# part NAME OPTION...: a run whose rows are kept; it may be cut short.
+# part NAME OPTION...: runs the ladder for $SECONDS_EACH at most and keeps its rows.
 part() {
     local status=0
     timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$work/errors.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
@@ -37,8 +39,8 @@ part() {
     echo "$1: status $status, $(grep -c ' pass ' "$work/output") rows passed"
 }
 
-# Both must fail; their rows are called after what is wrong with them.
-part_wrong() { # NAME OPTION...
+# part_wrong NAME OPTION...: runs a wrong kernel, which must fail; its variant is "NAME inputs".
+part_wrong() {
     local status=0
     timeout -s INT "$each" "build/wrong/$1/01_naive" --backend gpu --rounds 1 --variant coalesced --baseline off \
         --csv "$work/$1.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
@@ -46,7 +48,7 @@ part_wrong() { # NAME OPTION...
     sed -e 1d -e "s/,coalesced,/,$1 inputs,/" "$work/$1.csv" >>"$work/errors.csv"
 }
 
-# A kernel that fails a trial is not judged by it here: only rows of --shape count, so the deep shapes show what each limit sees.
+# Measures errors only: kernels that fail on the deep shapes keep their rows, too.
 measure() {
     local deep=() shapes=() k
     work=$(mktemp -d)

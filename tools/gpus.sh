@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # Step 14's measurements on a host with several GPUs. Run `make` first.
 #
-#     tools/gpus.sh [PART...]     all but `large` if none is named
+#     tools/gpus.sh [PART...]     default: all parts except `large`
 #
-#     links      what the links give, by kind and size of message: links.csv
-#     speed      every variant on 1 to $GPUS GPUs, N = 8192, 16384, 32768; cublasXt beside it: results.csv, traffic.csv, timeline.csv
-#     kernels    the same on all GPUs with step 09's kernel and with step 13's `safe`, in two files of their own: gpus_hand.csv, gpus_safe.csv
-#     leave      panels at 8192 and 16384 with 0 to 32 SMs left to NCCL: traffic.csv
-#     processes  a process a GPU, by mpirun where there is one: processes.csv
-#     killed     a process a GPU, one of which is killed: killed_rank.txt, what the others print
-#     large      M = N = K = 131072 over all GPUs, checked by rows; minutes
-#     verdict    what was measured beside what was predicted; no GPU needed
+#     links      bandwidth of the links by kind and size of message: links.csv
+#     speed      every variant on 1 to $GPUS GPUs at N = 8192, 16384 and 32768, beside cublasXt:
+#                results.csv, traffic.csv, timeline.csv
+#     kernels    variants on all GPUs with step 09's kernel (gpus_hand.csv) and with step 13's
+#                `safe` (gpus_safe.csv)
+#     leave      `panels` at N = 8192 and 16384 with 0 to 32 SMs left to NCCL: traffic.csv
+#     processes  one process per GPU, started by mpirun if it is installed: processes.csv
+#     killed     one process per GPU, one of which is killed; output of the others: killed_rank.txt
+#     large      M = N = K = 131072 over all GPUs, with some rows checked; takes minutes
+#     verdict    prints measured beside predicted values; needs no GPU
 #
-# $GPUS is the number of GPUs, those that nvidia-smi lists if not set. Files go to $RESULTS, docs/results/h200 if not set; rows are
-# appended, and the newest counts. NCCL_NVLS_ENABLE=0 keeps NCCL from NVLink's multicast where a host forbids it.
-# Exit status: 0 well, 1 a run failed, 2 wrong usage, 77 no GPU here.
+# Environment: GPUS, the number of GPUs (default: all that nvidia-smi lists); RESULTS, the folder of
+# the files (docs/results/h200). Rows are appended; the newest row of a measurement counts. Where a
+# host forbids NVLink's multicast, NCCL_NVLS_ENABLE=0 turns it off.
+# Exit status: 0 success, 1 a run failed, 2 wrong usage, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -36,10 +39,11 @@ mkdir -p "$results"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The check's two thread pools, OpenMP's and OpenBLAS's, take turns; a pool that waits must leave the cores to the other.
+# The check alternates between two thread pools, OpenMP's and OpenBLAS's. Idle threads of one must
+# sleep, not spin, to leave the cores to the other.
 export OMP_WAIT_POLICY=passive
 
-# run OPTION...: with the files that most parts write.
+# run OPTION...: runs step 14, with the output files of most parts.
 run() {
     echo "$program $*"
     "$program" --backend gpu --csv "$results/results.csv" --details "$results/traffic.csv" --timeline "$results/timeline.csv" "$@"
@@ -77,7 +81,7 @@ leave() {
     done
 }
 
-# launch OPTION...: a process a GPU.
+# launch OPTION...: runs step 14 with one process per GPU.
 launch() {
     local rank pids=() status=0
     if command -v mpirun >/dev/null; then
@@ -93,7 +97,8 @@ launch() {
 }
 processes() { launch --size 16384 --csv "$results/processes.csv"; }
 
-# Rank 1 is killed while it multiplies; what the others say, how they end, and after how many seconds.
+# Kills rank 1 while it multiplies, and prints the other ranks' last lines, exit statuses and times
+# until they ended.
 killed() {
     local rank pids=() status from
     [[ $gpus -gt 1 ]] || return 0
@@ -117,7 +122,8 @@ killed() {
     put "$work/killed" "$results/killed_rank.txt"
 }
 
-# Of 151 GB a GPU, two have no room for gather, which wants a whole matrix more, and four none for split_k.
+# With 151 GB per GPU, `gather`, which stores a whole matrix more, does not fit two GPUs, and
+# `split_k` does not fit four.
 large() {
     local variants=panels,grid,copies
     [[ $gpus -lt 4 ]] || variants=gather,$variants

@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
-# Where the CUDA toolkit is.
+# Finds the CUDA toolkit.
 #
-#     tools/nvcc.sh            nvcc: $NVCC; else that on PATH, in $CUDA_HOME, /usr/local/cuda, the newest /usr/local/cuda-*, build/toolkit
-#     tools/nvcc.sh release    its version, 13.0
-#     tools/nvcc.sh top NVCC   the folder whose include/ has this nvcc's cuda.h; nothing where it has none
-#     tools/nvcc.sh flags NVCC   the options that this nvcc needs besides, found by compiling one kernel: none, or those with
-#                              which it takes a newer host compiler and C library than it knows. build/nvcc.flags keeps them.
+#     tools/nvcc.sh              prints the path of nvcc: $NVCC, or the first one of CUDA 12 or
+#                                newer on PATH, in $CUDA_HOME, /usr/local/cuda, the newest
+#                                /usr/local/cuda-* or build/toolkit
+#     tools/nvcc.sh release      prints its version, for example 13.0
+#     tools/nvcc.sh top NVCC     prints the folder whose include/ has this nvcc's cuda.h, if any
+#     tools/nvcc.sh flags NVCC   prints additional options with which this nvcc accepts a newer host
+#                                compiler and C library, if it needs any. It compiles a kernel to
+#                                find out, and keeps the answer in build/nvcc.flags.
 #
-# An nvcc older than CUDA 12 is passed over. Exit status: 0 found (for `top` and `flags` an empty answer, too), 1 there is
-# no nvcc or it compiles nothing here, 2 all are too old.
+# Exit status: 0 success (also if `top` or `flags` prints nothing), 1 there is no nvcc or it cannot
+# compile here, 2 each nvcc is too old.
 set -u
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# The nvcc on PATH may be a script that calls another, and a distribution spreads its toolkit over /usr; so nvcc itself is asked.
-top() { # NVCC
+# top NVCC: reads the folder from nvcc's own output, because an nvcc may be a script that calls
+# another one, and distributions spread the toolkit over /usr.
+top() {
     local folder
     while read -r folder; do
         [[ -e $folder/include/cuda.h ]] || continue
@@ -24,23 +28,25 @@ top() { # NVCC
     done < <("$1" -dryrun -x cu /dev/null 2>&1 | sed -nE 's/^#\$ TOP=//p; /^#\$ INCLUDES=/{ s/"? "?-I/\n/g; s,/include"? *$,,Mg; p; }'; echo /usr)
 }
 
-# The host compiler's first line about itself; nothing if it is not installed.
+# Prints the first line of the host compiler's --version, or nothing if it is not installed.
 host_compiler() {
     local compiler=${NVCC_CCBIN:-g++}
     ! command -v "$compiler" >/dev/null || "$compiler" --version 2>/dev/null | head -n 1
 }
 
-# What decides whether nvcc compiles: itself, its own settings, the host compiler, the C library's header.
-surroundings() { # NVCC
+# surroundings NVCC: prints what decides whether nvcc compiles: its file, its settings, the host
+# compiler and the C library's header.
+surroundings() {
     echo "$1 $(stat -L -c '%s %Y' "$1" /usr/include/math.h 2>/dev/null | xargs)" \
         "$(host_compiler) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
 }
 
-# nvcc 13.0 refuses gcc 16, and its math headers declare rsqrt differently from glibc 2.42, which shows it to _GNU_SOURCE only.
-flags() { # NVCC
+# flags NVCC: nvcc 13.0 refuses gcc 16. Its math headers declare rsqrt differently from glibc 2.42,
+# which declares it only with _GNU_SOURCE.
+flags() {
     local known=build/nvcc.flags here options work wrong newer='-allow-unsupported-compiler -U_GNU_SOURCE'
     export NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS:-}
-    NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS/$newer/} # make hands them on to a make that a recipe runs
+    NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS/$newer/} # an outer make may have set them
     here=$(surroundings "$1")
     if [[ -f $known && $(head -n 1 "$known") == "$here" ]]; then
         tail -n +2 "$known"
@@ -49,7 +55,7 @@ flags() { # NVCC
     work=$(mktemp -d) || return 1
     echo '__global__ void one(float *x) { x[threadIdx.x] = 1.0f; }' >"$work/one.cu"
     for options in '' "$newer"; do
-        # shellcheck disable=SC2086 # one option a word
+        # shellcheck disable=SC2086 # one option per word
         "$1" -std=c++17 -cubin -arch=sm_90 $options -o "$work/one.cubin" "$work/one.cu" >"$work/log" 2>&1 || continue
         rm -rf "$work"
         { mkdir -p build && printf '%s\n%s\n' "$here" "$options" >"$known.$$" && mv "$known.$$" "$known"; } 2>/dev/null
@@ -72,7 +78,8 @@ places=(nvcc "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc "$newest" build/
 if [[ ${NVCC:-} ]]; then places=("$NVCC"); fi
 for path in "${places[@]}"; do
     path=$(command -v "$path") || continue
-    if [[ -L $path && $(realpath "$path") == */nvcc ]]; then path=$(realpath "$path"); fi # beside a link nvcc finds nothing that it calls
+    # nvcc looks for its parts beside the path by which it is called, so links are resolved.
+    if [[ -L $path && $(realpath "$path") == */nvcc ]]; then path=$(realpath "$path"); fi
     release=$(release_of "$path")
     if [[ ${release%%.*} -ge 12 ]]; then
         if [[ ${1:-} == release ]]; then echo "$release"; else echo "$path"; fi

@@ -3,28 +3,31 @@
 #
 #     tools/order.sh measure     times every kernel of step 10 on the 38 shapes, with K in several
 #                                parts where that is possible: order.csv
-#     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is no
-#                                fit.csv: library/rules/dispatch_costs.h; builds what uses them
-#     tools/order.sh here [SHAPE...]         `make fit`: times the useful kernels on 100 drawn shapes,
-#                                or on these, and fits the costs of this GPU to the times
-#     tools/order.sh predict     the costs of kernels that were not measured, from times by the model
-#                                of an SM; no GPU needed
-#     tools/order.sh sample [SEED [COUNT]]   times the dispatcher, cublasSgemm and the fastest algorithm
-#                                of cublasLt on drawn shapes (tools/shapes.py; 2 and 300 if not given)
+#     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
+#                                no fit.csv: library/rules/dispatch_costs.h; builds what uses them
+#     tools/order.sh here [SHAPE...]
+#                                `make fit`: times the useful kernels on 100 drawn shapes, or on
+#                                these, and fits the costs of this GPU to the times
+#     tools/order.sh predict     computes the costs of kernels that were not measured from times by
+#                                the model of an SM; needs no GPU
+#     tools/order.sh sample [SEED [COUNT]]
+#                                times the dispatcher, cublasSgemm and the fastest algorithm of
+#                                cublasLt on drawn shapes (tools/shapes.py; 2 and 300 if not given)
 #                                in one run: sample.csv, and its chart
-#     tools/order.sh judge       prints the results of sample.csv; no GPU needed
-#     tools/order.sh best [SEED [COUNT]]     times the dispatcher's choice and the best kernel on drawn
-#                                shapes (3 and 60 if not given): best.csv
-#     tools/order.sh rasters     times the four orders of tiles and reads their counters: results.csv,
-#                                counters.csv
+#     tools/order.sh judge       prints the results of sample.csv; needs no GPU
+#     tools/order.sh best [SEED [COUNT]]
+#                                times the dispatcher's choice and the best kernel on drawn shapes
+#                                (3 and 60 if not given): best.csv
+#     tools/order.sh rasters     times the four orders of tiles and reads their counters:
+#                                results.csv, counters.csv
 #     tools/order.sh shapes      times the dispatcher and cuBLAS on the 38 shapes in one run:
 #                                results.csv
 #     tools/order.sh repeat      checks that results have the same bits in every run
-#     tools/order.sh verdict     prints the ratios of the newest `shapes` and their geometric mean; no
-#                                GPU needed
+#     tools/order.sh verdict     prints the ratios of the newest `shapes` and their geometric mean;
+#                                needs no GPU
 #
-# Files are written to $RESULTS, docs/results/h200 if not set; `here` writes its times, to fit.csv, only
-# if it is set. The costs are written to $COSTS if set, and then nothing is built.
+# Files are written to $RESULTS, docs/results/h200 if not set; `here` writes its times, to fit.csv,
+# only if it is set. The costs are written to $COSTS if set, and then nothing is built.
 # Exit status: 0 success, 1 a run failed or a result is wrong, 2 wrong usage, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C
@@ -103,8 +106,8 @@ fit() {
 # drawn SEED COUNT: shapes, one a line.
 drawn() { tools/shapes.py "$1" "$2"; }
 
-# candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for each
-# shape; the rows go to order.csv.
+# candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for
+# each shape; the rows go to order.csv.
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
 candidates() {
     local line status=0

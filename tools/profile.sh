@@ -4,16 +4,16 @@
 #
 #     tools/profile.sh STEP SIZE [VARIANTS]
 #
-#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas; 14 counts transferred bytes
-#               by NVLink's own counters
+#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas; 14 counts transferred
+#               bytes by NVLink's own counters
 #     SIZE      N or MxNxK, several with commas: 512,4096; '' is 4096 on a GPU, 512 on the simulator
 #     VARIANTS  names with commas, last, or all; all if not given
 #
 # Each variant and size is one run of ncu, which measures one launch and replays it as often as the
-# counters need. Clocks are not locked (--clock-control none), so times differ from those of results.csv.
-# Counters that the chip does not have are left out and named. Rows are appended to $COUNTERS,
-# profile/counters.csv if not set. Without a GPU or ncu, or where the driver forbids counters, the
-# simulator counts instead.
+# counters need. Clocks are not locked (--clock-control none), so times differ from those of
+# results.csv. Counters that the chip does not have are left out and named. Rows are appended to
+# $COUNTERS, profile/counters.csv if not set. Without a GPU or ncu, or where the driver forbids
+# counters, the simulator counts instead.
 # Exit status: 0 success, 1 a run failed, 2 wrong usage (or a long simulation: take a SIZE of 512),
 # 77 nothing to count on.
 set -euo pipefail
@@ -90,8 +90,8 @@ if [[ -e $counters ]]; then
     [[ $first == "$header" ]] || die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
 fi
 
-# Lesson 14: received bytes by the schedule and as counted. The kernels that multiply belong to other
-# lessons.
+# Lesson 14: received bytes by the schedule and as counted. The kernels that multiply belong to
+# other lessons.
 profile_travel() {
     local options=(--check off --rounds 1) size
     [[ $wanted == all ]] || options+=(--variant "$wanted")
@@ -113,8 +113,8 @@ find_ncu() {
     [[ $found ]] && echo "$found"
 }
 
-# simulate REASON: without a GPU, ncu or the right to read counters the simulator counts. The program
-# prints its own table and appends rows to $counters.
+# simulate REASON: without a GPU, ncu or the right to read counters the simulator counts. The
+# program prints its own table and appends rows to $counters.
 simulate() {
     local options=(--backend sim --check off --step "$list" --counters "$counters") size
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
@@ -164,8 +164,8 @@ cublas_variant=pedantic # as in results.csv
 runs=$(chosen)
 [[ $runs ]] || die "no variant '$wanted' of step '$list'; build/ladder --list shows what there is"
 
-# Leaves out the counters that this chip does not have, if ncu lists them; its list has no launch and
-# ratio figures.
+# Leaves out the counters that this chip does not have, if ncu lists them; its list has no launch
+# and ratio figures.
 if "$ncu" --query-metrics >"$work/known" 2>/dev/null && grep -q '^ *smsp__inst_executed ' "$work/known"; then
     kept=() dropped=()
     for metric in "${metrics[@]}"; do
@@ -194,7 +194,8 @@ measure() { # STEP VARIANT SIZE
         "$program" "${which[@]}" "${problem[@]}" --backend gpu --check off --rounds 1 >"$work/said" 2>&1
 }
 
-# parse PREFIX: prints rows of counters.csv from the metrics in ncu's output; other lines are skipped.
+# parse PREFIX: prints rows of counters.csv from the metrics in ncu's output; other lines are
+# skipped.
 parse() {
     awk -v prefix="$1" '/^"/ {
         for (n = 0; match($0, /^"([^"]|"")*",?/); $0 = substr($0, RLENGTH + 1)) {

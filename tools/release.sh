@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Packs what runs without nvcc and without CUDA's headers: the sources, and the kernels for sm_90 as the build made them.
+# Packs an archive that works without nvcc and CUDA's headers: the sources and the built kernels for
+# sm_90.
 #
 #     tools/release.sh      after `make`; writes build/sgemm-COMMIT.tar.gz
 #
@@ -16,7 +17,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$name"
 
-# The sources are what git tracks, as it lies here; in an unpacked archive, or without git, everything but what was built or measured.
+# Lists the sources: the files that git tracks; without git all files that were not built or
+# measured.
 sources() {
     if [[ -e .git ]] && command -v git >/dev/null && git ls-files -z 2>/dev/null; then return; fi
     find . \( -name .git -o -path ./build -o -path ./results -o -path ./my -o -path ./profile -o -path ./prebuilt \) -prune -o -type f -print0

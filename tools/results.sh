@@ -1,19 +1,24 @@
 #!/usr/bin/env bash
-# Measures an edition of docs/results in parts, on a machine with a GPU; each part takes at most nine minutes and can be run again.
+# Measures docs/results in parts on a GPU. A part takes at most nine minutes and can be repeated.
+# Run `make` first.
 #
-#     tools/results.sh [PART...]     make results [PART=...]     these parts; if none is named, those that are missing or stale
-#     tools/results.sh status        make results-status         each part: measured when, with which code; status 1 if one is not current
+#     tools/results.sh [PART...]     measures these parts; default: those that are not current
+#     tools/results.sh status        lists the parts: when they were measured, and with which code
 #
-# A part is current if it was measured with the code of this commit: the last one that changed anything but documents and results. All
-# rows of a part carry it; a tree with other changes is refused. parts.csv keeps what was measured when, and how long it took. Rows of
-# results.csv are appended, and the newest of a measurement counts; other files are replaced whole when their part is done.
+# `make results [PART=...]` and `make results-status` call this. A part is current if it was
+# measured with the present code (tools/commit.sh code), which all its rows name; sources with
+# uncommitted changes are refused. parts.csv has the time and duration of each part. Rows of
+# results.csv are appended, and the newest row of a measurement counts; other files are replaced as
+# a whole.
 #
-# Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS. Run `make` before. Exit status: 0 well, 1 a run
-# failed or, for `status`, a part is not current, 2 wrong usage or a tree that has changed, 77 no GPU here.
+# Results go to $RESULTS; default: docs/results/DEVICE with the name from nvidia-smi, such as h200.
+# Exit status: 0 success, 1 a run failed or `status` found a part that is not current, 2 wrong usage
+# or uncommitted changes, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C
 
-# Part, what it needs (gpu; gpus: two or more; torch: PyTorch; ncu: Nsight Compute; -: no GPU), the files that it writes, what is measured.
+# One row per part: name, requirement (gpu; gpus: two or more; torch: PyTorch; ncu: Nsight Compute;
+# -: no GPU), files that it writes, measurement.
 parts() {
     cat <<'END'
 machine       gpu    machine.csv                         step 00: microbenchmarks, measured and counted; toolkit and power limit
@@ -61,11 +66,12 @@ maxas=512,1024,2048,4096,4097,8192
 tensor=1024,2048,4096,8192
 odd=256,512,768,1280,1536,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
 inputs='positive normal wide graded constant worst_split subnormal huge scaled sparse spots cancelling'
-# Layers of language models, convolutions as products of matrices, covariances and distances, an update of a factorisation.
+# Layers of language models, convolutions as matrix products, covariances and distances, an update
+# of a factorisation.
 applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 2048x28672x8192 512x16384x4096 128x8192x8192 8192x3072x768
     8192x768x3072 2048x50257x768 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 1000x1000x100000 60000x1024x784 10000x10000x784
     3000x3000x20000 8192x8192x256 16384x1024x1024'
-# Few rows, and with M and N exchanged few columns.
+# Few rows; and, with M and N exchanged, few columns.
 narrow='128x16384x4096 100x8192x8192 128x4096x8192 200x11008x4096 256x8192x8192 384x8192x8192 512x8192x8192 256x4096x4096 300x3000x20000
     64x4096x4096 256x1024x1024 8x8192x8192'
 narrow+=" $(sed -E 's/([0-9]+)x([0-9]+)x/\2x\1x/g' <<<"$narrow") 8192x128x8192"
@@ -74,28 +80,11 @@ counted=512,4096
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh
 
-# NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
+# Prints a name for the GPU: NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090,
+# NVIDIA H100 80GB HBM3 -> h100.
 device() {
     ! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr '[:upper:]' '[:lower:]' |
         sed -E 's/nvidia //; s/geforce //; s/ [0-9]+ ?gb.*//; s/[^a-z0-9]+/-/g; s/^-|-$//g'
-}
-
-if [[ -z ${RESULTS:-} ]]; then
-    name=$(device) || name=
-    [[ $name ]] || die "nvidia-smi names no GPU here; measure on a machine that has one, or set RESULTS to draw what is there" 77
-    RESULTS=docs/results/$name
-fi
-export RESULTS
-mkdir -p "$RESULTS"
-
-# The steps of the ladder from number $1 on, as ladder's --step wants them: 03_outer_product,04_warp_tiling,...
-steps_from() {
-    build/ladder --list | awk -v from="$1" '/^0[1-9]_/ && substr($1, 1, 2) >= from { list = list "," $1 } END { print substr(list, 2) }'
-}
-
-ladder() {
-    echo "build/ladder $*"
-    build/ladder --backend gpu --csv "$RESULTS/results.csv" "$@"
 }
 
 names=$(parts | awk '{ print $1 }')
@@ -112,9 +101,9 @@ fi
 export RESULTS
 built=$(sed -n 's/.*"\(.*\)".*/\1/p' build/commit.h 2>/dev/null) || true
 code=$(tools/commit.sh code)
-[[ $code != unknown ]] || code=${built:-unknown} # a copy without git: what was built says what it is
+[[ $code != unknown ]] || code=${built:-unknown} # without git the build names its commit
 
-# The newest measurement of a part: its code and time; nothing if there is none.
+# measured PART: prints the code and time of its newest measurement, if there is one.
 measured() { [[ ! -s $RESULTS/parts.csv ]] || awk -F, -v part="$1" '$1 == part { line = $2 " " $3 } END { print line }' "$RESULTS/parts.csv"; }
 is_current() { [[ ${code%-dirty} == "$(measured "$1" | cut -d' ' -f1)" ]]; }
 
@@ -141,12 +130,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 driver=$(! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
 
-# The steps of the ladder from number $1 on, as ladder's --step wants them: 03_outer_product,04_warp_tiling,...
+# steps_from NUMBER: prints the lessons from this one to 09 for the option --step:
+# 03_outer_product,04_warp_tiling,...
 steps_from() {
     build/ladder --list | awk -v from="$1" '/^0[1-9]_/ && substr($1, 1, 2) >= from { list = list "," $1 } END { print substr(list, 2) }'
 }
 
-# An older file's header lacks columns that are new at the end: they stay empty in its rows.
+# widen FILE: adds the ladder's newest columns, empty, to rows of an older version.
 widen() {
     local header
     [[ -s $1 ]] || return 0
@@ -156,7 +146,8 @@ widen() {
     awk -v header="$header" 'NR == 1 { more = header; sub(/.*/, "", more); n = split(header, a, ",") - split($0, b, ","); for (; n > 0; n--) tail = tail ","; print header; next } { print $0 tail }' \
         "$1" >"$work/wide.csv" && put "$work/wide.csv" "$1"
 }
-ladder() { # FILE OPTION...: rows are appended to results.csv; another file gets these rows alone
+# ladder FILE OPTION...: appends rows to results.csv; replaces any other file.
+ladder() {
     local file=$1
     shift
     echo "build/ladder $*"
@@ -168,7 +159,8 @@ ladder() { # FILE OPTION...: rows are appended to results.csv; another file gets
     fi
 }
 
-# Standard input with commit, driver and the hash of libsgemm's machine code behind each row, to a file.
+# stamp FILE: replaces a file by the standard input, with the commit, the driver and the hash of
+# libsgemm's machine code at the end of each row.
 stamp() {
     awk -v tail="$code,$driver,$(tools/stale.sh --library)" '
         NR == 1 { header = $0; print $0 ",commit,driver,code_hash"; next }

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# The steps' kernels under compute-sanitizer, on a machine with a GPU. Run `make` first.
+# Runs the steps' kernels under compute-sanitizer on a GPU. Run `make` first.
 #
-#     tools/sanitize.sh                 all four tools side by side
-#     tools/sanitize.sh initcheck ...   these only: memcheck, racecheck, initcheck, synccheck
+#     tools/sanitize.sh                 runs all four tools side by side
+#     tools/sanitize.sh initcheck ...   only these: memcheck, racecheck, initcheck, synccheck
 #
-# $STEPS (default all,10,11,12,13) and $VARIANTS (default last, and mended of step 13) choose the kernels, $SECONDS_EACH how long a tool may take (default 600).
-# Every kernel runs the problems on which it is always checked first, but for those that need more than 1 GB (a tool
-# follows every byte), then two shapes. One line a tool; what a tool reports is printed below its line. Exit status: 0 nothing
-# reported, 1 something, 2 wrong usage, 77 no GPU or no compute-sanitizer here.
+# Every kernel runs the problems of its first check, except those of more than 1 GB (a tool tracks
+# each byte), and two shapes. Prints one line per tool, followed by its reports.
+# Environment: STEPS (default all,10,11,12,13) and VARIANTS (default last, and step 13's mended)
+# choose the kernels; SECONDS_EACH is the time limit of a tool (600).
+# Exit status: 0 no reports, 1 reports, 2 wrong usage, 77 no GPU or no compute-sanitizer.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -25,7 +26,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 variants=last
-[[ ${STEPS:-} ]] || variants=last,mended # step 13's last one only chooses
+[[ ${STEPS:-} ]] || variants=last,mended # step 13's last variant has no kernel of its own
 run_tool() { # TOOL
     timeout -s INT "${SECONDS_EACH:-600}" "$sanitizer" --tool "$1" --error-exitcode 3 build/ladder --backend gpu --memory 1 \
         --step "${STEPS:-all,10,11,12,13}" --variant "${VARIANTS:-$variants}" --baseline off --check only \

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# What compute-sanitizer says of the faults in tests/verdicts, on a machine with a GPU: rows kernel,tool,findings,status for
-# docs/results/h200/sanitizer.csv. Run `make` and tests/verdict_test.sh first: they build build/gpurun and build/verdicts/*.cubin.
+# Runs the faulty kernels of tests/verdicts under compute-sanitizer on a GPU. Prints rows
+# kernel,tool,findings,status for docs/results/h200/sanitizer.csv. Run `make` and
+# tests/verdict_test.sh first: they build build/gpurun and build/verdicts/*.cubin.
 #
 #     tools/sanitize_faults.sh FILE.cu... > rows.csv       e.g. tests/verdicts/faults/order.cu
 #
-# A kernel is tried by itself, for at most $SECONDS_EACH (default 20) under each tool; status 124: it did not end, and 1: it was
-# reported, or its launch failed. $JOBS (default 8) run at a time. Exit status 77: no GPU or no compute-sanitizer here.
+# Each kernel runs on its own under each tool. `status` is 124 if it exceeded the time limit, and 1
+# if the tool reported it or its launch failed. Environment: SECONDS_EACH, the time limit (20);
+# JOBS, the number of parallel runs (8). Exit status 77: no GPU or no compute-sanitizer.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -19,7 +21,7 @@ one() { # CUBIN KERNEL ARGUMENTS TOOL
     local said status=0 findings
     said=$(printf '%s\t%s\t%s\n' "$1" "$2" "$3" | timeout -k 1 "${SECONDS_EACH:-20}" \
         "$sanitizer" --tool "$4" --error-exitcode 1 build/gpurun - 2>&1) || status=$?
-    [[ $status != 137 ]] || status=124 # killed, since it would not end
+    [[ $status != 137 ]] || status=124 # killed after the time limit
     findings=$(sed -n 's/^========= .*SUMMARY: \([0-9]*\) .*/\1/p' <<<"$said" | tail -n 1)
     echo "$2,$4,$findings,$status"
 }

@@ -1,9 +1,9 @@
 -- The tables that hold the CSV files of a results folder, one table per file.
 -- tools/figures/database.py fills them by the names in each header.
 --
--- A column with `default null` may be missing in a file, as in one with an older header; every other
--- column is required. Columns of a file that are not named here are ignored.
--- `shape` is N for N x N x N, otherwise MxNxK.
+-- A column with `default null` may be missing in a file, as in one with an older header; every
+-- other column is required. Columns of a file that are not named here are ignored. `shape` is N for
+-- N x N x N, otherwise MxNxK.
 
 -- results.csv of the harness: one row per kernel, shape and mode.
 create table results(

@@ -3,21 +3,22 @@
 # distribution's packages. If there is no CUDA toolkit, tools/toolkit.py makes one in build/toolkit,
 # unless TOOLKIT=no is set.
 #
-#     tools/setup.sh run        for run_all.sh: compilers, make, CUDA toolkit, Python, gnuplot, OpenBLAS
+#     tools/setup.sh run        for run_all.sh: compilers, make, CUDA toolkit, Python, gnuplot,
+#                               OpenBLAS
 #     tools/setup.sh test       for `make test`: also cmocka, clang-format
 #     tools/setup.sh fresh      for tests/fresh.sh: also mmdebstrap
-#     tools/setup.sh site       for `make site` and its tests: also pandoc, clang for WebAssembly, node,
-#                               browsers
-#     tools/setup.sh lines      prints the lines that install all of `run` and `test` on Debian, Ubuntu,
-#                               Fedora, Arch and with conda
+#     tools/setup.sh site       for `make site` and its tests: also pandoc, clang for WebAssembly,
+#                               node, browsers
+#     tools/setup.sh lines      prints the lines that install all of `run` and `test` on Debian,
+#                               Ubuntu, Fedora, Arch and with conda
 #     tools/setup.sh packages   prints the packages of `run` and `test`
 #     tools/setup.sh commands   prints every command that it looks for
 #
-# It prints nothing, and needs no network, if nothing is missing. Where it may not install, it prints the
-# line to run. A release (tools/release.sh) has compiled kernels and needs neither nvcc nor a C++
-# compiler.
-# Exit status: 0 go on (useful programs may be missing; they are named), 1 a needed program is missing,
-# 2 wrong usage.
+# It prints nothing, and needs no network, if nothing is missing. Where it may not install, it
+# prints the line to run. A release (tools/release.sh) has compiled kernels and needs neither nvcc
+# nor a C++ compiler.
+# Exit status: 0 go on (useful programs may be missing; they are named), 1 a needed program is
+# missing, 2 wrong usage.
 # shellcheck disable=SC2317 # the has_... functions are called by name, from the rows of wanted
 set -euo pipefail
 export LC_ALL=C
@@ -54,8 +55,8 @@ declined() { [[ ${TOOLKIT:-} == no ]]; }
 has_python() { has_nvcc || declined || { has_command python3 && python3 -c 'import ssl, zipfile, configparser' 2>/dev/null; }; }
 has_certificates() { has_nvcc || declined || [[ -s ${SSL_CERT_FILE:-} ]] || compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null; }
 
-# One row per program: when it is used, whether it is needed, its package, its purpose, and the function
-# that returns 0 if it is there.
+# One row per program: when it is used, whether it is needed, its package, its purpose, and the
+# function that returns 0 if it is there.
 wanted() {
     cat <<'ROWS'
 run|needed|gcc|the C compiler|has_command cc
@@ -91,8 +92,8 @@ site|useful|xvfb|the tests of the pages in WebKit|has_command Xvfb
 ROWS
 }
 
-# Names of packages on Fedora, Arch and conda-forge. -: there is none, or programs outside conda do not
-# find what it installs.
+# Names of packages on Fedora, Arch and conda-forge. -: there is none, or programs outside conda do
+# not find what it installs.
 other_names() {
     cat <<'ROWS'
 libc6-dev glibc-devel glibc -
@@ -137,7 +138,8 @@ install() { # packages
     local package why
     echo "installing: $*"
     apt_install "$@" && return
-    # The lists of packages may be old. Without a network neither new lists nor packages can be fetched.
+    # The lists of packages may be old. Without a network neither new lists nor packages can be
+    # fetched.
     if ! apt update >"$work/log" 2>&1 || grep -qE '^(W|E): (Failed to fetch|Some index files failed)' "$work/log"; then
         why=$(grep -m 1 -E '^(Err|E|W):' "$work/log")
         if ! apt_install "$@"; then
@@ -214,8 +216,8 @@ if [[ $rows ]]; then
     fi
 fi
 
-# A missing program that is needed ends with status 1. Missing useful ones are named only if no needed
-# one is missing.
+# A missing program that is needed ends with status 1. Missing useful ones are named only if no
+# needed one is missing.
 status=0
 while IFS='|' read -r need package purpose; do
     [[ $need == needed ]] || continue
@@ -225,7 +227,8 @@ done <<<"$rows"
 if [[ $status == 0 ]]; then sed -nE 's/^useful\|([^|]*)\|(.*)/going on without \2 (package \1)/p' <<<"$rows"; fi
 if [[ $mode == site && ! -e build/axe ]]; then python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"; fi
 if ! has_nvcc; then get_nvcc || status=1; fi
-# Compiles one kernel, so that an nvcc that rejects this machine's compiler or C library is reported now.
+# Compiles one kernel, so that an nvcc that rejects this machine's compiler or C library is reported
+# now.
 if [[ $status == 0 ]] && compiles_kernels && nvcc=$(tools/nvcc.sh); then tools/nvcc.sh flags "$nvcc" >/dev/null || status=1; fi
 if [[ $mode == run ]] && ! has_baseline; then
     echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas fetches it (420 MB, under NVIDIA's licence)"

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Figures must not outlive their code: names the newest rows of a results folder whose machine code is not that of the kernels built now.
+# Names stale rows of a results folder: rows, the newest of their measurement, whose machine code
+# differs from that of the kernels built now. Run `make` first.
 #
-#     tools/stale.sh [RESULTS_DIR]     docs/results/h200 if not named; run make before
-#     tools/stale.sh --library         prints the hash of what libsgemm runs, as rows of its files have it
+#     tools/stale.sh [RESULTS_DIR]     default: docs/results/h200
+#     tools/stale.sh --library         prints the hash of libsgemm's machine code, as its rows have
+#                                      it
 #
-# A row names its code in the column `code_hash` (ladder --list --codes); rows of older editions have none and are passed over. Exit status:
-# 0 none is stale, 1 some are, 2 wrong usage.
+# A row has the hash of its code in the column `code_hash` (ladder --list --codes). Rows without one
+# are of older editions and are skipped. Exit status: 0 no row is stale, 1 some are, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

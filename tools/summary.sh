@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Prints lessons 01 to 09 on one screen: the count that each lesson is about, in the lesson before and
-# in this one, and the speed at N = 2048.
+# Prints lessons 01 to 09 on one screen: the count that each lesson is about, in the lesson before
+# and in this one, and the speed at N = 2048.
 #
 #     tools/summary.sh COUNTERS N TIMES TITLE OTHER
 #
-#     COUNTERS     counters.csv of a run with the last variants at this N; '' where nothing was counted
+#     COUNTERS     counters.csv of a run with the last variants at this N; '' where nothing was
+#                  counted
 #     TIMES TITLE  results.csv or predicted.csv, and what its column is called
 #     OTHER        results.csv of an H200, the last column; ''
 #

@@ -3,8 +3,8 @@
 --
 -- The first columns, in capitals, are the marker's arguments; those in brackets are optional. The
 -- other columns are the table's. A heading that ends in ":FORMAT" belongs to a column of numbers,
--- aligned right, in a format of figures/cells.py. The columns `columns` and `cells` stand for as many
--- columns as the data have, with | between them. `note` is a sentence below the table.
+-- aligned right, in a format of figures/cells.py. The columns `columns` and `cells` stand for as
+-- many columns as the data have, with | between them. `note` is a sentence below the table.
 
 create view table_ladder as
 select shape as SIZE, iif(step = 'cublas', 'cuBLAS', '[' || step || '](steps/' || step || '/)') as step, variant,
@@ -20,8 +20,8 @@ select step as STEP, shape as SIZE, variant, tflops as "TFLOP/s:speed", pct_peak
     threads as "threads:", blocks_per_sm as "blocks per SM:"
 from timed join known_variant as known using (step, variant) where mode = 'burst' order by known.place;
 
--- Speeds over N: a step's last variant beside cuBLAS; with `all`, every variant of the step; with the
--- STEP `all`, every rung.
+-- Speeds over N: a step's last variant beside cuBLAS; with `all`, every variant of the step; with
+-- the STEP `all`, every rung.
 create view table_sizes as
 with square as (
     select timed.*, known.place as nth from timed join known_variant as known using (step, variant) where square and mode = 'burst'),
@@ -87,8 +87,8 @@ select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cubla
 from (select *, row_number() over (partition by step, variant order by times_cublas) as least from timed where mode = 'burst') where least <= 8
 order by least;
 
--- Milliseconds of each variant and of cuBLAS at the sizes of a marker, and % of peak at the last size.
--- asked_list has the marker's list of sizes.
+-- Milliseconds of each variant and of cuBLAS at the sizes of a marker, and % of peak at the last
+-- size. asked_list has the marker's list of sizes.
 create table asked_list(list text);
 create view table_times as
 with size as (
@@ -111,8 +111,8 @@ select distinct step as STEP, list as SIZES, variant as milliseconds, group_conc
 from cell
 window line as (partition by list, step, variant order by nth rows between unbounded preceding and unbounded following) order by place;
 
--- Counters and figures that are derived from them, one column per variant. A row of zeros is left out,
--- unless it counts conflicts.
+-- Counters and figures that are derived from them, one column per variant. A row of zeros is left
+-- out, unless it counts conflicts.
 create view table_counters as
 with kernel as (select distinct backend, step, variant, shape from counter),
 grid as (
@@ -128,7 +128,8 @@ select distinct step as STEP, shape as SIZE, iif(backend = 'sim', 'sim', null) a
     '`' || source || '`' as counter
 from line where any order by step, shape, place;
 
--- The largest errors of each group of kernels (tools/errors.sh), for outputs of 100 elements or more.
+-- The largest errors of each group of kernels (tools/errors.sh), for outputs of 100 elements or
+-- more.
 create view table_errors as
 with grouped as (
     select iif(variant glob '* inputs', variant, iif(step = 'cublas', 'cuBLAS, ' || variant, iif(step = '11_dgemm', 'FP64',
@@ -165,9 +166,9 @@ from timed as row left join timed as burst
     on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
--- Step 14: every variant by number of GPUs, beside one GPU, and the prediction with the bandwidths of
--- predict.c. traffic.csv has runs of `panels` with other values of --leave; results.csv has the default
--- of 4 SMs alone.
+-- Step 14: every variant by number of GPUs, beside one GPU, and the prediction with the bandwidths
+-- of predict.c. traffic.csv has runs of `panels` with other values of --leave; results.csv has the
+-- default of 4 SMs alone.
 create view table_gpus as
 with predicted as (
     select variant, gpus, iif(m = n and n = k, n, m || 'x' || n || 'x' || k) as size, ms_predicted, ms_travel, max(rowid)
@@ -179,7 +180,8 @@ order by s.n, s.gpus, s.tflops;
 create view table_gpus_host as
 select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
--- `gather`, which waits for its copies, beside the variants that hide them, by N and number of GPUs.
+-- `gather`, which waits for its copies, beside the variants that hide them, by N and number of
+-- GPUs.
 create view table_waiting as
 with pair as (select n, shape, "GPUs:" as gpus, variant, "predicted, ms:three" as predicted, "measured, ms:three" as measured
     from table_gpus join (select distinct n, shape from several where square) on shape = SIZE where gpus > 1)
@@ -188,8 +190,8 @@ select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gathe
     max(predicted) filter (where variant = 'panels') as "panels: predicted:three", max(measured) filter (where variant = 'panels') as "panels: measured:three",
     100 * (max(measured) filter (where variant = 'gather') / max(measured) filter (where variant = 'copies') - 1) as "copies ahead of gather, %:1"
 from pair group by n, gpus having max(variant = 'gather') order by n, gpus;
--- `panels` by the number of SMs left to NCCL: with NCCL's blocks in clusters of four, and in the newest
--- run without clusters.
+-- `panels` by the number of SMs left to NCCL: with NCCL's blocks in clusters of four, and in the
+-- newest run without clusters.
 create view table_clusters as
 with without as (select gpus, n, leave, ms_predicted, ms_median, max(rowid) from traffic where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
 four as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from clusters where variant = 'panels' group by gpus, n, leave)
@@ -302,10 +304,10 @@ select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where v
     'TFLOP/s; step 10: its `dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
--- Predicted times beside measured ones: the band of errors by size, and the variants of a lesson with
--- the bound that follows from counts. The bound is the peak over the largest demand per FFMA on the
--- issue slots, on the data banks (four wavefronts take the time of one FFMA) and on L1 (one sector of
--- 32 bytes does).
+-- Predicted times beside measured ones: the band of errors by size, and the variants of a lesson
+-- with the bound that follows from counts. The bound is the peak over the largest demand per FFMA
+-- on the issue slots, on the data banks (four wavefronts take the time of one FFMA) and on L1 (one
+-- sector of 32 bytes does).
 create view table_bands as
 with compared as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
 pair as (
@@ -331,8 +333,8 @@ from validation as v join peak on peak.fp64 = 0
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
 order by known.place;
 
--- Stall reasons by the model and by Nsight Compute: the band of errors by size, and the three largest
--- states of each variant.
+-- Stall reasons by the model and by Nsight Compute: the band of errors by size, and the three
+-- largest states of each variant.
 create view table_stall_bands as
 select iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:", count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
     sum(place <= 3 and abs(predicted_pct - measured_pct) <= 0.3 * measured_pct) as "within 30 %:",

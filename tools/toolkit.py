@@ -127,7 +127,8 @@ def make(what, folder):
             fetch(name, sha256, part / name)
             unpack(part / name, part / "made")
             (part / name).unlink()
-        for library in (part / "made").glob("lib/lib*.so.*"):  # what a linker looks for: wheels have no links
+        # Wheels have no symbolic links, but a linker looks for lib*.so.
+        for library in (part / "made").glob("lib/lib*.so.*"):
             library.with_name(library.name.partition(".so.")[0] + ".so").symlink_to(library.name)
         (part / "made").rename(folder)
     finally:

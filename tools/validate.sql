@@ -1,5 +1,5 @@
--- Predicted times beside measured ones, and what the warps waited for (tools/validate.py). Tables `predicted` and `predicted_counters`
--- have the model's rows, as text.
+-- Predicted times beside measured ones, and stall reasons of the warps (tools/validate.py). The
+-- tables `predicted` and `predicted_counters` have the model's rows, as text.
 
 create table compared as
 select p.step, p.variant, cast(p.m as integer) as n, cast(p.ms_min as real) as predicted_ms, t.ms_min as measured_ms,
@@ -17,7 +17,8 @@ select iif(step < '10', '01-09', iif(step < '13', '10-12', '13')) as steps, n, c
      where a.n = v.n and (a.step < '10') = (v.step < '10') and (a.step < '13') = (v.step < '13')) as pairs_ranked_rightly
 from compared as v group by 1, n;
 
--- Shares of the warps' time by state: counters of warps per issued instruction. A warp that issues is `selected`.
+-- Shares of the warps' time by stall reason: counters of warps per issued instruction. The state of
+-- a warp that issues is `selected`.
 create view state as
 with affix(prefix, suffix) as (values ('smsp__average_warps_issue_stalled_', '_per_issue_active.ratio')),
 sources as (

@@ -4,7 +4,7 @@
 -- A new figure is a row of `ratio`, or a column or view here. Rates are in TFLOP/s, percentages are
 -- 0 to 100. A view that many queries read is a table here, so that it is computed once.
 
--- Times ---------------------------------------------------------------------------------------------
+-- Times -------------------------------------------------------------------------------------------
 
 -- The last variant of each step: the one that the next step builds on. Programs measure variants in
 -- their order, so it is at the end of the longest list of variants at one shape; a run of a few
@@ -53,9 +53,9 @@ select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' 
     variant is (select variant from last_variant as l where l.source = 'times' and l.step = plain.step) as last
 from latest join plain on plain.number = newest;
 
--- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic SGEMM.
--- cublas_tflops: cuBLAS in the row's own run, which alternates between the two, if it was timed there.
--- cublas_stray: that run of cuBLAS was a stray one.
+-- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic
+-- SGEMM. cublas_tflops: cuBLAS in the row's own run, which alternates between the two, if it was
+-- timed there. cublas_stray: that run of cuBLAS was a stray one.
 create table timed as
 with own as (
     select row.number as of, max(cublas.number) as number from plain as row join plain as cublas
@@ -112,10 +112,10 @@ select step, variant, min(place) as place
 from (select step, variant, place from newest union all select step, variant, 1e9 + rowid from counters)
 group by step, variant;
 
--- Counters ------------------------------------------------------------------------------------------
+-- Counters ----------------------------------------------------------------------------------------
 
--- The newest value of each counter, without the FMA counters of the precision that a kernel does not
--- use.
+-- The newest value of each counter, without the FMA counters of the precision that a kernel does
+-- not use.
 create table counter as
 select backend, step, variant, shape, m, n, k, counter, value, time, "commit" from counters
 where rowid in (select max(rowid) from counters group by backend, step, variant, shape, counter)
@@ -210,10 +210,10 @@ from ratio join named_counter as a on a.name = above
     join named_counter as b on b.name = below and (b.backend, b.step, b.variant, b.shape) = (a.backend, a.step, a.variant, a.shape)
 where b.value <> 0;
 
--- The machine ---------------------------------------------------------------------------------------
+-- The machine -------------------------------------------------------------------------------------
 
--- The probes of step 00 in their order: measured on a GPU, counted by the simulator, computed by the
--- rules of the register banks.
+-- The probes of step 00 in their order: measured on a GPU, counted by the simulator, computed by
+-- the rules of the register banks.
 create view probe as
 with latest as (
     select min(rowid) as place, max(rowid) as newest, max(iif(backend = 'gpu', rowid, null)) as gpu,
@@ -260,7 +260,7 @@ from bound as b left join counter as t
     on t.backend = 'sim' and t.counter = 'sim__bound.tflops' and (t.step, t.variant, t.shape) = (b.step, b.variant, b.shape)
 group by b.step, b.variant, b.shape;
 
--- Summaries in plain text, one line per row ---------------------------------------------------------
+-- Summaries in plain text, one line per row -------------------------------------------------------
 
 -- The ladder.
 create view ladder_text as

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What would a kernel gain if one part of the chip were ideal? The answers of the timing model, which stand in for experiments that
-# no GPU allows.
+# Predicts by the timing model how fast a kernel would be if one part of the chip were ideal.
 #
-#     tools/what_if.sh [--size N] STEP VARIANT...      for example: tools/what_if.sh 04 lanes_2x16 lanes_4x8
+#     tools/what_if.sh [--size N] STEP VARIANT...      e.g. tools/what_if.sh 04 lanes_2x16 lanes_4x8
 #
-# Prints the predicted TFLOP/s at N (2048 if not given) as the chip is, then with one part of it ideal, and then with all of them. Behind
-# each is how many times as fast that is. Exit status: 0 well, 1 a prediction failed, 2 wrong usage.
+# Prints the predicted TFLOP/s at N (default 2048) of the real chip, then of chips with one ideal
+# part each, then of one with all of them, each with its ratio to the real chip.
+# Exit status: 0 success, 1 a prediction failed, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
