@@ -1,5 +1,5 @@
-# `make help` lists the targets. `make` builds build/ladder, one program per lesson, and the kernels.
-# The rules are in mk/ and in the .mk files of sasskit/, library/ and web/engine/.
+# `make help` lists the targets. `make` builds build/ladder, one program per lesson, and the
+# kernels. The rules are in mk/ and in the .mk files of sasskit/, library/ and web/engine/.
 
 # PLAIN_GOALS need no kernels. NVCC_GOALS need nvcc even in a release, which has compiled kernels.
 PLAIN_GOALS  := help install-deps doctor clean format format-check only-14 plots docs site test test-all sasskit install-sasskit copy \
@@ -54,7 +54,8 @@ install-deps:
 
 # Measurements, tables and charts.
 needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
-# With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the GPU.
+# With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the
+# GPU.
 comma := ,
 PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(filter $(step) $(step)_% 0$(step)_%,$(STEPS)),all))
 profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive $(PROFILED:%=build/%))
