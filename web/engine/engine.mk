@@ -1,5 +1,7 @@
-# The course's programs for a browser: build/web/engine.js, build/web/sass.js, and the data of the kernels, build/web/kernels.
-# Included by the Makefile. It takes clang (14 is enough), lld and wasi-libc. Binaryen's wasm-opt, where it is, takes a fifth off the modules.
+# The course's programs for a browser: build/web/engine.js, build/web/sass.js, and the kernels' data
+# in build/web/kernels. The Makefile includes this file.
+# Requires clang 14 or newer, lld and wasi-libc. If Binaryen's wasm-opt is installed, the modules
+# become a fifth smaller.
 
 WASM_CC    ?= clang
 WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE -DNDEBUG \
@@ -7,15 +9,18 @@ WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fp
 WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
-# Not --ignore-implicit-traps: a load that one condition guards may then be done before the condition, and trap.
+# Without --ignore-implicit-traps: it would move a guarded load before its condition, where it may
+# trap.
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
-# What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
-# Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
+# Code that runs for every instruction is compiled for speed, the rest for size. -O2 instead of -Os
+# adds 1 KB (brotli) and is no faster. Loops over lanes use SIMD where kernels spend their time;
+# they are vectorised at -Oz, too.
 WASM_FAST  := $(addprefix sasskit/sim/,run/warp.c machine/scoreboard.c ops/shared.c) common/harness/matrix.c
 WASM_LANES := $(addprefix sasskit/sim/ops/,integer.c global.c move.c fp32.c convert.c)
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
-# Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
+# There are two modules: sass, and the programs that run kernels. Microbenchmarks, programs for
+# several GPUs and exercises that need a compiler are left out.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(patsubst %wishes,build/%step.c,$(shell grep -l '^launch|' $$(grep -l '^base|.*\.sass$$' exercises/*/wishes)))
 WASM_C     := $(filter-out sasskit/base/file.c sasskit/base/streams.c sasskit/tune/% $(addprefix common/harness/,timing.c csv.c draw.c) sasskit/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublaslt.c nvml.c), \
@@ -30,15 +35,16 @@ build/wasm/sasskit/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 # Exercises' programs have one step each, all of one name; here they are together.
 build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
-# Optimised once more while they are linked, as a whole: 700 bytes. Not what stands in for the C library, of which the linker would then
-# take its own. (The linker gets no -O: clang would run a wasm-opt of its choice.)
+# Link-time optimization saves 700 bytes. The replacements of the C library are excluded, because
+# the linker would take the library's own functions instead. The linker gets no -O: clang would run
+# any wasm-opt on PATH.
 WASM_WHOLE   = $(if $(filter $(addprefix web/engine/,system.c library.c format.c),$<),,-flto)
 WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_WHOLE) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Isasskit -Icommon/harness -MMD -MP
 build/wasm/%.o: %.c build/wasm/how
 	@mkdir -p $(@D)
 	$(call task,wasm $<)
 	$(Q)$(WASM_COMPILE) -c $< -o $@
-# A step, its lists of variants in it, without what only --list, --candidates and the compiler of its kernel read.
+# A lesson's table, without the texts that only --list, --candidates and the kernel's compiler read.
 build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 	@mkdir -p $(@D)
 	$(call task,wasm $<)
@@ -60,8 +66,9 @@ build/wasm/how: $(ALWAYS)
 	@mkdir -p $(@D)
 	@echo '$(WASM_HOW)' | cmp -s - $@ || echo '$(WASM_HOW)' > $@
 
-# FFMA with relaxed SIMD and without, a few hundred bytes each, in the engine's memory. (Compiled and linked apart: clang that optimizes
-# while it links runs a wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
+# FFMA with relaxed SIMD and without, a few hundred bytes each, which share the engine's memory.
+# They are compiled and linked in two steps: if clang optimizes while it links, it runs a wasm-opt
+# from PATH, which may not know relaxed SIMD.
 WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak,--export-if-defined=is_fused
 build/wasm/fused.o: WASM_RELAXED := -DRELAXED
 build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c sasskit/sim/machine/machine.h sasskit/sim/ops/lanes.h

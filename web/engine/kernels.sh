@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# The files that the boxes of a page work on, as scripts: KERNELS[NAME] is a file, packed and as base64. A script for each lesson has
-# its cubins and what the H200's counters said of them; exercises.js has the exercises. A page loads those of its boxes.
+# Writes the files that a page's boxes use as scripts: KERNELS[NAME] is a file, packed with gzip and
+# base64. The script of a lesson has its cubins and the H200's counters; exercises.js has the
+# exercises. A page loads the scripts of its boxes.
 #
-#     web/engine/kernels.sh DIRECTORY      (make build/web/kernels/exercises.js: the last that is written)
+#     web/engine/kernels.sh DIRECTORY
+#
+# `make build/web/kernels/exercises.js` calls this; exercises.js is written last.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -28,7 +31,8 @@ put() { # NAME: standard input as a file of the page; the same bytes stand there
     placed[$packed]=$1
 }
 
-# A cubin with zeros for what nvcc -lineinfo leaves in it and nothing here reads: the PTX and its lines, most of the file.
+# Prints a cubin with zeros in place of the sections that nvcc -lineinfo adds and nothing here
+# reads: the PTX and its lines, which are most of the file.
 trimmed() { # CUBIN
     local copy at size
     copy=$(mktemp)
@@ -52,7 +56,8 @@ for variant in "${variants[@]}"; do
     step=${variant%/*}
     if [[ ! -e $out/${step%%_*}.js ]]; then
         begin "${step%%_*}"
-        # Nsight Compute's counts, at the sizes that a page runs: not packed, to be at hand when the first counters are.
+        # Nsight Compute's counters at the sizes that a page runs. They are not packed, because the
+        # first results of a page are compared with them.
         printf 'KERNELS["counters/%s.csv"] = `' "$step"
         tools/rows.py docs/results/h200/counters.csv | awk -F, -v step="$step" -v variants=" ${variants[*]} " 'NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) && index(variants, " " step "/" $5 " ")) {
             print $5 "," $6 "," $9 "," $10 }' | grep -E '^variant|l1tex__|smsp__(inst|sass)'

@@ -1,25 +1,30 @@
-// The course's programs in a page: Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes}) gives a promise of {status, out, err,
-// files}, which is kept whatever happens: status 124 is a run that was ended, 127 a program that could not be loaded; `err` says it in a line.
-// A file is bytes, text, or { packed: base64 }. They run in Workers, as many at a time as there are processors, up to four;
-// one that does not end is ended with its Worker. Works from file://, where there is no fetch of files and no module script: what it
-// needs is in this file (engine.mk puts it there, as Engine.packed), and the module of sass in a script that is loaded when it is first
-// asked for.
+// Runs the course's programs in a page. Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes})
+// returns a promise of {status, out, err, files}, which is always fulfilled: status 124 is a run
+// that was ended, 127 a program that could not be loaded; `err` then explains it in a line. A file
+// is bytes, text, or {packed: base64}.
+// Runs are distributed over Workers, one per processor, at most four. Ending a run ends its Worker.
+// Works from file://, where neither fetch nor module scripts are available: engine.mk adds the
+// programs to this file as Engine.packed; the module of sass is a script that is loaded when it is
+// first needed.
 'use strict';
 
 window.Engine = (() => {
   const SECONDS = 60; // a run that takes longer is ended
   const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
-  const free = [], queue = [], going = new Set(); // Workers, runs that wait for one, those that go on: {owner, end}
+  // Free Workers, runs that wait for one, and current runs: {owner, end}.
+  const free = [], queue = [], going = new Set();
   let address = null, workers = 0, sass = null;
 
-  // A module that comes late: its script puts it into Engine.packed. Gives whether it is there; one that did not come is asked for again.
+  // Loads a module's script, which puts the module into Engine.packed. Resolves to whether it is
+  // there; after a failure the next call tries again.
   const load = name => new Promise(done => {
     const script = document.createElement('script'), loaded = () => { script.remove(); done(name in Engine.packed); };
     document.head.append(Object.assign(script, { src: `${name}.js`, onload: loaded, onerror: loaded }));
   });
   const failed = (status, words, why) => ({ status, out: '', err: `${words[0]}: ${why}\n`, files: {} });
-  // A Worker compiles the modules itself, beside what the page does. They are in its script: a message would wait until the page is idle.
+  // Starts a Worker, which compiles the modules while the page does other work. The modules are in
+  // the Worker's script, because a message would wait until the page is idle.
   function start() {
     const { worker, simulator, ffma, fused } = Engine.packed;
     address = address || URL.createObjectURL(new Blob([atob(worker), `compile(${JSON.stringify({ simulator, ffma, fused })});`], { type: 'text/javascript' }));

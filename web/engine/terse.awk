@@ -1,8 +1,10 @@
-# A step.c without the texts that only --list and the compiler of its kernels read: flags and idea of a variant, title and idea of a
-# step become NULL. The tables are positional (common/harness/step.h); the second and third member of a row, the third and fourth of a
-# step are dropped.
+# Prints a step.c without the texts that only --list and the kernel's compiler read: flags and idea
+# of a variant, title and idea of a step become NULL. The tables are positional
+# (common/harness/step.h): these are the second and third member of a variant, the third and fourth
+# of a step.
 { text = text $0 "\n" }
-# The text of a table from its opening brace: members `first` to `last` at this depth of braces become NULL.
+# Returns a table's text from its opening brace on, with members `first` to `last` at this depth of
+# braces replaced by NULL.
 function terse(table, deep, first, last,    i, c, depth, nesting, member, quoted, kept, out) {
     for (i = 1; i <= length(table); i++) {
         c = substr(table, i, 1)

@@ -1,5 +1,5 @@
-// Runs the course's programs (engine.c) on files in memory; what they ask of the page is in system.c and library.c. It is the Worker of
-// a page; tests run it under node.
+// Runs the course's programs (engine.c) on files in memory, as a page's Worker; tests run it under
+// node. system.c and library.c call the functions that it provides.
 'use strict';
 
 class Exit { constructor(status) { this.status = status; } }
@@ -63,14 +63,16 @@ function explain(error) {
   return `the program was stopped (${error.message}): please report it, with the kernel`;
 }
 
-// modules: compiled, by name; `fused` is missing where relaxed SIMD is. files: bytes by name.
-// Gives {status, out, err, files}; every run has a memory of its own, so nothing of it can reach the next.
+// Returns {status, out, err, files}. modules: compiled modules by name; `fused` is missing if the
+// browser has relaxed SIMD. files: bytes by name. Every run has its own memory, so runs cannot
+// affect each other.
 function runProgram(modules, words, files) {
   const system = new System(words, files);
   let status = 0, failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
-    const memory = system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 }); // as engine.mk links it
+    // As engine.mk links it.
+    const memory = system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 });
     const engine = new WebAssembly.Instance(program, { env: { memory }, Math, page: system.imports() }).exports;
     if (engine.lanes_ffma) { // fp32.c calls FFMA by this
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
@@ -101,8 +103,8 @@ function compile(packed) {
   for (const [name, base64] of Object.entries(packed)) promised[name] = promised[name] || unpack(base64).then(WebAssembly.compileStreaming).catch(() => null);
 }
 
-// Of a page: a message is a run, and has modules that it needs besides. Modules and files come packed, so that the page need not wait
-// for them.
+// Handles a page's message: a run, and modules that it needs. Modules and files arrive packed, so
+// that the page does not wait for unpacking.
 async function heed({ data }) {
   compile(data.compile);
   const modules = {}, files = {};

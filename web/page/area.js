@@ -1,5 +1,5 @@
-// Text areas for machine code, with the coloured editor over them where the site has it (editor.js). The text area stays what is read
-// and written.
+// Text areas for machine code. If the site was built with it, the coloured editor covers them
+// (editor.js); the text area remains the one that is read and written.
 import { el, late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} */

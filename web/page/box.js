@@ -1,5 +1,5 @@
-// A box of a lesson: its kernels, side by side, to run, break, step through and link to. The parts have modules of their own; this one
-// says what follows on what.
+// A box of a lesson: its kernels side by side, to run, break, step through and link to. The parts
+// are modules of their own; this one connects them.
 import { button, choice, details, el } from './dom.js';
 import { clean, unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
@@ -39,7 +39,8 @@ const sourceText = step => (/** @type {any} */ place) => {
 };
 
 /**
- * A limit of instructions per warp for an edited kernel: several times what any kernel of the course takes.
+ * Returns a limit of instructions per warp for an edited kernel: several times what any kernel of
+ * the course executes.
  * @param {At} at
  */
 const limited = at => (at.kernel.edited ? ['--limit', String(600 * Number(at.size) + 20000)] : []);
@@ -94,7 +95,7 @@ class Box {
   }
 
   get chosen() { return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant); }
-  /** The kernel that is edited and stepped: the chosen one; of all, the one that was edited, else the last. */
+  /** The kernel that is edited and stepped: the chosen one; of all kernels an edited one or the last. */
   get one() { return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1]; }
 
   /**
@@ -128,7 +129,8 @@ class Box {
    */
   change(kernel, to) {
     kernel.change(to);
-    if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]); // it is no longer that one
+    // The address no longer names this kernel.
+    if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]);
     if (this.out.hasChildNodes() || this.reports.hasChildNodes()) this.say('Edited: Run shows what it does now.');
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.add('old');
@@ -150,7 +152,7 @@ class Box {
   }
   edit() { return this.pane.open(this.one); }
 
-  // --- a run: counters first, then times, then the check ------------------------------------------------------------------------------
+  // --- a run: counters first, then times, then the check -----------------------------------------
   /**
    * True while nothing took the run's place and nothing was edited since.
    * @param {any} mine
@@ -242,7 +244,9 @@ class Box {
   async count(at, shown, mine) {
     const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
     let run = null;
-    if (at.kernel.edited) { // a loop that goes on for ever is named after some ten thousand instructions of a warp, not after a minute
+    // A loop that goes on for ever is named after some ten thousand instructions of a warp, not
+    // after a minute.
+    if (at.kernel.edited) {
             const short = await programs.simrun([...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
       run = short;
     } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
@@ -266,7 +270,8 @@ class Box {
    */
   async check(at, mine, tell) {
     const had = at.column.verdict === 'reported';
-    if (had) return tell('The run ended with a report.', true), 'reported'; // what the check would say besides has the same cause
+    // The check would only report consequences of the same cause.
+    if (had) return tell('The run ended with a report.', true), 'reported';
     const run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
     const ended = isOff(run);
     at.column.verdict = ended ? 'ended' : run.status ? 'reported' : 'right';
@@ -281,7 +286,8 @@ class Box {
     return at.column.verdict;
   }
   /**
-   * Names a loop that never ends for sizes that are not multiples of the tile, as the small problems of the check are.
+   * Looks for a loop that never ends only at sizes that are no multiple of the tile, such as the
+   * check's small problems.
    * @param {At} at
    * @param {any} mine
    */
@@ -306,7 +312,8 @@ class Box {
     if (!trace) return;
     const fold = details(`${at.kernel.variant}: where the time goes, 4,000 cycles of a scheduler`);
     const fill = () => fold.append(timelinePicture(decoded(trace), (warp, cycle) => this.stepTo(at, warp, cycle)), el('pre', { className: 'listing', tabIndex: 0, textContent: clean(run.out).split('\n').slice(1).join('\n') }));
-    if (shown.querySelector('.timeline')) fold.addEventListener('toggle', fill, { once: true }); else fill(); // the first is there at once, the others when they are opened
+    // The first timeline is drawn at once, the others when they are opened.
+    if (shown.querySelector('.timeline')) fold.addEventListener('toggle', fill, { once: true }); else fill();
     shown.append(fold);
   }
   /**
@@ -328,9 +335,10 @@ class Box {
     shown.append(details(`${several ? `${at.kernel.variant}: each` : 'Each'} instruction; click on a memory instruction to see its first request`, drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
   }
 
-  // --- steps ----------------------------------------------------------------------------------------------------------------------------
+  // --- steps -------------------------------------------------------------------------------------
   /**
-   * To what a warp of the timeline issues at a cycle: as many instructions on as it has issued since it began.
+   * Steps to the instruction that a warp of the timeline issues at a cycle, by the number of
+   * instructions that it issued before.
    * @param {At} at
    * @param {number} warp
    * @param {number} cycle
@@ -355,7 +363,7 @@ class Box {
     await this.stepping.again(...first);
   }
 
-  // --- what an earlier visit or a link brings -------------------------------------------------------------------------------------------
+  // --- what an earlier visit or a link brings ----------------------------------------------------
   async greet() {
     let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = this.kernels.find(kernel => kernel.edited), linked = false;
     const [, variant, data] = (location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) || [], given = this.kernels.find(kernel => kernel.variant === variant);

@@ -1,4 +1,5 @@
-// The boxes of a page that run the course's programs. At the end of the page, so what is above is there.
+// Starts the boxes of a page that run the course's programs. Loaded at the page's end, after all
+// elements.
 import { el } from './dom.js';
 import { openBox } from './box.js';
 import { openExercise } from './exercise.js';

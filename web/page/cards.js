@@ -1,11 +1,13 @@
-// A report as a card: what, where (each place with its line), why, what to do. One component for box, check, stepper and exercise.
+// A report as a card: what happened, where (each place with its line), why, what to do. Box, check,
+// stepper and exercise share it.
 import { el, details } from './dom.js';
 import { clean, number } from './text.js';
 import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
 /**
  * @typedef {object} Around what a card can use of the place where it is shown
- * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the first
+ * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the
+ * first
  * @property {(place: any) => string|null} [sourceText] the text of a place's source line
  * @property {{label: string, line: number, act: () => void}[]} [undo] edits that can be taken back
  * @property {string} [where] which kernel and size it was

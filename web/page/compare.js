@@ -1,5 +1,5 @@
-// The variants of a lesson side by side: a card each with the figure that the lesson is about, a bar, its time, and how many times as
-// fast as the slowest; below them all counters. A figure that is not known is shown as a dash.
+// The variants of a lesson side by side: a card per variant with the lesson's figure, a bar, its
+// time, and its speed relative to the slowest; below, all counters. Unknown figures are dashes.
 import { details, el, scrolled } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, answer, judged } from './results.js';
@@ -22,7 +22,8 @@ import { SHOWN, answer, judged } from './results.js';
  */
 
 /**
- * How many times as fast as the slowest each column is; null where a time is missing or only one is there.
+ * Returns each column's speed relative to the slowest; null if a time is missing or there is only
+ * one.
  * @param {(number|null)[]} milliseconds
  * @returns {(number|null)[]}
  */
@@ -92,7 +93,8 @@ function betSentence(bet, asked, columns) {
 }
 
 /**
- * Which column is ahead, in a sentence: by times measured on the H200 where all columns have one, else by the model's.
+ * Returns a sentence that names the fastest column: by times measured on the H200 if all columns
+ * have one, otherwise by the model's.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast
  * @param {string} same what the columns have in common

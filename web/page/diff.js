@@ -1,12 +1,15 @@
-// The difference of two texts by lines, and where the lines of an edited kernel come from. Pure functions.
+// Differences of two texts by lines, and the origins of an edited kernel's lines. Pure functions.
 
-// The lines of two texts, [' ', '-' or '+', line]: the fewest that differ, of what is left between their equal beginnings and ends.
+// Returns the lines of two texts as [' ', '-' or '+', line]. The texts' equal beginnings and ends
+// are set aside; of the rest as few lines as possible differ.
 export function compared(before, after) {
   const a = before.split('\n'), b = after.split('\n'), head = [], tail = [], middle = [];
   const same = at => a.length && b.length && a.at(at) === b.at(at);
   while (same(0)) head.push([' ', a.shift(), b.shift()]);
   while (same(-1)) tail.unshift([' ', a.pop(), b.pop()]);
-  const width = b.length + 1, common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width); // of the lines from i and j on
+  // common[i * width + j]: number of lines that a from line i on and b from line j on have in
+  // common.
+  const width = b.length + 1, common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width);
   if (common.length) for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) common[i * width + j] = a[i] === b[j] ? common[(i + 1) * width + j + 1] + 1 : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
   for (let i = 0, j = 0; i < a.length || j < b.length;) {
     if (i < a.length && j < b.length && a[i] === b[j] && common.length) { middle.push([' ', a[i++]]); j++; } else if (i < a.length && (j === b.length || !common.length || common[(i + 1) * width + j] >= common[i * width + j + 1])) middle.push(['-', a[i++]]);
@@ -15,8 +18,8 @@ export function compared(before, after) {
   return [...head, ...middle, ...tail];
 }
 
-// Where each line of an edited text comes from: places of the text as it was given, a place an instruction. A line in place of another
-// comes from where that one did, one more from nowhere.
+// Returns the origin of each line of an edited text as a place in the original text, one place per
+// instruction. A line that replaces another has its origin; an additional line has none.
 export function followed(lines, places) {
   const found = [];
   let at = 0, replaced = [];
@@ -30,8 +33,8 @@ export function followed(lines, places) {
 }
 
 /**
- * The edits of a text, in order: what stood there (`before`), what stands there now (`after`), and the line (from 0) of the new text where
- * it begins.
+ * Returns the edits of a text, in order: the old lines (`before`), the new lines (`after`), and the
+ * line number (from 0) in the new text where the edit begins.
  * @param {[string, string][]} lines the result of compared()
  * @returns {{line: number, before: string[], after: string[]}[]}
  */

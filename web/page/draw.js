@@ -1,5 +1,6 @@
-// The notation of the course: lanes are dots, sectors are cells, banks are columns, a cycle is a row. Every still, slider, moving picture and
-// the stepper draw by these functions, in the page's own type and colours (page.css, `.draw`).
+// The notation of the course: lanes are dots, sectors are cells, banks are columns, a wavefront is
+// a row. Stills, sliders, animations and the stepper draw with these functions, in the page's type
+// and colours (page.css, `.draw`).
 import { el, svg } from './dom.js';
 import { costOf } from './explain.js';
 
@@ -55,7 +56,7 @@ const BANK = 20, LEFT = 62;
 /** @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
-/** @typedef {{width: number, height: number, parts: Node[]}} Parts the parts of a picture and their size, for pictures made of several */
+/** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
 /**
  * Pictures below each other, each with its heading and, at the right, its verdict.
  * @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows
@@ -72,7 +73,8 @@ export function stacked(rows, said) {
 }
 
 /**
- * Banks and wavefronts: a column per bank, a row per wavefront, in the cells the lane that is served ("8×": eight lanes that want the same).
+ * Draws banks and wavefronts: one column per bank, one row per wavefront; a cell names the lane
+ * that is served ("8×": eight lanes that read the same word).
  * @param {Request} request
  * @param {number} [rows] rows to draw, so that pictures side by side are alike
  * @param {number} [shown] wavefronts that have gone by

@@ -1,5 +1,5 @@
-// The pane of a box in which machine code is edited: it opens at the main loop, lints as one types, says what was changed, and takes each
-// change back by itself.
+// The pane of a box in which machine code is edited: it opens at the main loop, lints during
+// typing, lists the edits, and undoes each of them separately.
 import { button, details, el, later } from './dom.js';
 import { foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
 import { asJson, decoded, reason, records } from './programs.js';
@@ -26,7 +26,9 @@ export function withRemedy(record, text) {
 export class EditorPane {
   /**
    * @param {HTMLElement} place
-   * @param {{sass: (words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>, code: (kernel: Kernel) => Promise<string[]|null>, changed: (kernel: Kernel, text: string|null) => void, say: (what: string, bad?: boolean) => void, linted: () => void}} box
+   * @param {{sass: (words: string[], files: Record<string, any>, wanted?: string[]) =>
+   * Promise<Run>, code: (kernel: Kernel) => Promise<string[]|null>, changed: (kernel: Kernel, text:
+   * string|null) => void, say: (what: string, bad?: boolean) => void, linted: () => void}} box
    */
   constructor(place, box) {
     this.place = place;
@@ -77,7 +79,8 @@ export class EditorPane {
   }
 
   /**
-   * The quick way to break a kernel: a barrier less or, where there is none, an FFMA that does not wait for what it reads.
+   * Breaks the kernel: removes a barrier or, if there is none, lets an FFMA read an operand too
+   * early.
    * @param {HTMLTextAreaElement} area
    */
   breaker(area) {

@@ -1,9 +1,10 @@
-// CodeMirror over a text area of machine code, where the site was built with it (build.sh puts it before this, and OPCODES, of
-// sasskit/isa/opcodes.def); loaded when something is first edited. The text area stays what is read and written.
+// CodeMirror over a text area of machine code, if the site was built with it: build.sh puts it in
+// front, with OPCODES from sasskit/isa/opcodes.def. Loaded at the first edit. The text area remains
+// the one that is read and written.
 import { helpOf, does, opcodeOf } from './opcodes.js';
 import { isInstruction } from './text.js';
 
-// From where it stands: a pattern that may begin later would look through all of a long line, at each of its words.
+// Patterns are anchored: others would search the rest of a long line at each word.
 /** @type {[RegExp, string][]} */
 const PARTS = [[/^\/\/.*/, 'comment'], [/^@!?U?P\w+/, 'atom'], [/^\.reuse\b/, 'qualifier'], [/^(`\([^)]*\)|\.L_\w+)/, 'def'], [/^c\[\w+\](\[[^\]]*\])?/, 'property'],
   [/^!?U?P[0-6T]\b/, 'atom'], [/^U?R(\d+|Z)\b/, 'variable-2'], [/^[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/i, 'number']];
@@ -48,12 +49,14 @@ function dress(area, moved) {
   let addresses = [];
   let at = -1;
   const editor = CodeMirror.fromTextArea(area, { mode: 'sass', lineNumbers: true, inputStyle: 'contenteditable', screenReaderLabel: area.ariaLabel, gutters: ['CodeMirror-linenumbers', 'notes'],
-    lineNumberFormatter: (/** @type {number} */ line) => `${line} ${addresses[line - 1] === undefined ? (addresses.length ? '\u00a0'.repeat(6) : '') : `0x${/** @type {number} */ (addresses[line - 1]).toString(16).padStart(4, '0')}`}`, // of one width
+    // Line numbers and addresses have a fixed width.
+    lineNumberFormatter: (/** @type {number} */ line) => `${line} ${addresses[line - 1] === undefined ? (addresses.length ? '\u00a0'.repeat(6) : '') : `0x${/** @type {number} */ (addresses[line - 1]).toString(16).padStart(4, '0')}`}`,
     extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': (/** @type {any} */ it) => it.showHint({ hint: hints, completeSingle: false }) } });
   const wrapper = editor.getWrapperElement();
   wrapper.after(help);
   /**
-   * Lines are not drawn anew while CodeMirror has not yet read what was typed into them: it would be lost.
+   * Delays redrawing of lines until CodeMirror has read what was typed into them, which would be
+   * lost otherwise.
    * @param {() => void} act
    */
   const settled = act => { if (editor.display.input.readDOMTimeout) setTimeout(settled, 50, act); else act(); };

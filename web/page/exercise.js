@@ -1,5 +1,5 @@
-// An exercise in the page: its prediction as fields with units, its kernel in the editor, the verdict beside what it is about, and what
-// comes when it is solved.
+// An exercise in the page: its prediction as fields with units, its kernel in the editor, each
+// verdict beside its subject, and the answer when it is solved.
 import { button, el } from './dom.js';
 import { clean, lineAt } from './text.js';
 import { find, has, isOff, reason, textOf } from './programs.js';
@@ -43,7 +43,8 @@ class Exercise {
       el('p', { className: 'row' }, button('Check', () => this.check(), 'primary'), button('Start over', () => this.again()), button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, this.list, this.below));
     if (source) {
       [source.oninput, source.onfocus] = [() => this.edited(), () => dress(source)];
-      source.scrollTop = parseFloat(getComputedStyle(source).lineHeight) * (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6); // where there is to write
+      // Scrolls to the first line to write.
+      source.scrollTop = parseFloat(getComputedStyle(source).lineHeight) * (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6);
     }
     if (this.kept.solved) this.success(true);
     addEventListener('storage', event => this.another(event));

@@ -1,7 +1,7 @@
-// Why a request of shared memory takes so many wavefronts, in words. The rule is that of sasskit/sim/counts/banks.c, which counts;
-// tests/page compares both. Pure functions.
+// Explains in words why a request to shared memory takes so many wavefronts. The rule is that of
+// sasskit/sim/counts/banks.c, which counts; tests/page compares the two. Pure functions.
 
-/** @typedef {{lane: number, address: number, phase: number, first: number, last: number}} Served one lane of a request: its wavefront and its banks or sectors */
+/** @typedef {{lane: number, address: number, phase: number, first: number, last: number}} Served one lane of a request */
 /** @typedef {{kind: 'shared'|'global', lanes: Served[], width: number}} Request */
 
 /**

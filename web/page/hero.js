@@ -1,5 +1,5 @@
-// The first screen: 32 lanes above a strip of memory, two kernels that do the same work, two times. All of its figures come from the
-// engine, which runs both kernels here.
+// The first screen: 32 lanes above a strip of memory, two kernels that do the same work, two times.
+// The engine runs both kernels here to compute all figures.
 import { button, el, still } from './dom.js';
 import { number, time, times } from './text.js';
 import { keeper } from './keep.js';

@@ -1,4 +1,5 @@
-// Verdicts on exercises by the rules of tools/exercise.sh, for those that need no compiler. The rules are lines of `wishes`.
+// Verdicts on exercises that need no compiler, by the rules of exercises/judge.c, which are rows of
+// `wishes`.
 import { asJson, decoded, isOff, records, rows } from './programs.js';
 import { clean, visible } from './text.js';
 import { readNumber } from './results.js';
@@ -63,7 +64,8 @@ export function difference(mine, key, names) {
   return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, wanted is ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
 }
 /**
- * Figures of the loop with the largest share of arithmetic, of the records of `sass lint`; null where there are none.
+ * Returns the figures of the loop with the largest share of arithmetic, from the records of `sass
+ * lint`; null if there is none.
  * @param {any[]} records
  * @returns {Record<string, number>|null}
  */
@@ -80,7 +82,8 @@ export const valueOf = (expression, figures) => expression.split('/').map(part =
 /** @typedef {{right: boolean, words: string, reports?: any[], field?: string}} Line a line of a verdict */
 
 /**
- * The lines of a verdict. Without a source only what was predicted is looked at. A run that was ended is thrown.
+ * Returns the lines of a verdict. Without a source only the predictions are judged. Throws a run
+ * that was ended.
  * @param {{wishes: string, key: () => Promise<string>, id: string}} task
  * @param {string} prediction
  * @param {string|undefined} source
@@ -128,7 +131,7 @@ export async function judge(task, prediction, source, owner) {
       if (found !== Number(count)) return [{ right: false, words: `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, wanted is ${count}.` }];
     }
   }
-  /** @type {Record<string, number>|null} what `count` asks: of the inner loop, or of a run of simrun */
+  /** @type {Record<string, number>|null} figures for `count`, of the inner loop or of simrun */
   let figures = null;
   for (const [kind, name, value, expression, words] of wishes) {
     if (source !== undefined && kind === 'lint') { const run = await start(['sass', 'lint', made], cubins); figures = figuresOf(run.records); }

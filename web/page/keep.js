@@ -1,4 +1,5 @@
-// What a reader wrote or reached, kept in the browser for the next visit, as far as the browser allows.
+// Stores what a reader wrote or completed in the browser for the next visit, as far as the browser
+// allows it.
 
 /**
  * @param {string} name
@@ -12,8 +13,8 @@ export function read(name) { try { return JSON.parse(localStorage.getItem(name) 
 export function write(name, value) { try { if (value === null) localStorage.removeItem(name); else localStorage.setItem(name, JSON.stringify(value)); } catch { /* it holds for this page */ } }
 
 /**
- * A text kept under a name, together with what it was written about (`of`): get() returns null where nothing is kept, or where it was
- * written about something else. changed(ACT): ACT is called when another tab writes it.
+ * Stores a text under a name, together with its subject (`of`). get() returns null if nothing is
+ * stored or the subject is another one. changed(ACT): calls ACT when another tab writes the text.
  * @param {string} name
  * @param {string} of
  */

@@ -12,7 +12,8 @@ export class Kernel {
     this.step = step;
     this.variant = name.replace('.cubin', '');
     this.original = packed(path);
-    this.kept = keeper(`edit ${path}`, KERNELS[path].slice(-32)); // of this cubin, not of a newer one
+    // Edits belong to this cubin; they are not applied to a newer one.
+    this.kept = keeper(`edit ${path}`, KERNELS[path].slice(-32));
     /** @type {string|null} the edited text; null: as compiled */
     this.text = this.kept.get();
     /** @type {string|undefined} the text of the kernel as compiled */
@@ -47,7 +48,8 @@ export class Kernel {
   }
 
   /**
-   * What Nsight Compute counted on an H200 for the kernel as compiled, at a size; empty where it did not.
+   * Returns Nsight Compute's counters on an H200 for the kernel as compiled, at a size; empty if
+   * there are none.
    * @param {string} size
    */
   onH200(size) {

@@ -1,9 +1,11 @@
-// kernel.cu beside machine code: an instruction and the line that it was compiled from light each other. A page gives each line of its
-// kernel.cu an id, k41 (web/site/diff.awk); views of machine code join by view().
+// kernel.cu beside machine code: pointing at an instruction highlights the line from which it was
+// compiled, and the reverse. Each line of a page's kernel.cu has an id, k41 (web/site/diff.awk);
+// views of machine code register with view().
 import { el } from './dom.js';
 
 /** @type {any} the panel of the page's kernel, or null */
-const pane = typeof document === 'undefined' ? null : document.querySelector('.changes'); // unit tests have no page
+// Unit tests have no page.
+const pane = typeof document === 'undefined' ? null : document.querySelector('.changes');
 const views = new Set();
 /** @returns {any} */
 const row = line => pane && document.getElementById(`k${line}`);
@@ -21,7 +23,8 @@ export function show(line) { // in kernel.cu, and in each view of it; 0: none
   for (const view of views) if (view.box.isConnected) view.light(line); else views.delete(view);
   if (!lit) return;
   lit.classList.add('lit');
-  const folded = lit.closest('details:not(.changes)'), code = lit.closest('.code'); // only the panel is scrolled, not the page
+  // Only the panel is scrolled, not the page.
+  const folded = lit.closest('details:not(.changes)'), code = lit.closest('.code');
   if (folded) folded.open = true;
   const [at, frame] = [lit.getBoundingClientRect(), code.getBoundingClientRect()];
   if (at.top < frame.top || at.bottom > frame.bottom) code.scrollTop += at.top - frame.top - frame.height / 3;
@@ -33,7 +36,8 @@ function visit(line) { // from machine code to kernel.cu
   row(line).scrollIntoView({ block: 'nearest' });
 }
 
-// Lines with machine code are buttons, of which one is a stop of Tab: arrows lead to the others, Enter and a click to the instructions.
+// Lines with machine code are buttons. Tab stops at one of them, arrows move to the others, Enter
+// and a click go to the instructions.
 const active = () => [...pane.querySelectorAll('a[role=button]')];
 function stop(at) {
   for (const one of active()) one.tabIndex = one === at ? 0 : -1;
@@ -59,7 +63,8 @@ if (pane) {
   });
 }
 
-// A view has box (an element; gone, it is none), lines(): numbers of lines, light(LINE): mark those instructions, go(LINE): to the first.
+// A view has `box`, an element (the view ends when it is removed); lines(): numbers of lines;
+// light(LINE): highlights the line's instructions; go(LINE): scrolls to the first one.
 export function view(one) {
   views.delete(one);
   views.add(one);

@@ -1,5 +1,6 @@
-// What machine instructions do, a sentence each: for the editor's hover and the stepper. Operands and latencies come from the table of the
-// instruction set (OPCODES, of sasskit/isa/opcodes.def), where it is loaded.
+// The meanings of machine instructions, one sentence each, for the editor's hover and the stepper.
+// If the instruction set's table is loaded (OPCODES, from sasskit/isa/opcodes.def), operands and
+// latencies come from it.
 
 /** @type {Record<string, string>} */
 const DOES = {

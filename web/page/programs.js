@@ -76,7 +76,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
   };
 }
 
-/** Programs that print JSON lines (docs/json.md) with --json=FILE. @type {Record<string, boolean>} */
+/** Programs with the option --json (docs/json.md). @type {Record<string, boolean>} */
 const PRINTS_JSON = { sass: true, simrun: true, ladder: true };
 /**
  * Words that make a program write its records to a file of the run.

@@ -1,4 +1,5 @@
-// Reports as data (docs/json.md): records of type `report` and `error`, ranked, and what is printed of them. Pure functions.
+// Reports as data (docs/json.md): ranks records of type `report` and `error`, and returns their
+// texts. Pure functions.
 
 import { number } from './text.js';
 
@@ -56,7 +57,8 @@ export function lineOfPlace(place, text, lineAt) {
 }
 
 /**
- * Wrong elements of a result (records of type `wrong`) as reports: the first, and below it the others.
+ * Returns the wrong elements of a result (records of type `wrong`) as a report: the first, with the
+ * others below it.
  * @param {any[]} wrong
  */
 function mismatches(wrong) {
@@ -67,7 +69,8 @@ function mismatches(wrong) {
 }
 
 /**
- * The reports and errors among a run's records; wrong elements where nothing says why. That a program failed says nothing more beside them.
+ * Returns the reports and errors among a run's records, or the wrong elements if nothing explains
+ * them. The error that a program failed is left out if there is another one.
  * @param {any[]} records
  * @returns {any[]}
  */

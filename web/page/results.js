@@ -1,4 +1,5 @@
-// What a box counts and asks: pure functions of counters. A counter that is absent is null, which is not zero.
+// The figures and questions of a box: pure functions of counters. A missing counter is null, not
+// zero.
 
 /** @typedef {Map<string, number|null>} Counts */
 
@@ -44,7 +45,8 @@ export function answer(asked, counts) {
 }
 
 /**
- * A number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null where it is none.
+ * Returns the number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null
+ * if it is none.
  * @param {string} written
  * @returns {number|null}
  */
@@ -69,7 +71,8 @@ export function judged(bet, value) {
 }
 
 /**
- * Milliseconds that the model predicts, of the records of `simrun --time`; null where it predicts none.
+ * Returns the milliseconds that the model predicts, from the records of `simrun --time`; null if
+ * there are none.
  * @param {any[]} records
  * @returns {number|null}
  */
@@ -77,8 +80,9 @@ export const predictedTime = records => records.find(one => one.type === 'predic
 
 const REQUESTS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 /**
- * Lines of a listing of a kernel's instructions with what each did, of the records of `simrun --per-line`; a line of source above the
- * instructions that come from it. `opcode`: of an instruction whose request can be drawn, else ''.
+ * Returns a listing of a kernel's instructions with their counts, from the records of `simrun
+ * --per-line`, with a line of source above its instructions. `opcode` is '' unless the
+ * instruction's request can be drawn.
  * @param {any[]} all
  * @returns {{text: string, address: string, opcode: string}[]}
  */

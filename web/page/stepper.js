@@ -1,5 +1,5 @@
-// A block's warps, an instruction at a time (simrun --step). A position is what ran so far, so every command does that again and goes on
-// from there.
+// Steps through a block's warps, one instruction at a time (simrun --step). A position is the list
+// of commands so far; each new command runs all of them again.
 import { button, choice, el, scrolled } from './dom.js';
 import { clean } from './text.js';
 import { explained, requestOf } from './explain.js';
@@ -116,7 +116,8 @@ export function openStepper({ step, name, run }) {
     Lines.show(lines[state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])] || 0);
     return now;
   }
-  // Registers that the last instruction and the next one name come first; then others that are new, at most eight.
+  // Returns the registers to show: those of the last and the next instruction, then others that
+  // changed, at most eight.
   function ofThisStep(/** @type {string[]} */ now) {
     const texts = state.code.filter((/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1]).map((/** @type {string[]} */ row) => row.slice(2).join(','));
     const named = new Set();

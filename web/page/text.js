@@ -1,11 +1,13 @@
-// Texts of kernels, numbers for people, links that carry a kernel. Pure functions: tests/page runs them without a browser.
+// Texts of kernels, numbers for people, links that contain a kernel. Pure functions: tests/page
+// runs them without a browser.
 
 const NONE = '–';
 /**
  * Digits in groups of three: 54,400.
  * @param {string} text
  */
-const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,')); // Intl takes longer to load than a kernel to run
+// Without Intl, which takes longer to load than a kernel to run.
+const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,'));
 
 /**
  * A count, whole; anything else with three digits that mean something. null and NaN are no numbers.
@@ -41,7 +43,8 @@ export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : ratio <
 export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g, '');
 
 /**
- * Removes what a paste or a link may bring along unseen: other blanks become one; characters without width, or that turn the direction, go.
+ * Removes invisible characters that a paste or a link may contain: other blanks become spaces;
+ * characters without width and those that change the direction are dropped.
  * @param {string} text
  */
 export const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
@@ -53,8 +56,8 @@ export const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u2
 export const isInstruction = line => /^\s*(@|[^./\s]).*;/.test(line);
 
 /**
- * The line (from 0) of a text in which the instruction at an address stands: instructions take 16 bytes each. -1 where loops and
- * macros make more of a line.
+ * Returns the line (from 0) of the instruction at an address, 16 bytes per instruction; -1 if loops
+ * or macros make several instructions of a line.
  * @param {string} text
  * @param {number} address
  */
@@ -65,7 +68,8 @@ export function lineAt(text, address) {
 }
 
 /**
- * Names of registers that look alike in other scripts: the first letter of a text that is not ASCII, and its line.
+ * Finds names of registers written with similar letters of other scripts: returns the first letter
+ * of a text that is not ASCII, and its line.
  * @param {string} text
  */
 export function foreignLetter(text) {
@@ -117,7 +121,8 @@ export function mainLoop(text) {
   return best;
 }
 
-// A kernel in the address of a page: `#kernel=VARIANT.TEXT`, packed. A link is a stranger's: text for the editor, and bounded.
+// A kernel in a page's address: `#kernel=VARIANT.TEXT`, packed. Links may come from strangers: the
+// text only goes into the editor, and its length is limited.
 export const MOST_TEXT = 1 << 20, MOST_PACKED = 300000;
 /** @param {Uint8Array} bytes */
 const coded = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');

@@ -1,5 +1,6 @@
-// Issue slots of a scheduler, from the model's trace: a row per warp. Wheel and + − zoom, drag and arrows move, an overview shows where;
-// a span that is pointed at or chosen says what it is, and an arrow leads to what ended a wait.
+// A scheduler's issue slots from the model's trace, one row per warp. Wheel and + - zoom, drag and
+// arrows move, an overview shows the position. A span that is pointed at or selected shows its
+// details; an arrow leads to the end of a wait.
 import { button, el, scrolled, svg } from './dom.js';
 
 /** @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: {instruction: string, address: string}, kind: number}} Span */
@@ -25,7 +26,8 @@ const registersOf = text => {
 };
 
 /**
- * The span that ended a wait: the load that brought a register, the last warp to reach the barrier, the warp that was chosen.
+ * Returns the span that ended a wait: the load that wrote a register, the last warp at the barrier,
+ * or the warp that was selected.
  * @param {Span[]} spans
  * @param {Span} wait
  */
@@ -45,7 +47,8 @@ const said = span => `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall'
 const LEFT = 60, WIDTH = 760, HIGH = 20;
 /**
  * @param {string} trace
- * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter is pressed on it
+ * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter
+ * is pressed on it
  */
 export function timelinePicture(trace, go) {
   const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => names.test(span.name)) }));

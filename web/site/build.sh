@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# The site: every lesson, page and exercise as HTML, from the same Markdown, without a server.
+# Builds the site: every lesson, page and exercise as HTML from the same Markdown; it needs no
+# server.
 #
-#     web/site/build.sh [OUT]      `make site`; OUT is build/site if not given, and is replaced
+#     web/site/build.sh [OUT]      `make site`; replaces OUT, by default build/site
 #
-#     OWN=DIRECTORY                results of a run (results.csv, counters.csv, charts), shown on the page of measurements
-#     TREE=ADDRESS                 where the project's other files are; the project's folder if not given
-#     SITE=ADDRESS                 where the pages will be, for the preview of shared links; they have no address if not given
+#     OWN=DIRECTORY                a run's results (results.csv, counters.csv, charts) for the page
+#                                  of measurements
+#     TREE=ADDRESS                 the project's other files; default: the project's folder
+#     SITE=ADDRESS                 the future address of the pages, for previews of shared links
 #
-# pandoc, python3 and esbuild do the work (tools/setup.sh site); gnuplot draws the preview of shared links, where it is. Exit status: 0 written, 1 something failed or is missing.
+# Requires pandoc, python3 and esbuild (tools/setup.sh site); with gnuplot it also draws the preview
+# of shared links. Exit status: 0 written, 1 something failed or is missing.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 die() {
@@ -28,7 +31,7 @@ export WORK TREE
 site=$WORK/site
 mkdir -p "$site/pictures"
 
-# --- what there is: pages.tsv has the source and the name of each page ---------------------------------------------------
+# --- what there is: pages.tsv has the source and the name of each page ----------------------------
 name_of() { # of a page's source
     local name=${1%.md}
     case $1 in
@@ -56,13 +59,14 @@ for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); d
 exercises=(exercises/*/task.md)
 for page in "${sources[@]}" "${exercises[@]}"; do printf '%s\t%s\n' "$page" "$(name_of "$page")"; done >"$WORK/pages.tsv"
 
-# --- facts from the results ----------------------------------------------------------------------------------------------
+# --- facts from the results -----------------------------------------------------------------------
 # ask FOLDER QUESTION: the rows, one per line with tabs between the fields.
 ask() { tools/query.py --tabs "$2" "$WORK/$1.db"; }
 tools/load.py docs/results/h200 "$WORK/h200.db"
 ask h200 '.read web/site/figures.sql' >"$WORK/figures.tsv"
 ask h200 "select substr(step, 1, 2), variant from last_variant where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
-# The vocabulary of docs/reading.md: a term a line, and its meaning. Not those that are also words of every day, nor single letters.
+# The vocabulary of docs/reading.md, one term and its meaning per line, without words of everyday
+# language and single letters.
 awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/vocabulary.md >"$WORK/terms.tsv"
@@ -109,10 +113,11 @@ dataset() {
     echo '};'
 } >"$site/data.js"
 
-# --- beside a lesson: what changed in kernel.cu against the step before ---------------------------------------------------
+# --- beside a lesson: what changed in kernel.cu against the step before ---------------------------
 changes() { # STEP_FOLDER BEFORE
     local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/} lines both whole=1 said add del
-    if [[ -e $1/hand.sass ]]; then new=$1/hand.sass old=; fi # the lesson is about the kernel in machine code
+    # The lesson is about the kernel in machine code.
+    if [[ -e $1/hand.sass ]]; then new=$1/hand.sass old=; fi
     [[ -e $new ]] || return 0
     lines=$(wc -l <"$new")
     said="${new##*/} <small>$lines lines</small>"
@@ -120,7 +125,8 @@ changes() { # STEP_FOLDER BEFORE
         diff -U 100000 --label old --label new "$old" "$new" >"$WORK/diff" || true
         read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ } END { print a + 0, d + 0 }' "$WORK/diff")
         both=$(cat "$old" "$new" | wc -l)
-        if ((10 * (add + del) <= 7 * both)); then # one that shares less with the one before stands by itself
+        # A kernel that shares less with the one before is shown without a comparison.
+        if ((10 * (add + del) <= 7 * both)); then
             whole=
             said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
@@ -130,7 +136,7 @@ changes() { # STEP_FOLDER BEFORE
     echo '</div></details>'
 }
 
-# --- exercises: task, box, hints and answer on one page -------------------------------------------------------------------
+# --- exercises: task, box, hints and answer on one page -------------------------------------------
 exercise() { # FOLDER
     local id=${1#exercises/} base needs=
     id=${id%%_*}
@@ -152,9 +158,9 @@ END
     printf '\n</details>\n'
 }
 
-# --- the pages ------------------------------------------------------------------------------------------------------------
-# The sidebar: the ladder by names, below the current lesson its headings (the page's script fills them in) and its other pages, side
-# lessons, and the pages that are asked for most.
+# --- the pages ------------------------------------------------------------------------------------
+# Prints the sidebar: the ladder by names; below the current lesson its headings, which the page's
+# script adds, and its other pages; side lessons; and the pages that are read most.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
     printf '<nav class="side" aria-label="Course"><h2>The ladder</h2><div class="progress-bar"><i></i></div><p data-steps-done></p>'
@@ -215,7 +221,9 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     done
     printf '</nav>'
 }
-bundle() { # MODULE OUT [OPTION...]: a module with all that it imports, as one classic script: pages from file:// have no others
+# bundle MODULE OUT [OPTION...]: writes a module and its imports as one classic script, the only kind
+# that pages from file:// can load.
+bundle() {
     esbuild "$1" --bundle --minify --format=iife --target=chrome103,firefox102,safari16.4 --log-level=warning --outfile="$2" "${@:3}" || die "$1 cannot be bundled"
 }
 engine=
@@ -256,7 +264,8 @@ kicker_of() { # README
     number=${step:0:2}
     printf '<p class="kicker">Step %d of 9 · %s</p>' "$((10#$number))" "$( ((10#$number > 1)) && echo "$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → ")$(at_4096 "$number*") TFLOP/s"
 }
-render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
+# render SOURCE FILE PAGE KIND [PANDOC_OPTION...]: writes a page from FILE, the preprocessed SOURCE.
+render() {
     if grep -qxF "[$1]" docs/figures.txt; then tools/docs.py --mark "$1" "$2"; else cat "$2"; fi |
         awk '# A line that begins with the mark of a figure would begin a block of HTML and cut its paragraph: it joins the line before.
             { if (/^<!-- value/) { if (held ~ /[^ ]/) { held = held " " $0; next } $0 = "&#8288;" $0 } if (NR > 1) print held; held = $0 } END { print held }' >"$WORK/marked.md"
@@ -267,8 +276,8 @@ render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which
     esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight --wrap=none --lua-filter web/site/filter.lua \
         --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
-    # The engine before all else, so that a Worker compiles its modules while the page is laid out; at the end the files of its boxes.
-    # It is laid out once, when its boxes are there: so the first of them need not wait for that. Pages without a box need none of it.
+    # The engine's script comes first, so that a Worker compiles its modules during the page's
+    # layout; the files of the boxes come last. A page without a box has neither.
     local page=$site/$3.html name files=
     if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
         for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p; s/.*<div class="exercise".*/exercises/p; s/.*<div class="hero-machine.*/01/p' "$page" | sort -u); do
@@ -295,7 +304,8 @@ done
 
 picture() { sed -E -f web/site/picture.sed "$1" | awk -f web/site/groups.awk | awk -f web/site/picture.awk; }
 
-# What a run of the reader's own has (OWN): the ladder's times or, without a GPU, counts and bounds; and its charts.
+# Prints the results of the reader's own run (OWN): the ladder's times or, without a GPU, counts and
+# bounds; and its charts.
 run_of_reader() {
     local chart
     [[ $own ]] || return 0
@@ -319,7 +329,8 @@ run_of_reader() {
 # entry SOURCE FROM: a line of a list, with a link from the page FROM.
 entry() { printf -- '- [%s](%s)\n' "$(title_of "$1")" "$(realpath -m --relative-to="$(dirname "$2")" "$1")"; }
 entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
-# The exercises as a table: what each takes, whether it can be solved in the page, and whether it is solved (site.js knows, and counts).
+# Prints the exercises as a table: minutes, whether an exercise can be solved in the page, and
+# whether it is solved, which site.js fills in and counts.
 exercise_table() {
     local page folder name base here
     printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | | in the page | done |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
@@ -362,7 +373,9 @@ done
 # Every table without what HTML can do without.
 sed -i -E -e 's/ style="text-align: right;"/ class=r/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
-# --- the book: every word a second time, packed, for the search and for the booklet, one page to print whose links lead to its own chapters
+# --- the book: all text once more, packed ---------------------------------------------------------
+# The search and the booklet use it. The booklet is one page to print, whose links lead to its own
+# chapters.
 chapters=(README.md docs/reading.md)
 for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
@@ -395,13 +408,14 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
 } >"$WORK/whole.html"
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
-# --- what the pages use -------------------------------------------------------------------------------------------------------
+# --- what the pages use ---------------------------------------------------------------------------
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
     if [[ $name == *.svg ]]; then awk -f web/site/night.awk "$site/pictures/$name" >"$site/pictures/${name%.svg}.night.svg"; fi
 done
 cat web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
-# What a browser keeps for when there is no network: all of it, under a name that changes with what is in it.
+# The list of files that a browser stores for use without a network, under a name that changes with
+# their content.
 {
     cd "$site"
     mapfile -t files < <(find . -type f ! -name sw.js -printf '%P\n' | sort)

@@ -1,5 +1,7 @@
-# The output of `diff -U 100000 OLD NEW` as HTML: a line a line, and unchanged runs of more than 12 lines folded but for three at
-# each end. Of a file by itself (-v whole=1): its lines. A line of NEW has its number as an id, k41. A comment is marked; the language is C, CUDA or machine code.
+# Prints the output of `diff -U 100000 OLD NEW` as HTML, one line per line. Of unchanged runs of
+# more than 12 lines all but three at each end are folded. With -v whole=1 prints a file without a
+# comparison. A line of NEW has its number as an id, k41. Comments are marked, in C, CUDA and
+# machine code.
 function escaped(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
 # Words of the language are marked, too.
 function worded(code, out, word) {

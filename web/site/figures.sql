@@ -1,6 +1,7 @@
--- What the site asks of a results folder's database (tools/load.py): where each figure comes from, a key and a text a line.
--- Keys: "times STEP VARIANT SIZE MODE", "counters STEP VARIANT SIZE BACKEND", `*` for all variants; "column NAME" for what stands
--- in results.csv; a file's name for the file as a whole. STEP is a folder's name, its number, or cublas.
+-- Sources of the figures on the site, from a results folder's database (tools/load.py): rows of a
+-- key and a text. Keys: "times STEP VARIANT SIZE MODE" and "counters STEP VARIANT SIZE BACKEND",
+-- with `*` for all variants; "column NAME" for a column of results.csv; a file's name for the whole
+-- file. STEP is a folder's name, its number, or cublas.
 create temp view device as select ifnull((select device from newest order by time desc limit 1), 'no GPU') as name;
 create temp table measured as
 select 'times' as file, step, variant, shape, mode, device || ', ' || substr(time, 1, 10) || ', commit ' || "commit" as told, last

@@ -1,8 +1,12 @@
--- One page of Markdown for the site: links lead to pages, measured figures say where they come from, terms have their meaning.
+-- Pandoc filter for one page of Markdown: converts links, adds the sources of measured figures and
+-- the meanings of terms.
 --
--- Environment: SOURCE (the page's path in the project), PAGE (its name on the site), WORK (a folder with pages.tsv, terms.tsv,
--- figures.tsv, variants.tsv, written by build.sh), TREE (where the project's other files are, an address that ends with /). Writes
--- WORK/pictures, the pictures that pages show.
+-- Environment:
+--   SOURCE  the page's path in the project
+--   PAGE    its name on the site
+--   WORK    a folder with pages.tsv, terms.tsv, figures.tsv and variants.tsv, by build.sh; receives
+--           `pictures`, the pictures that pages show
+--   TREE    address of the project's other files; ends with /
 local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
 local work, tree = os.getenv 'WORK', os.getenv 'TREE'
 local text = pandoc.utils.stringify
@@ -22,7 +26,7 @@ local still_of = dofile 'web/site/stills.lua'
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
 local function raw(s) return pandoc.RawBlock('html', s) end
 
--- --- links and pictures ------------------------------------------------------------------------------------------------
+-- --- links and pictures --------------------------------------------------------------------------
 
 -- from_root(TARGET): a relative link of this page as a path in the project.
 local function from_root(target)
@@ -68,7 +72,7 @@ local function figure_of(kind, step, said)
         'docs/results; the tables have the same figures.</p></figure>'):format(kind, step and ' data-step="' .. step .. '"' or '', html(said), html(said))
 end
 
--- chart(ELEMENT): these charts are drawn in the page, where a switch chooses whose measurements they show.
+-- chart(ELEMENT): replaces a chart that the page draws itself, with a switch between measurements.
 local function chart(element)
     local name = element.src:match 'results/h200/([%w-]+)%.svg$' or element.src:match '^([%w-]+)%.svg$'
     local kind, step = (name or ''):match '^(step)%-(%d%d)$'
@@ -77,7 +81,7 @@ local function chart(element)
     return raw(figure_of(kind, step, text(element.caption)))
 end
 
--- --- where a figure comes from -----------------------------------------------------------------------------------------
+-- --- where a figure comes from -------------------------------------------------------------------
 
 local counted, used = {}, {} -- source -> how many figures of this page; sources in order
 
@@ -125,7 +129,8 @@ local function mark_values(inlines)
     return out
 end
 
--- A row of pictures under their headings, a table in Markdown, becomes figures that stand side by side where there is room.
+-- Converts a Markdown table of pictures below their headings to figures, which stand side by side
+-- if there is room.
 local function gallery(block)
     local simple = pandoc.utils.to_simple_table(block)
     local out = pandoc.List {raw '<div class="gallery">'}
@@ -153,7 +158,7 @@ local function measured(what, block)
     return {raw '<div class="table measured">', block, raw(('<p class="from" title="%s">measured: %s</p></div>'):format(html(what), html(from)))}
 end
 
--- --- the glossary ------------------------------------------------------------------------------------------------------
+-- --- the glossary --------------------------------------------------------------------------------
 
 local longest = 1
 for term in pairs(terms) do
@@ -165,7 +170,8 @@ end
 local function known(words) return terms[words] and words or terms[words:gsub('s$', '')] and words:gsub('s$', '') or nil end
 
 local seen = {}
--- Each term's first occurrence in a section: a link into the vocabulary, whose meaning the page's script knows (data.js).
+-- Makes each term's first occurrence in a section a link to the vocabulary; the page's script has
+-- the meanings (data.js).
 local function gloss(block)
     local out, i, inlines = pandoc.List(), 1, block.content
     while i <= #inlines do
@@ -199,7 +205,7 @@ local function gloss(block)
     return block
 end
 
--- --- boxes of the engine -----------------------------------------------------------------------------------------------
+-- --- boxes of the engine -------------------------------------------------------------------------
 
 -- Without web/engine/boxes.js each box shows this line.
 local boxes = 0 -- the first is #try
@@ -215,11 +221,12 @@ local function marker(comment)
     if step then return box(step, variant, size == '' and 256 or size) end
     local kind = comment:match '^<!%-%- slider: (%S+) %-%->'
     if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')) end
-    local kernel = comment:match '^<!%-%- motion: (%S+) %-%->' -- beside its still, which says the same where nothing runs
+    -- An animation beside its still drawing, which is shown if scripts do not run.
+    local kernel = comment:match '^<!%-%- motion: (%S+) %-%->'
     if kernel then return raw(('<div class="motion" data-kernel="%s"></div>'):format(kernel)) end
 end
 
--- --- listings of CUDA ---------------------------------------------------------------------------------------------------
+-- --- listings of CUDA ----------------------------------------------------------------------------
 
 local keywords = {}
 for word in io.lines 'web/site/words.txt' do keywords[word] = true end
@@ -236,7 +243,8 @@ local function listing(block)
     return raw('<pre class="c"><code>' .. table.concat(out, '\n') .. '</code></pre>')
 end
 
--- exercise(BLOCK): a command that begins an exercise, `make exercise EX=01c # what it asks`, becomes the way to its page.
+-- exercise(BLOCK): replaces a command that begins an exercise, `make exercise EX=01c # what it
+-- asks`, by a link to its page.
 local function exercise(block)
     local id, asks = block.text:match '^make exercise EX=(%w+)%s*#?%s*([^\n]*)$'
     if not id then return end
@@ -244,10 +252,11 @@ local function exercise(block)
         id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
 end
 
--- --- mathematics ------------------------------------------------------------------------------------------------------
+-- --- mathematics ---------------------------------------------------------------------------------
 
 local signs = {['*'] = '×', ['<='] = '≤', ['>='] = '≥'}
--- A word of running text: powers and indices are set high and low, signs are those of mathematics. (i^1 is an exclusive or.)
+-- Formats a word of running text: powers and indices as superscripts and subscripts, mathematical
+-- signs. i^1 stays an exclusive or.
 local function formula(word)
     if signs[word.text] then return pandoc.Str(signs[word.text]) end
     local out, rest = pandoc.List(), word.text
@@ -263,7 +272,7 @@ local function formula(word)
     return out
 end
 
--- --- the page ----------------------------------------------------------------------------------------------------------
+-- --- the page ------------------------------------------------------------------------------------
 
 -- "*Expect: ...*" at the end of a question is folded.
 local function fold_expect(block)
@@ -273,8 +282,8 @@ local function fold_expect(block)
     return {block, raw '<details><summary>What to expect</summary>', pandoc.Para(last.content), raw '</details>'}
 end
 
--- The README's sections are divided between the start page, which has an opening of its own (hero.html), and the ladder, and the page about the
--- rest.
+-- Divides the README's sections among the start page, whose opening is hero.html, the ladder and
+-- the page about the project.
 local function part_of_readme(blocks)
     local out, start = pandoc.List(), false
     for _, block in ipairs(blocks) do
@@ -353,14 +362,16 @@ function Pandoc(doc)
         elseif block.t == 'CodeBlock' and step and exercise(block) then
             fragment = {exercise(block)}
         elseif block.t == 'CodeBlock' then
-            for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end -- on paper
+            -- On paper.
+            for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end
         elseif block.t == 'Table' then
             fragment = table_of and measured(table_of, block) or gallery(block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
             fragment = {chart(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
-            fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))} -- a lesson has the sidebar and the pager
+            -- A lesson has the sidebar and the pager.
+            fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}
         end
         local glossed = source ~= 'docs/vocabulary.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})

@@ -1,4 +1,5 @@
-# What picture.sed leaves, a tag of a group a line, without groups that say or hold nothing; neighbours that say the same are one.
+# Simplifies the output of picture.sed: one group tag per line, no empty groups, and neighbours with
+# equal attributes become one group.
 function close_held() { if (held != "") print "</g>"; held = "" }
 function put(line,    d) {
     for (d = 1; d <= depth; d++) {

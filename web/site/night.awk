@@ -1,5 +1,5 @@
-# A picture for dark pages: greys are turned round, colours keep their hue and get a lightness that can be seen on dark paper, so that what
-# differs in the light differs in the dark.
+# Converts a picture to dark pages: greys are inverted; colours keep their hue and get a lightness
+# that is visible on a dark ground, so that colours that differ keep differing.
 function hex(text,    i, value) { value = 0; text = tolower(text); for (i = 1; i <= length(text); i++) value = 16 * value + index("0123456789abcdef", substr(text, i, 1)) - 1; return value }
 function clamp(v, low, high) { return v < low ? low : v > high ? high : v }
 function hue(p, q, t) { if (t < 0) t++; if (t > 1) t--; return t < 1 / 6 ? p + (q - p) * 6 * t : t < 1 / 2 ? q : t < 2 / 3 ? p + (q - p) * (2 / 3 - t) * 6 : p }
@@ -11,7 +11,8 @@ function turned(code,    r, g, b, max, min, h, s, l, p, q) {
     if (s < .12) { l = 1 - .9 * l; return sprintf("#%02x%02x%02x", 255 * l, 255 * l, 255 * l) }
     h = max == r ? (g - b) / (max - min) + (g < b ? 6 : 0) : max == g ? (b - r) / (max - min) + 2 : (r - g) / (max - min) + 4
     h /= 6
-    l = l > .66 ? clamp(1.04 - .85 * l, .24, .42) : clamp(1.02 - .8 * l, .5, .72) # pale ones stay the quieter ones
+    # Pale ones stay the quieter ones.
+    l = l > .66 ? clamp(1.04 - .85 * l, .24, .42) : clamp(1.02 - .8 * l, .5, .72)
     s = clamp(s, .25, .85)
     q = l < .5 ? l * (1 + s) : l + s - l * s; p = 2 * l - q
     return sprintf("#%02x%02x%02x", 255 * hue(p, q, h + 1 / 3), 255 * hue(p, q, h), 255 * hue(p, q, h - 1 / 3))

@@ -1,7 +1,8 @@
-# What groups.awk leaves; a text in a group of its own takes the group's place. Neighbouring areas of one colour are one path;
-# rectangles that hide no other are strokes, as thick as they are high, those of one colour and height one path (one alone is shorter
-# as an area), and filled points strokes of no length with round ends. Points that a chart has none of are not defined, nor is the
-# ground of labels where no label has one.
+# Shortens the output of groups.awk. A group of one text is replaced by the text. Neighbouring areas
+# of one colour become one path. Rectangles that hide no other ones become strokes as thick as they
+# are high, one path per colour and height; a single one is shorter as an area. Filled points become
+# strokes of no length with round ends. Definitions of unused points and label backgrounds are
+# removed.
 function put(line) {
     lines[++count] = line
     if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/

@@ -1,4 +1,5 @@
-# The picture of a shared link: gnuplot -e "data=...; title=...; cublas=..." web/site/preview.gp > preview.png
+# Draws the picture of a shared link:
+#     gnuplot -e "data=...; title=...; cublas=..." web/site/preview.gp > preview.png
 set terminal pngcairo size 1200,630 background '#ffffff' font 'Inter,Liberation Sans,DejaVu Sans,20' enhanced
 set multiplot
 set label 1 title at screen 0.05, screen 0.88 font ',31' textcolor rgb '#1c1f26'

@@ -1,5 +1,6 @@
--- Drawings of the lessons in the notation of web/page/draw.js: the page shows them in place of the text drawings of the Markdown. Each has
--- the words by which its text drawing is known; one whose words are gone stays text.
+-- Drawings of the lessons in the notation of web/page/draw.js. The page shows them instead of text
+-- drawings of the Markdown. Each names words by which its text drawing is recognised; if they are
+-- not found, the page keeps the text.
 local parts
 
 local function add(...) parts[#parts + 1] = string.format(...) end
@@ -7,7 +8,7 @@ local function add(...) parts[#parts + 1] = string.format(...) end
 local function label(x, y, text, class, anchor)
     add('<text x="%g" y="%g"%s%s>%s</text>', x, y, class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', text)
 end
--- cell(X, Y, WIDTH, HEIGHT, CLASS, TEXT): TEXT stands in the middle, light on the colours of wavefronts.
+-- cell(X, Y, WIDTH, HEIGHT, CLASS, TEXT): TEXT is centred, and light on the colours of wavefronts.
 local function cell(x, y, width, height, class, text)
     add('<rect x="%g" y="%g" width="%g" height="%g" rx="%g" class="%s"/>', x, y, width, height, math.min(3, height / 4), class)
     if text then label(x + width / 2, y + height / 2 + 4.5, text, class:match '^w%d' and 'num on' or 'num', 'middle') end

@@ -1,5 +1,6 @@
-// The whole site for when there is no network: what build.sh put in front, VERSION and FILES. From the network while there is one, so that
-// nobody reads an old page; one version at a time is kept.
+// Service worker: stores the whole site for use without a network. build.sh puts VERSION and FILES
+// in front. Pages come from the network while there is one, so that no old page is shown; one
+// version is stored.
 'use strict';
 addEventListener('install', event => event.waitUntil(caches.open(VERSION).then(cache => cache.addAll(FILES)).then(() => skipWaiting())));
 addEventListener('activate', event => event.waitUntil(caches.keys().then(names => Promise.all(names.filter(name => name !== VERSION).map(name => caches.delete(name)))).then(() => clients.claim())));

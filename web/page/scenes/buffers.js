@@ -2,13 +2,15 @@
 import { bars } from './bars.js';
 import { addresses, begin, indices, inOrder, issues } from './trace.js';
 
-// --- buffers: which one a warp writes and which one it reads ---------------------------------------------------------------------
+// --- buffers: which one a warp writes and which one it reads -------------------------------------
 export async function buffers(kernel, owner) {
   const it = await begin(kernel, kernel[1] === 'wide' ? 256 : 128, owner), each = await issues(it);
-  const known = new Map(), ofTile = new Map(); // the buffer of an address that was written, and of a tile
+  // known: buffer by address; ofTile: buffer by tile.
+  const known = new Map(), ofTile = new Map();
   const traced = each.map(async one => ({ ...one, wanted: indices(one.issued, ['STS', 'LDGSTS', 'LDS']), at: await addresses(it, one, indices(one.issued, ['STS', 'LDGSTS', 'LDS']).map(at => ({ at }))) }));
   const events = (await Promise.all(traced)).flatMap(({ warp, issued, wanted, at }) => {
-    const ends = issued.some(span => span.name === 'LDGDEPBAR') ? 'LDGDEPBAR' : 'BAR', latest = [], found = new Map(); // what a tile's copies end with; the tile in each buffer; events by what they are
+    // ends: what follows a tile's copies; latest: the tile in each buffer; found: events by kind.
+    const ends = issued.some(span => span.name === 'LDGDEPBAR') ? 'LDGDEPBAR' : 'BAR', latest = [], found = new Map();
     let tile = 0, buffer = -1;
     issued.forEach((span, i) => {
       if (span.name === ends && buffer >= 0) { tile++; buffer = -1; }
@@ -28,7 +30,8 @@ export async function buffers(kernel, owner) {
       found.set(key, { first: found.get(key)?.first || span, last: span });
     });
     return [...found].flatMap(([key, { first, last }]) => {
-      const ended = issued[issued.length - 1].name === 'EXIT' || last !== issued.filter(span => span.name === 'LDS').pop(); // the trace may not
+      // The trace may end before the kernel does.
+      const ended = issued[issued.length - 1].name === 'EXIT' || last !== issued.filter(span => span.name === 'LDS').pop();
       const [what, round, buffer] = key.split(' ').map((word, i) => (i ? Number(word) : word)), event = { warp, round, buffer };
       return [{ ...event, what, cycle: first.ts, text: first.args.instruction }, ...(what === 'read' && ended ? [{ ...event, what: 'done', cycle: last.ts, text: last.args.instruction }] : [])];
     });

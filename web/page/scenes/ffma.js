@@ -1,4 +1,5 @@
-// Step 09: two register banks and what the reuse cache keeps. FFMAs of the main loop, as compiled and by hand, operand by operand.
+// Step 09: two register banks and the reuse cache. Shows FFMAs of the main loop, as compiled and by
+// hand, operand by operand.
 import { cell, drawing, label } from '../draw.js';
 import { mainLoop } from '../text.js';
 import { packed } from '../programs.js';
@@ -6,8 +7,9 @@ import { packed } from '../programs.js';
 /** @typedef {{text: string, operands: {name: string, bank: number, kept: boolean}[], cycles: number, reads: number}} Read */
 
 /**
- * What each FFMA of some machine code reads: two banks, even and odd registers, one read per bank and cycle; a register that its operand's
- * slot keeps (.reuse) costs no read, and a bank may be one read behind. The rule is that of sasskit/isa/banks.c.
+ * Returns the register reads of each FFMA. There are two banks, for even and odd registers, with
+ * one read per bank and cycle. A register in the reuse cache (.reuse) costs no read, and a bank may
+ * be one read behind. The rule is that of sasskit/isa/banks.c.
  * @param {string[]} lines
  * @returns {Read[]}
  */
@@ -40,7 +42,7 @@ export async function ffma([step], owner) {
     const path = `cubin/sm_90/${step}/${variant}.cubin`, run = await Engine.run(['sass', 'dis', path], { [path]: packed(path) }, { owner });
     if (run.status) throw Error(run.err);
     const loop = mainLoop(run.out), reads = readsOf(run.out.split('\n').slice(loop ? loop.first : 0, loop ? loop.last : undefined));
-    // The stretch of the loop that is shown: where it costs what the loop costs on the average, as nearly as can be.
+    // Shows the stretch of the loop whose cost per FFMA is nearest to the loop's mean.
     const mean = reads.reduce((sum, one) => sum + one.cycles, 0) / reads.length, cost = (/** @type {number} */ at) => reads.slice(at, at + SHOWN).reduce((sum, one) => sum + one.cycles, 0);
     let from = 24;
     for (let at = 24; at + SHOWN < reads.length; at++) if (Math.abs(cost(at) - mean * SHOWN) < Math.abs(cost(from) - mean * SHOWN)) from = at;

@@ -1,4 +1,5 @@
-// Step 03: one value in a register, eight uses. A thread's loads and FFMAs of one k, as a warp issues them.
+// Step 03: one value in a register, eight uses. Shows a thread's loads and FFMAs of one k in issue
+// order.
 import { cell, drawing, label } from '../draw.js';
 import { begin, issues } from './trace.js';
 

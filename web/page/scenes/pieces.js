@@ -2,18 +2,21 @@
 import { bars } from './bars.js';
 import { ask, begin, doneOf, inOrder, linesOf, nextOf, place, readAt, stopsOf } from './trace.js';
 
-// --- pieces: blocks that share the tiles of C along K (stream-K) ------------------------------------------------------------------
+// --- pieces: blocks that share the tiles of C along K (stream-K) ---------------------------------
 export async function pieces(kernel, owner) {
   const BLOCKS = 5, DEEP = 8, it = await begin(kernel, 512, owner, BLOCKS), { N } = it, deep = N / DEEP;
-  // The copy that the loop makes first in each step along K, of A, and the first of B; how often a warp makes it, all blocks together.
+  // The loop's first copies of A and of B in each step along K, and how often all warps execute
+  // them.
   const copies = (await linesOf(it)).filter(({ text }) => /^LDGSTS/.test(text));
   const inLoop = copies.filter(({ count }) => count === Math.max(...copies.map(copy => copy.count))), a = inLoop[0], [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map((/** @type {any} */ { text }) => place(text, true));
-  const all = a.count / 8, share = Math.ceil(all / BLOCKS); // of eight warps; each block has as many steps, the last one fewer
+  // Steps of all blocks (each of eight warps copies), and of one block; the last one has fewer.
+  const all = a.count / 8, share = Math.ceil(all / BLOCKS);
   const stops = (await Promise.all([...Array(BLOCKS).keys()].map(async block => stopsOf(await it.steps([`block ${block}`, ...Array(Math.min(share, all - block * share)).fill([`to 0x${a.address}`, ask(first, second)]).flat()])).map(stop => {
     if (nextOf(stop) !== a.address) throw Error('the block ended before its share');
     return { block, at: a.address, cycle: doneOf(stop), a: readAt(stop, first) / 4, b: readAt(stop, second) / 4 };
   })))).flat();
-  // The loop copies ahead, by as much everywhere: what is copied first of all belongs to the first row, column and step.
+  // The loop copies a fixed distance ahead, so the first copy of all belongs to the first row,
+  // column and step.
   const [least, origin] = ['a', 'b'].map(name => Math.min(...stops.map(stop => stop[name])));
   const events = stops.map(stop => ({ ...stop, row: Math.floor((stop.a - least) / N), column: (stop.b - origin) % N, step: (stop.a - least) % N / DEEP }));
   // Blocks do the end of their share first, so the tiles' order is seen from its end.

@@ -1,5 +1,5 @@
-// Drawings that move: frames made from the engine's own trace, a play button and a slider. A picture is made when it comes into view, and
-// stands still at its end where the reader wants less motion.
+// Animations: frames from the engine's own trace, with a play button and a slider. One is made when
+// it comes into view. If the reader prefers less motion, it shows its last frame.
 import { button, el, still } from '../dom.js';
 import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';

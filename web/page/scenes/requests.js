@@ -1,4 +1,5 @@
-// Requests of a lesson's variants below each other: what one load or store of a warp touches (01: sectors; 06, 07: banks).
+// Requests of a lesson's variants below each other: the memory that one load or store of a warp
+// touches (01: sectors; 06, 07: banks).
 import { banksParts, sectorsParts, stacked } from '../draw.js';
 import { costOf, explained, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';

@@ -2,11 +2,12 @@
 import { svg } from '../dom.js';
 import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
-// --- tiles: each load, store and barrier; a load has the place of its first lane --------------------------------------------------
+// --- tiles: each load, store and barrier; a load has the place of its first lane -----------------
 export async function tiles(kernel, owner) {
   const it = await begin(kernel, 128, owner), { N } = it;
   const each = await Promise.all((await issues(it)).map(async one => ({ ...one, loads: await addresses(it, one, indices(one.issued, ['LDG']).map(at => ({ at, last: true }))) })));
-  // A round has a load of each matrix. A's goes on by a tile's row, B's by rows of B; block 0 begins both.
+  // Each round loads a tile of both matrices. Addresses of A advance by a row of the tile, those of
+  // B by rows of B. The loads of block 0 give both base addresses.
   const base = [0, 1].map(part => Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part)))), isA = each[0].loads[2] - each[0].loads[0] === 4 * LANES ? 0 : 1;
   const events = each.flatMap(({ warp, issued, loads }) => {
     const by = {}; // register: the load that fills it
@@ -24,7 +25,8 @@ export async function tiles(kernel, owner) {
       return [];
     });
   });
-  // K along the sides, 3 units an element; the block's rows of A, its columns of B and its tile of C.
+  // K runs along the sides, 3 units per element: the block's rows of A, its columns of B and its
+  // tile of C.
   const ONE = 3, SIDE = LANES * ONE, LONG = N * ONE, GAP = 16, origin = { A: [0, LONG + GAP], B: [LONG + GAP, 0], C: [LONG + GAP, LONG + GAP] };
   const frame = (name, width, height) => [svg('rect', { x: origin[name][0], y: origin[name][1], width, height, class: 'frame' }), svg('text', { x: origin[name][0] + 4, y: origin[name][1] - 4 }, name)];
   function draw(now) {

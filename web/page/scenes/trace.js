@@ -1,10 +1,12 @@
-// What the engine's own trace has: when warps issue what (simrun --timeline), and where (simrun --step).
+// The engine's own trace: when warps issue instructions (simrun --timeline), and their addresses
+// (simrun --step).
 import { asJson, decoded, packed, records } from '../programs.js';
 import { spansOf } from '../timeline.js';
 
 export const LANES = 32;
 
-// The programs on one kernel at N x N x N, on a grid of its own if `blocks` says so. run(...WORDS) is simrun, steps(COMMANDS) its stepper.
+// Prepares one kernel at N x N x N, on another grid if `blocks` is given. run(...WORDS) runs
+// simrun, steps(COMMANDS) its stepper.
 export async function begin([step, variant], N, owner, blocks) {
   const path = `cubin/sm_90/${step}/${variant}.cubin`;
   const engine = async (words, files, wanted) => {
@@ -18,7 +20,8 @@ export async function begin([step, variant], N, owner, blocks) {
   return { N, run, steps: async commands => (await run(['--step', 'commands'], { commands: `${commands.join('\n')}\n` })).out };
 }
 /**
- * The instructions of a launch that ran, in the order of the code, without their guards, and how many warps ran each.
+ * Returns the executed instructions of a launch in code order, without guards, and how many warps
+ * executed each.
  * @returns {Promise<{address: string, text: string, count: number}[]>}
  */
 export async function linesOf({ run }) {
@@ -30,8 +33,8 @@ export async function issues({ run }) {
   const spans = spansOf(new TextDecoder().decode((await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files['t.json'])).filter(span => span.cat === 'issue');
   return [...new Set(spans.map(span => span.tid))].map(warp => ({ warp, issued: spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts) }));
 }
-// An address of an instruction's text, [R4.U32+UR16+0x80]: the first is that of shared memory, the last that of device memory. As registers,
-// of 64 bits or 32, and a number.
+// Returns the address in an instruction's text, [R4.U32+UR16+0x80]: the first one is in shared
+// memory, the last one in device memory. Its parts are registers of 64 or 32 bits and a number.
 export function place(text, last) {
   const terms = [...text.matchAll(/(desc)?\[([^\]]*)\]/g)].filter(found => !found[1]).map(found => found[2]).at(last ? -1 : 0).split('+');
   const registers = terms.flatMap(term => {

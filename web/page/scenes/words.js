@@ -1,4 +1,5 @@
-// Step 05: one instruction, four words. The issue slots of a warp for one tile's first k's, with loads of 32 and of 128 bits.
+// Step 05: one instruction, four words. Shows a warp's issue slots for the first k of one tile,
+// with loads of 32 and of 128 bits.
 import { cell, drawing, label } from '../draw.js';
 import { begin, issues } from './trace.js';
 

@@ -1,5 +1,6 @@
-// Charts of measurements, drawn in the page: grey for what was before, one accent for the step in question, names at the lines, the message
-// as the title. The reader chooses whose measurements they show.
+// Charts of measurements, drawn in the page: earlier steps in grey, the current step in the accent
+// colour, names at the lines, the message as the title. The reader chooses whose measurements they
+// show.
 import { el, svg } from '../dom.js';
 
 /** @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?: string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?: string}} Row */
@@ -60,7 +61,8 @@ export const readFile = file => (!file ? undefined : file.size > 2e7 ? alert(`${
 /** @param {string} step */
 const named = step => (step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, ''));
 /**
- * A step's last variant, by the course's own results; of a step that they do not have, the last one measured.
+ * Returns a step's last variant in the course's results; for a step that they do not have, the last
+ * one measured.
  * @param {Set_} set
  * @param {string} step
  */
@@ -210,7 +212,8 @@ function draw(figure) {
   const all = /** @type {Set_[]} */ (sets);
   if (!all.length) return;
   const set = all[chosen], { kind = '', step = '' } = figure.dataset, names = [...new Set(set.rows.map(row => row.step))].sort(), rungs = names.filter(name => /^0[1-9]_/.test(name)), cublas = names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [];
-  const style = getComputedStyle(figure), wide = Math.max(260, (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), rem = parseFloat(getComputedStyle(document.documentElement).fontSize), half = wide < 52 * rem ? wide : wide / 2 - rem; // as `.parts` lays them out
+  // As `.parts` lays them out.
+  const style = getComputedStyle(figure), wide = Math.max(260, (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), rem = parseFloat(getComputedStyle(document.documentElement).fontSize), half = wide < 52 * rem ? wide : wide / 2 - rem;
   const size = (/** @type {Row[]} */ rows) => { const sizes = [...new Set(rows.map(row => row.n))]; return sizes.includes(4096) ? 4096 : sizes.sort((a, b) => a - b)[sizes.length - 1]; };
   /** @type {Node[]} */
   let parts = [];

@@ -1,5 +1,5 @@
-// Search in the sections of all pages: words by their stems, in any form; a word that nothing has is taken for its nearest. Pure
-// functions: tests/page runs them without a browser.
+// Search in the sections of all pages: words match by their stems; an unknown word is replaced by
+// the most similar one. Pure functions: tests/page runs them without a browser.
 import { distance } from '../text.js';
 
 /**

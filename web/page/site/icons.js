@@ -1,4 +1,5 @@
-// Small drawings of the nine steps, in the course's notation (draw.js): what each is about, not measured.
+// Small drawings of the nine steps' subjects in the course's notation (draw.js); they show no
+// measurements.
 import { svg } from '../dom.js';
 
 const rect = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h, /** @type {string} */ kind) => svg('rect', { x, y, width: w, height: h, rx: Math.min(2, h / 4), class: kind });

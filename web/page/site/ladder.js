@@ -1,4 +1,5 @@
-// The nine steps of the first page: a small drawing each, its time on the H200, and its speed-up, which is filled in as the steps are done.
+// The nine steps of the first page, each with a small drawing, its time on the H200, and its
+// speed-up, which appears when the step is done.
 import { button, el, svg } from '../dom.js';
 import { progress, read, write } from '../keep.js';
 import { dataset } from './charts.js';

@@ -1,4 +1,5 @@
-// What the pages do beside being read. A classic script, without a network: the pages work from file://, and without it, less these.
+// Everything that pages do beyond showing text. A classic script without network access: pages work
+// from file://, and without scripts they lack only these functions.
 import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
 import { ladder } from './ladder.js';
 import { place, showExercises } from './place.js';
@@ -13,7 +14,8 @@ scrolls();
 // From a server the whole site is kept for when there is no network, when all else is done.
 if (/^http/.test(location.protocol)) addEventListener('load', () => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => { /* then not */ }), 3000));
 
-// The booklet's chapters, which are the book without what is only looked for; its list of them leads to the pages until they are there.
+// Adds the booklet's chapters: the book without pages for reference. Until they are there, its list
+// of chapters links to the pages.
 async function showBooklet() {
   const main = $('main')[0];
   main.append(...[...(await loadBook()).querySelectorAll('section:not([hidden])')].map(chapter => chapter.cloneNode(true)));
@@ -48,7 +50,7 @@ function listen() {
   addEventListener('afterprint', () => { for (const fold of /** @type {HTMLDetailsElement[]} */ ($('[data-folded]'))) { fold.open = false; delete fold.dataset.folded; } });
 }
 
-// Where the panel of the kernel stands beside the text it is open; elsewhere it is folded until it is wanted.
+// Opens the kernel's panel if it stands beside the text; otherwise folds it.
 function panels() {
   const beside = () => innerWidth >= 1600;
   for (const panel of /** @type {HTMLDetailsElement[]} */ ($('.changes'))) panel.open = beside() && !(() => { try { return localStorage.getItem('changes') === 'closed'; } catch { return false; } })();

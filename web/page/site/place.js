@@ -1,4 +1,5 @@
-// Place and progress: the sidebar's lessons with what was done, the page's headings with the one in view, the menu of a narrow screen.
+// Place and progress: completed lessons in the sidebar, the heading in view, the menu on narrow
+// screens.
 import { el } from '../dom.js';
 import { progress, reach, read } from '../keep.js';
 

@@ -1,5 +1,6 @@
-// What scrolls by itself can be scrolled by keyboard; asked whenever its size changes: a window that is turned or zoomed makes more of them
-// scroll. What is too far below to be laid out (page.css), or comes later, is asked when it is shown.
+// Makes elements that scroll by themselves accessible by keyboard. Elements are checked whenever
+// their size changes, because a rotated or zoomed window makes more of them scroll, and when
+// content below the fold (page.css) or late content is shown.
 const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
 const sized = new ResizeObserver(seen => {

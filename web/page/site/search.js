@@ -1,4 +1,4 @@
-// The search dialog. The pages' words are in the packed book, which is loaded when it is first asked for.
+// The search dialog. The pages' words are in the packed book, which is loaded at the first search.
 import { el, late } from '../dom.js';
 import { find, indexOf, stem, wordsOf } from './find.js';
 
@@ -8,7 +8,8 @@ let book = null;
 export const loadBook = () => (book ||= late('book').then(() => unpack(BOOK).text()).then(html => new DOMParser().parseFromString(html, 'text/html')).catch(error => { book = null; throw error; }));
 
 /**
- * Every section of every page: address, page, heading, text; without listings and tables of many figures.
+ * Returns every section of every page: address, page, heading, text. Listings and tables with many
+ * figures are left out.
  * @param {Document} from
  * @returns {[string, string, string, string][]}
  */
@@ -55,9 +56,11 @@ export function openSearch() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], stops = [field, ...list.querySelectorAll('a')];
     if (step) { event.preventDefault(); stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus(); }
     if (event.key === 'Enter' && document.activeElement === field) stops[1]?.click();
-    if (event.key === 'Escape') { event.preventDefault(); dialog.close(); } // at once, also where the field would first be emptied
+    // Closes at once; some browsers would first empty the field.
+    if (event.key === 'Escape') { event.preventDefault(); dialog.close(); }
   });
-  dialog.addEventListener('click', (/** @type {MouseEvent} */ event) => { if (event.target === dialog) dialog.close(); }); // beside it
+  // A click outside closes the dialog.
+  dialog.addEventListener('click', (/** @type {MouseEvent} */ event) => { if (event.target === dialog) dialog.close(); });
   document.body.append(dialog);
   dialog.showModal();
 }

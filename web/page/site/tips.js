@@ -1,5 +1,5 @@
-// Meanings and sources as a bubble: on hover, by focus, by touch. What a bubble says is given to it: by data-tip, by a title, or by the
-// vocabulary for a term. Nothing else has one.
+// Meanings and sources in a bubble on hover, focus or touch. Its text comes from data-tip, from a
+// title or, for a term, from the vocabulary.
 import { el } from '../dom.js';
 
 /** @type {HTMLElement|null} */
