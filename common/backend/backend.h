@@ -94,7 +94,7 @@ struct counter {
     // bound.
     const char *part;
 };
-enum { MAX_COUNTERS = 64 };
+enum { MAX_COUNTERS = 96 };
 
 struct kernel; // a loaded kernel; every backend defines its own
 

@@ -254,8 +254,10 @@ static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS
 static int sim_take_counters(struct kernel *kernel, struct counter *counters, int most) {
     struct sim_counter values[SIM_MAX_COUNTERS];
     const int room = most - SIM_BOUNDS - 1;
-    int count = sim_counters(kernel->result, values, room < SIM_MAX_COUNTERS ? room : SIM_MAX_COUNTERS);
-    for (int i = 0; i < count; i++) counters[i] = (struct counter){values[i].name, values[i].value, NULL};
+    const int all = sim_counters(kernel->result, values, room < SIM_MAX_COUNTERS ? room : SIM_MAX_COUNTERS);
+    int count = 0;
+    for (int i = 0; i < all; i++)
+        if (!isnan(values[i].value)) counters[count++] = (struct counter){values[i].name, values[i].value, NULL};
     count += take_bounds(kernel, &counters[count]);
     sim_result_clear(kernel->result);
     kernel->least_bytes = 0;

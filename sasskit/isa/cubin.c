@@ -34,6 +34,7 @@ struct image {
     Elf64_Shdr symbols; // symbol table; without bytes: there is none
     // function symbols sorted by section; first one per section, plus an end
     uint32_t *functions, *first_function;
+    bool marks_spills;
     struct sass_error *error;
 };
 
@@ -181,6 +182,18 @@ static void read_exits(struct sass_kernel *kernel, const uint8_t *data, size_t s
     for (size_t i = 0; i < size / 4; i++) exits[i] = (uint32_t)little(data + 4 * i, 4);
 }
 
+// Reads annotations: pairs of a kind and a byte address. Kind 1 marks the load or store of a spilled
+// register (nvcc 13.0: exactly those that ptxas -v counts).
+static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
+    enum { SPILL = 1 };
+    uint32_t *spills = realloc(kernel->spills, (size / 8 + 1) * sizeof *spills);
+    if (!spills) return;
+    kernel->spills = spills;
+    kernel->spill_count = 0;
+    for (size_t i = 0; i < size / 8; i++)
+        if (little(data + 8 * i, 4) == SPILL) spills[kernel->spill_count++] = (uint32_t)little(data + 8 * i + 4, 4);
+}
+
 // Reads attributes of a kernel's own section (.nv.info.NAME).
 static void own_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     struct sass_kernel *kernel = info->kernel;
@@ -196,6 +209,7 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
         kernel->cluster[i] = blocks <= 16 ? (int)blocks : 16;
     }
     if (id == INFO_EXIT_OFFSETS) read_exits(kernel, data, size);
+    if (id == INFO_ANNOTATIONS) read_annotations(kernel, data, size);
     if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
 
@@ -277,6 +291,18 @@ static void read_symbols(const struct image *image, struct sass_kernel *kernel, 
     }
 }
 
+// Returns true if the compiler marks spills: ptxas 13.0 does, and names its release in a note.
+static bool marks_spills(const struct image *image) {
+    static const char word[] = "release ";
+    const struct section *note = find_section(image, ".note.nv.tkinfo");
+    const size_t length = sizeof word - 1;
+    for (size_t i = 0; note && note->bytes && i + length + 2 < note->header.sh_size; i++) {
+        const char *text = (const char *)note->bytes + i;
+        if (strncmp(text, word, length) == 0) return text[length] > '1' || text[length + 1] >= '3';
+    }
+    return false;
+}
+
 static bool read_kernel(struct image *image, size_t index) {
     struct section *section = &image->sections[index];
     struct sass_cubin *cubin = image->cubin;
@@ -289,7 +315,8 @@ static bool read_kernel(struct image *image, size_t index) {
                                    .file_offset = section->header.sh_offset,
                                    .count = section->header.sh_size / SASS_BYTES,
                                    .code = cubin->bytes + section->header.sh_offset,
-                                   .param_base = cubin->chip->bank0->param_base};
+                                   .param_base = cubin->chip->bank0->param_base,
+                                   .spill_count = image->marks_spills ? 0 : -1};
     section->kernel = ++cubin->kernel_count;
     const struct section *shared = section_of(image, ".nv.shared.", kernel->name);
     const struct section *relocations = section_of(image, ".rela.text.", kernel->name);
@@ -312,6 +339,8 @@ static bool read_kernels(struct image *image) {
     cubin->kernels = calloc(image->count + 1, sizeof *cubin->kernels);
     if (!cubin->kernels) return sass_fail(image->error, "%s: out of memory", cubin->path);
     if (!sort_functions(image)) return false;
+    image->marks_spills = marks_spills(image);
+    cubin->debugged = find_section(image, ".debug_info") != NULL;
     for (size_t i = 0; i < image->count; i++) {
         const bool code = strncmp(image->sections[i].name, ".text.", 6) == 0 && image->sections[i].name[6];
         if (code && image->sections[i].header.sh_type == SHT_PROGBITS && !read_kernel(image, i)) return false;
@@ -440,6 +469,7 @@ void cubin_close(struct sass_cubin *cubin) {
         free(cubin->kernels[i].symbols);
         free(cubin->kernels[i].lines);
         free(cubin->kernels[i].exits);
+        free(cubin->kernels[i].spills);
     }
     for (struct kept_name *name = (struct kept_name *)cubin->names, *next; name; name = next) {
         next = name->next;

@@ -57,6 +57,8 @@ struct sass_kernel {
     int line_count;
     uint32_t *exits; // byte addresses from EXIT_INSTR_OFFSETS
     int exit_count;
+    uint32_t *spills; // byte addresses of the loads and stores of spilled registers
+    int spill_count;  // -1: unknown, since the compiler does not mark them
 };
 
 // A device variable, in .nv.global or similar. bytes: NULL if it starts as zeros.
@@ -77,7 +79,8 @@ struct sass_cubin {
     int kernel_count;
     struct sass_variable *variables;
     int variable_count;
-    char *names; // owns the file names of lines
+    bool debugged; // compiled by nvcc -G
+    char *names;   // owns the file names of lines
 };
 
 // Opens a cubin from a file, or from bytes, which are copied; path is then only a name for

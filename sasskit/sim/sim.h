@@ -153,11 +153,14 @@ struct sim_counter {
     const char *name; // Nsight Compute's name; sim__... if it has none
     double value;
 };
-// Fills counters[], at most `most`. Returns the number.
+// Fills counters[], at most `most`. Returns the number. A value that cannot be known is NaN.
 int sim_counters(const struct sim_result *result, struct sim_counter *counters, int most);
-enum { SIM_MAX_COUNTERS = 64 };
-// Returns NaN if there is no such counter.
+enum { SIM_MAX_COUNTERS = 80 };
+// Returns NaN if there is no such counter, or if its value cannot be known.
 double sim_counter(const struct sim_result *result, const char *name);
+// Prints a note if the kernel's counters and times are likely to be misread (notes.c): it was
+// compiled by nvcc -G, it spills registers, or its arrays lie in local memory.
+void sim_print_notes(const struct sim_kernel *kernel);
 // Writes one JSON line `line` per executed instruction.
 void sim_lines_to_json(const struct sim_result *result);
 // Prints one line per executed instruction.

@@ -46,9 +46,10 @@ test('reports: those that another explains stand below it, errors first', () => 
 test('places of a report: both, and the cause\'s, each once', () => equal(report.placesOf(made(1, { other: { address: 32, action: 'reads' }, cause: { place: { address: 16, action: null } } })).map(place => place.address), [16, 32]));
 
 test('a listing has a row per instruction; figures that were not counted are blank; requests can be drawn where they ran', () => {
-  const row = (address, instruction, more) => ({ type: 'line', place: { address, instruction, source: { file: '/x/kernel.cu', line: 3 } }, warps: 64, requests: null, sectors: null, wavefronts: null, conflicts: null, bank_cycles_lost: 0, ...more });
-  const [, source, load, , idle] = results.listingOf([row(0, 'LDG.E R0, desc[UR4][R2.64]', { requests: 64, sectors: 256 }), row(16, 'FFMA R1, R2, R3, R1'), row(32, 'STG.E desc[UR4][R2.64], R0', { warps: 0 })]);
-  equal([source.text, load.address, load.opcode, load.text.trim().split(/\s+/).slice(0, 3), idle.opcode], ['kernel.cu:3', '0', 'LDG', ['0', '64', '4'], '']);
+  const row = (address, instruction, more) => ({ type: 'line', place: { address, instruction, source: { file: '/x/kernel.cu', line: 3 } }, warps: 64, threads_per_instruction: 32, divergent: null, requests: null, sectors: null, wavefronts: null, conflicts: null, bank_cycles_lost: 0, ...more });
+  const [, source, load, branch, idle] = results.listingOf([row(0, 'LDG.E R0, desc[UR4][R2.64]', { requests: 64, sectors: 256 }), row(16, '@P0 BRA 0x40', { threads_per_instruction: 20, divergent: 7 }), row(32, 'STG.E desc[UR4][R2.64], R0', { warps: 0 })]);
+  equal([source.text, load.address, load.opcode, load.text.trim().split(/\s+/).slice(0, 4), idle.opcode], ['kernel.cu:3', '0', 'LDG', ['0', '64', '32', '4'], '']);
+  equal(branch.text.trim().split(/\s+/).slice(0, 4), ['10', '64', '20', '7']);
 });
 test('a prediction that was not made is no number', () => equal([results.predictedTime([{ type: 'prediction', milliseconds: 2 }]), results.predictedTime([])], [2, null]));
 

@@ -8,7 +8,9 @@ export const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__
   ['smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 'DFMA of threads'], ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'global load requests'],
   ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors that they take'], ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 'wavefronts of shared loads'],
   ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 'wavefronts of shared stores'], ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 'bank conflicts of loads'],
-  ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 'bank conflicts of stores'], ['sim__barriers.sum', 'barriers'], ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
+  ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 'bank conflicts of stores'], ['l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum', 'sectors of local loads'],
+  ['l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum', 'sectors of local stores'], ['smsp__sass_branch_targets_threads_divergent.sum', 'branches at which a warp diverges'],
+  ['smsp__thread_inst_executed_per_inst_executed.ratio', 'threads per warp instruction'], ['sim__barriers.sum', 'barriers'], ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
 
 /** @typedef {{words: string, unit: string, above: string, below: string, times: number, hint: string}} Question */
 const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum';
@@ -87,14 +89,14 @@ const REQUESTS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
  * @returns {{text: string, address: string, opcode: string}[]}
  */
 export function listingOf(all) {
-  const per = (/** @type {number|null} */ value, /** @type {number|null} */ of) => (value === null || !of ? '' : String(Number((value / of).toPrecision(3)))), columns = (/** @type {string[]} */ words) => words.map((word, i) => word.padStart([6, 9, 9, 11, 8, 7][i])).join('');
-  const lines = [{ text: `${columns(['address', 'runs', 'sectors', 'wavefronts', 'excess', 'banks'])}  instruction (sectors, wavefronts: per request; banks: cycles lost per run)`, address: '', opcode: '' }];
+  const per = (/** @type {number|null} */ value, /** @type {number|null} */ of) => (value === null || !of ? '' : String(Number((value / of).toPrecision(3)))), columns = (/** @type {string[]} */ words) => words.map((word, i) => word.padStart([7, 9, 9, 10, 9, 11, 8, 7][i])).join('');
+  const lines = [{ text: `${columns(['address', 'runs', 'threads', 'diverged', 'sectors', 'wavefronts', 'excess', 'banks'])}  instruction (threads: per run; sectors, wavefronts: per request; banks: cycles lost per run)`, address: '', opcode: '' }];
   let before = '';
-  for (const { place, warps, requests, sectors, wavefronts, conflicts, bank_cycles_lost: lost } of all.filter(one => one.type === 'line')) {
+  for (const { place, warps, threads_per_instruction: threads, divergent, requests, sectors, wavefronts, conflicts, bank_cycles_lost: lost } of all.filter(one => one.type === 'line')) {
     const source = place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '', address = place.address.toString(16), request = REQUESTS.exec(place.instruction);
     if (source && source !== before) lines.push({ text: source, address: '', opcode: '' });
     before = source || before;
-    lines.push({ text: `${columns([address, String(warps), per(sectors, requests), per(wavefronts, requests), conflicts ? per(conflicts, requests) : '', lost ? per(lost, warps) : ''])}  ${place.instruction}`, address, opcode: warps && request && !place.instruction.startsWith('@!PT') ? request[1] : '' });
+    lines.push({ text: `${columns([address, String(warps), per(threads, 1), divergent ? String(divergent) : '', per(sectors, requests), per(wavefronts, requests), conflicts ? per(conflicts, requests) : '', lost ? per(lost, warps) : ''])}  ${place.instruction}`, address, opcode: warps && request && !place.instruction.startsWith('@!PT') ? request[1] : '' });
   }
   return lines;
 }

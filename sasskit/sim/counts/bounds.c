@@ -11,7 +11,7 @@
 //
 // L1, measured by steps/00_machine and steps/01_naive: per cycle, loads take one word of each bank,
 // four lines and at most one request; stores and texture fetches 128 bytes. Copies to shared memory
-// count there.
+// count there. Loads and stores of local memory count like those of global memory.
 #include "sim/machine/kernel.h"
 
 #include <math.h>
@@ -38,6 +38,7 @@ int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double d
                               sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum") +
                               sim_counter(r, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
     const double sectors = sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") +
+                           sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum") +
                            sim_counter(r, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
     const struct counters_least least = counters_least(r);
     const double banks = fmax(least.bank_reads[0], least.bank_reads[1]);

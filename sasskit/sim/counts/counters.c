@@ -16,9 +16,15 @@ enum figure {
     SECTORS = offsetof(struct tally, sectors),
     WAVEFRONTS = offsetof(struct tally, wavefronts),
     PIECE_LANES = offsetof(struct tally, lanes),
+    LOCAL_REQUESTS = offsetof(struct tally, local_requests),
+    LOCAL_SECTORS = offsetof(struct tally, local_sectors),
+    SPLITS = offsetof(struct tally, splits),
     CONFLICTS = sizeof(struct tally),
     BANK_CYCLES,
-    REUSE_HITS
+    REUSE_HITS,
+    TARGETS, // executions of a branch, and once more for each further place that its lanes go to
+    UNIFORM, // of these, those after which all lanes go on together
+    LANES_PER_INSTRUCTION
 };
 
 // The pipe that Nsight Compute counts an instruction for, also when its guard is false. Equal on an
@@ -45,7 +51,11 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
     return opcode == one || opcode == other || opcode == third;
 }
 
-// Classes of instructions: the condition on an instruction `i` with its `opcode` and `pipe`.
+static bool is_exclusive(const struct detail *d) {
+    return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2; // as bound in run/branch.c
+}
+
+// Classes of instructions: the condition on an instruction `i`, its detail `d`, `opcode` and `pipe`.
 // COPY is through L1 and COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK is bulk
 // copies.
 #define CLASSES(CLASS)                                                                                                 \
@@ -57,6 +67,14 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
     CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)                                                            \
     CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag)                                                    \
     CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                                             \
+    CLASS(LOCAL_LOAD, opcode == SASS_LDL)                                                                              \
+    CLASS(LOCAL_STORE, opcode == SASS_STL)                                                                             \
+    CLASS(LOCAL_OR_GENERIC_LOAD, opcode == SASS_LDL || opcode == SASS_LD)                                              \
+    CLASS(LOCAL_OR_GENERIC_STORE, opcode == SASS_STL || opcode == SASS_ST)                                             \
+    CLASS(SPILL, d->spills)                                                                                            \
+    CLASS(SPILL_LOAD, d->spills &&opcode == SASS_LDL)                                                                  \
+    CLASS(SPILL_STORE, d->spills &&opcode == SASS_STL)                                                                 \
+    CLASS(BRANCH, is(opcode, SASS_BRA, SASS_BRX, SASS_CALL) || opcode == SASS_RET || is_exclusive(d))                  \
     CLASS(TEXTURE, opcode == SASS_TLD)                                                                                 \
     CLASS(SHARED_LOAD, opcode == SASS_LDS)                                                                             \
     CLASS(SHARED_STORE, opcode == SASS_STS)                                                                            \
@@ -80,7 +98,8 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
 enum class { CLASSES(NAME) };
 #undef NAME
 
-static bool belongs(const struct sass_instruction *i, enum class which) {
+static bool belongs(const struct detail *d, enum class which) {
+    const struct sass_instruction *i = &d->instruction;
     const enum sass_opcode opcode = i->form->opcode;
     const enum sass_pipe pipe = i->form->pipe;
 #define CASE(name, condition)                                                                                          \
@@ -98,6 +117,7 @@ static const struct {
 } rows[] = {
     {"smsp__inst_executed.sum", CLASS_ANY, EXECUTED},
     {"smsp__thread_inst_executed.sum", CLASS_ANY, PIECE_LANES},
+    {"smsp__thread_inst_executed_per_inst_executed.ratio", CLASS_ANY, LANES_PER_INSTRUCTION},
     {"smsp__thread_inst_executed_pred_on.sum", CLASS_ANY, THREADS},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", CLASS_FFMA, THREADS},
     {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", CLASS_DFMA, THREADS},
@@ -122,6 +142,18 @@ static const struct {
     {"smsp__inst_executed_op_ldgsts.sum", CLASS_COPY_ANY, EXECUTED},
     {"smsp__inst_executed_op_texture.sum", CLASS_TEXTURE, EXECUTED},
     {"l1tex__t_sectors_pipe_tex_mem_texture.sum", CLASS_TEXTURE, SECTORS},
+    {"smsp__inst_executed_op_local_ld.sum", CLASS_LOCAL_LOAD, EXECUTED},
+    {"smsp__inst_executed_op_local_st.sum", CLASS_LOCAL_STORE, EXECUTED},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", CLASS_LOCAL_OR_GENERIC_LOAD, LOCAL_REQUESTS},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", CLASS_LOCAL_OR_GENERIC_LOAD, LOCAL_SECTORS},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", CLASS_LOCAL_OR_GENERIC_STORE, LOCAL_REQUESTS},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", CLASS_LOCAL_OR_GENERIC_STORE, LOCAL_SECTORS},
+    {"sass__inst_executed_register_spilling", CLASS_SPILL, EXECUTED},
+    {"sass__inst_executed_register_spilling_op_read", CLASS_SPILL_LOAD, EXECUTED},
+    {"sass__inst_executed_register_spilling_op_write", CLASS_SPILL_STORE, EXECUTED},
+    {"smsp__sass_branch_targets.sum", CLASS_BRANCH, TARGETS},
+    {"smsp__sass_branch_targets_threads_divergent.sum", CLASS_BRANCH, SPLITS},
+    {"smsp__sass_branch_targets_threads_uniform.sum", CLASS_BRANCH, UNIFORM},
     {"smsp__inst_executed_op_shared_ld.sum", CLASS_SHARED_LOAD, EXECUTED},
     {"smsp__inst_executed_op_shared_st.sum", CLASS_SHARED_STORE, EXECUTED},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, WAVEFRONTS},
@@ -150,8 +182,17 @@ static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) 
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) + jumped * (uint64_t)(d->bank_cycles_jump - 1);
 }
 
+// Nsight Compute counts a branch once if its lanes go to two places, twice if they go to three. It
+// counts a WARPSYNC.EXCLUSIVE likewise, which the simulator executes once per group of lanes.
+static uint64_t targets(const struct detail *d, const struct tally *t) {
+    if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
+    return t->executed + t->again;
+}
+
 static uint64_t figure(const struct detail *d, const struct tally *t, enum figure which) {
     uint64_t value;
+    if (which == TARGETS) return targets(d, t);
+    if (which == UNIFORM) return targets(d, t) - t->splits;
     if (which == CONFLICTS) return t->wavefronts - t->least_wavefronts;
     if (which == BANK_CYCLES) return bank_cycles_lost(d, t);
     if (which == REUSE_HITS)
@@ -165,7 +206,7 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     uint64_t total = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
-        if (!r->tally[i].executed || !d->instruction.form || !belongs(&d->instruction, class)) continue;
+        if (!r->tally[i].executed || !d->instruction.form || !belongs(d, class)) continue;
         // counted twice on the H200
         const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL;
         total += figure(d, &r->tally[i], which) * (twice ? 2 : 1);
@@ -173,11 +214,29 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     return (double)total;
 }
 
+// Returns true if the compiler did not mark which accesses to local memory are spilled registers.
+static bool spills_are_unknown(const struct program *p) {
+    bool local = false;
+    for (uint32_t i = 0; i < p->count && p->kernel->spill_count < 0; i++)
+        local |= p->detail[i].instruction.form &&
+                 (belongs(&p->detail[i], CLASS_LOCAL_LOAD) || belongs(&p->detail[i], CLASS_LOCAL_STORE));
+    return local;
+}
+
+static double value(const struct sim_result *result, int row) {
+    const enum class class = rows[row].class;
+    if ((class == CLASS_SPILL || class == CLASS_SPILL_LOAD || class == CLASS_SPILL_STORE) &&
+        spills_are_unknown(kernel_program(result->kernel)))
+        return NAN;
+    if (rows[row].figure == LANES_PER_INSTRUCTION)
+        return sum(result, class, PIECE_LANES) / sum(result, class, EXECUTED);
+    return sum(result, class, rows[row].figure);
+}
+
 int sim_counters(const struct sim_result *result, struct sim_counter *counters, int most) {
     int count = 0;
-    for (; count < ROW_COUNT && count < most; count++) {
-        counters[count] = (struct sim_counter){rows[count].name, sum(result, rows[count].class, rows[count].figure)};
-    }
+    for (; count < ROW_COUNT && count < most; count++)
+        counters[count] = (struct sim_counter){rows[count].name, value(result, count)};
     return count;
 }
 
@@ -190,8 +249,9 @@ struct counters_least counters_least(const struct sim_result *result) {
     struct counters_least least = {{0}, 0, 0};
     for (uint32_t i = 0; i < p->count; i++) {
         const struct tally *t = &result->tally[i];
-        least.turns += (double)t->turns;
-        least.lines += (double)t->lines;
+        const bool loads = p->detail[i].instruction.form && sass_facts_of(&p->detail[i].instruction)->load;
+        least.turns += (double)t->turns + (loads ? (double)t->local_requests : 0);
+        least.lines += (double)t->lines + (loads ? (double)t->local_lines : 0);
         for (int bank = 0; bank < 2; bank++)
             least.bank_reads[bank] += (double)t->executed * p->detail[i].bank_reads[bank];
     }
@@ -200,16 +260,17 @@ struct counters_least counters_least(const struct sim_result *result) {
 
 double sim_counter(const struct sim_result *result, const char *name) {
     for (int i = 0; i < ROW_COUNT; i++) {
-        if (strcmp(rows[i].name, name) == 0) return sum(result, rows[i].class, rows[i].figure);
+        if (strcmp(rows[i].name, name) == 0) return value(result, i);
     }
     return NAN;
 }
 
-static void ratio(FILE *file, uint64_t part, uint64_t whole) {
+// Prints part / whole in a column; blank if whole is 0.
+static void ratio(FILE *file, int width, uint64_t part, uint64_t whole) {
     if (whole) {
-        fprintf(file, " %8.2f", (double)part / (double)whole);
+        fprintf(file, " %*.2f", width, (double)part / (double)whole);
     } else {
-        fprintf(file, " %8s", "");
+        fprintf(file, " %*s", width, "");
     }
 }
 
@@ -233,8 +294,12 @@ void sim_lines_to_json(const struct sim_result *result) {
         json_integer(&j, "warps", (long long)t->executed);
         json_integer(&j, "threads", (long long)t->threads);
         json_number(&j, "threads_per_instruction", (double)t->lanes / (double)t->executed);
-        number_or_null(&j, "requests", t->requests, t->requests);
-        number_or_null(&j, "sectors", t->sectors, t->sectors);
+        const uint64_t requests = t->requests + t->local_requests, sectors = t->sectors + t->local_sectors;
+        const bool branches = belongs(d, CLASS_BRANCH);
+        number_or_null(&j, "divergent", t->splits, branches);
+        number_or_null(&j, "requests", requests, requests);
+        number_or_null(&j, "sectors", sectors, sectors);
+        json_bool(&j, "spill", d->spills);
         number_or_null(&j, "wavefronts", t->wavefronts, t->wavefronts);
         number_or_null(&j, "conflicts", t->wavefronts - t->least_wavefronts, t->wavefronts);
         number_or_null(&j, "bank_cycles_lost", bank_cycles_lost(d, t), true);
@@ -245,8 +310,11 @@ void sim_lines_to_json(const struct sim_result *result) {
 void sim_print_lines(const struct sim_result *result, FILE *file) {
     const struct program *p = kernel_program(result->kernel);
     uint32_t line = 0;
-    fprintf(file, "%7s %12s %8s %8s %8s %8s  %s\n", "address", "executed", "sectors", "wavefr.", "excess", "banks",
-            "instruction (figures are per request; banks: cycles lost per execution)");
+    fprintf(file,
+            "threads: per execution; diverged: executions after which lanes go to different places;\n"
+            "sectors, wavefronts and those in excess: per request; banks: cycles lost per execution\n"
+            "%7s %10s %7s %8s %7s %7s %6s %5s  %s\n",
+            "address", "executed", "threads", "diverged", "sectors", "wavefr.", "excess", "banks", "instruction");
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
         const struct tally *t = &result->tally[i];
@@ -256,12 +324,18 @@ void sim_print_lines(const struct sim_result *result, FILE *file) {
         if (source && source->line != line)
             fprintf(file, "%s:%u\n", source->file ? source->file : "?", line = source->line);
         sass_print(&d->instruction, NULL, text, sizeof text);
-        fprintf(file, "%7x %12llu", i * SASS_BYTES, (unsigned long long)t->executed);
-        ratio(file, t->sectors, t->sectors ? t->requests : 0);
-        ratio(file, t->wavefronts, t->wavefronts ? t->requests : 0);
-        ratio(file, t->wavefronts - t->least_wavefronts, t->wavefronts ? t->requests : 0);
+        const uint64_t requests = t->requests + t->local_requests, sectors = t->sectors + t->local_sectors;
+        fprintf(file, "%7x %10llu", i * SASS_BYTES, (unsigned long long)t->executed);
+        ratio(file, 7, t->lanes, t->executed);
+        if (t->splits)
+            fprintf(file, " %8llu", (unsigned long long)(t->splits - t->again));
+        else
+            fprintf(file, " %8s", "");
+        ratio(file, 7, sectors, sectors ? requests : 0);
+        ratio(file, 7, t->wavefronts, t->wavefronts ? t->requests : 0);
+        ratio(file, 6, t->wavefronts - t->least_wavefronts, t->wavefronts ? t->requests : 0);
         const uint64_t lost = bank_cycles_lost(d, t);
-        ratio(file, lost, lost ? t->executed : 0);
-        fprintf(file, "  %s\n", text);
+        ratio(file, 5, lost, lost ? t->executed : 0);
+        fprintf(file, "  %s%s\n", text, d->spills ? "  // spilled" : "");
     }
 }

@@ -29,7 +29,7 @@ double counters_active(const struct sim_result *result, enum sass_pipe pipe);
 // Quantities of a launch that no counter has. bounds.c computes lower bounds of the time from them.
 struct counters_least {
     double bank_reads[2]; // registers read from the even and odd banks with ideal reuse caches
-    double turns;         // global loads: cycles of L1's banks
-    double lines;         // global loads: 128-byte lines, at least 4 per request
+    double turns;         // loads of global and local memory: cycles of L1's banks
+    double lines;         // the same loads: 128-byte lines, at least 4 per request
 };
 struct counters_least counters_least(const struct sim_result *result);

@@ -117,6 +117,7 @@ struct detail {
     uint8_t copied;         // mask of a wide load's words that are only copied (flow.c)
     bool wide, unsigned32;
     bool is_shared; // LDS or STS
+    bool spills;    // loads or stores a spilled register
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
     bool called;    // the target of a CALL
     bool waits;     // a strong load in a loop without other accesses: it may wait for a value
@@ -170,6 +171,12 @@ struct tally {
     uint64_t wavefronts, least_wavefronts; // shared memory
     uint64_t arrivals;                     // by a jump
     uint64_t lanes;                        // thread instructions regardless of their guard
+    // local memory, whose words are interleaved by lane: a request moves one word of each lane
+    uint64_t local_requests, local_sectors;
+    uint64_t local_lines; // 128-byte lines, at least 4 per request
+    // divergence
+    uint64_t splits; // how often lanes of a warp left for another instruction than the others
+    uint64_t again;  // splits after the first one of an execution: a jump to three places has two
 };
 
 struct cell {

@@ -385,6 +385,16 @@ APART static void find_streaks(struct program *p) {
     }
 }
 
+// Marks the loads and stores of spilled registers that the cubin lists.
+static void mark_spills(struct program *p) {
+    for (int i = 0; i < p->kernel->spill_count; i++) {
+        const uint32_t index = p->kernel->spills[i] / SASS_BYTES;
+        if (index >= p->count || !p->detail[index].instruction.form) continue;
+        const enum sass_opcode opcode = p->detail[index].instruction.form->opcode;
+        p->detail[index].spills = opcode == SASS_LDL || opcode == SASS_STL; // the code may have been changed since
+    }
+}
+
 static struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                     const struct engine *engine) {
     struct program *p = calloc(1, sizeof *p);
@@ -403,6 +413,7 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
         return NULL;
     }
     for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
+    mark_spills(p);
     count_banks(p);
     find_sound(p);
     find_streaks(p);

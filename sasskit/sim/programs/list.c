@@ -32,6 +32,8 @@ static void print_kernel(FILE *out, const char *path, const struct sass_cubin *c
     const int shared = kernel->shared_bytes - cubin->chip->shared_reserved;
     fprintf(out, "%s\n    %d registers, %d bytes of shared memory", kernel->name, kernel->registers,
             shared > 0 ? shared : 0);
+    if (kernel->local_bytes) fprintf(out, ", %d bytes of local memory per thread", kernel->local_bytes);
+    if (kernel->spill_count > 0) fprintf(out, " (it spills registers)");
     if (kernel->max_threads) fprintf(out, ", at most %d threads", kernel->max_threads);
     fprintf(out, ", %d parameter%s:\n", kernel->parameter_count, kernel->parameter_count == 1 ? "" : "s");
     for (int i = 0; i < kernel->parameter_count; i++) {
@@ -52,7 +54,7 @@ bool list_kernels(const char *path, FILE *out, struct sim_error *error) {
     struct sass_cubin cubin;
     struct sass_error why = {0};
     if (!cubin_open(&cubin, path, &why)) return sim_fail(error, "%s", why.message);
-    fprintf(out, "%s, %s\n", path, cubin.chip->name);
+    fprintf(out, "%s, %s%s\n", path, cubin.chip->name, cubin.debugged ? ", compiled by nvcc -G: not optimised" : "");
     for (int i = 0; i < cubin.kernel_count; i++) {
         if (cubin.kernels[i].entry) print_kernel(out, path, &cubin, &cubin.kernels[i]);
     }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -165,7 +166,11 @@ static bool write_counters(const struct sim_result *result, const char *path, st
     if (!file) return sim_fail(error, "not enough host memory");
     const int count = sim_counters(result, counters, SIM_MAX_COUNTERS);
     fprintf(file, "counter,value\n");
-    for (int i = 0; i < count; i++) fprintf(file, "%s,%.15g\n", counters[i].name, counters[i].value);
+    for (int i = 0; i < count; i++) {
+        fprintf(file, "%s,", counters[i].name);
+        if (!isnan(counters[i].value)) fprintf(file, "%.15g", counters[i].value);
+        fputc('\n', file);
+    }
     const bool done = fclose(file) == 0 && write_text(path, text, size, error);
     free(text);
     return done;
@@ -187,7 +192,10 @@ static void counters_to_json(const struct sim_result *result, const char *kernel
         struct json j = channel_line("counter");
         json_text(&j, "kernel", kernel);
         json_text(&j, "name", counters[i].name);
-        json_number(&j, "value", counters[i].value);
+        if (isnan(counters[i].value))
+            json_null(&j, "value");
+        else
+            json_number(&j, "value", counters[i].value);
         json_end(&j);
     }
 }
@@ -203,12 +211,13 @@ static void print_bounds(const struct sim_result *result) {
 }
 
 // Prints and saves the results of the launch.
-static bool put_down(const struct options *o, const struct sim_result *result, const char *kernel_name,
+static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_kernel *kernel,
                      const struct sim_memory *memory, const struct inputs *in, struct sim_error *error) {
     for (int i = 0; i < in->count; i++) {
         if (!argument_save(&in->argument[i], memory, error)) return false;
     }
-    counters_to_json(result, kernel_name);
+    counters_to_json(result, sim_kernel_facts(kernel).name);
+    if (o->counters || o->per_line) sim_print_notes(kernel);
     if (o->per_line && channel_json()) sim_lines_to_json(result);
     if (o->per_line) sim_print_lines(result, stdout);
     if (o->per_line) print_bounds(result);
@@ -257,6 +266,7 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     if (o->time.wanted) {
         fclose(picture.file);
         free(drawing);
+        sim_print_notes(kernel);
         return predict(&o->time, kernel, memory, &launch, error);
     }
     struct sim_error problem = {.message = ""};
@@ -271,7 +281,7 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     }
     results_close(results);
     if (fclose(picture.file) == 0 && (clean || error->report)) {
-        done &= put_down(o, result, sim_kernel_facts(kernel).name, memory, in, clean ? error : &problem);
+        done &= put_down(o, result, kernel, memory, in, clean ? error : &problem);
         if (o->picture && (done || !clean)) done &= write_picture(o, drawing, size, clean ? error : &problem);
     }
     if (*problem.message) give_up(&problem);

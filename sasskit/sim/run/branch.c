@@ -151,6 +151,7 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
         w->block->tally[target].arrivals++;
     } else {
         w->block->tally[target].arrivals++;
+        w->block->tally[w->pc].splits++;
         w->active &= ~taken;
         w->pc++;
         save_current(w);
@@ -182,6 +183,8 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base];
     const uint64_t code_bytes = (uint64_t)w->block->launch->program->count * SASS_BYTES;
+    struct tally *tally = &w->block->tally[m->index];
+    const uint64_t splits = tally->splits;
     while (mask) {
         const uint32_t value = low[first_lane(mask)];
         uint32_t same = 0;
@@ -200,6 +203,7 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         const bool all = same == w->active;
         go(w, same, (uint32_t)(address / SASS_BYTES));
+        if (!all && tally->splits > splits + 1) tally->again++;
         if (all) return;
         mask &= ~same;
         w->pc--; // go() has advanced it for the remaining lanes
@@ -287,6 +291,7 @@ static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, 
     if (together || same == w->active) return w->active;
     save_current(w);
     w->group[w->group_count++] = (struct group){.mask = w->active & ~same, .pc = w->pc, .state = GROUP_READY};
+    w->block->tally[w->pc].splits++;
     w->active = same;
     save_current(w);
     return same;

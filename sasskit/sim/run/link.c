@@ -110,6 +110,21 @@ static bool add_part(struct linker *l, size_t part) {
     return true;
 }
 
+// Merges the lists of spills; unknown in one part is unknown in all.
+static bool join_spills(struct linker *l) {
+    struct sass_kernel *to = l->kernel;
+    int count = 0;
+    for (size_t i = 0; i < l->parts; i++)
+        count = count < 0 || l->part[i]->spill_count < 0 ? -1 : count + l->part[i]->spill_count;
+    to->spills = calloc((size_t)(count > 0 ? count : 0) + 1, sizeof *to->spills);
+    to->spill_count = count < 0 ? -1 : 0;
+    if (!to->spills) return sim_fail(l->error, "not enough host memory");
+    for (size_t i = 0; i < l->parts && count > 0; i++)
+        for (int k = 0; k < l->part[i]->spill_count; k++)
+            to->spills[to->spill_count++] = l->part[i]->spills[k] + (uint32_t)l->base[i];
+    return true;
+}
+
 // Merges the source lines and function names of all parts.
 static bool join_tables(struct linker *l) {
     struct sass_kernel *to = l->kernel;
@@ -148,6 +163,7 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
         l.kernel->count = 0;
         l.kernel->lines = NULL;
         l.kernel->symbols = NULL;
+        l.kernel->spills = NULL;
         l.kernel->line_count = l.kernel->symbol_count = 0;
         l.part[l.parts++] = kernel;
     }
@@ -157,7 +173,7 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
         if (code) place(&l, code, i);
     }
     for (size_t i = 0; good && i < l.parts; i++) good = add_part(&l, i);
-    good = good && join_tables(&l);
+    good = good && join_tables(&l) && join_spills(&l);
     free(l.part);
     free(l.base);
     if (good) return l.kernel;
@@ -170,5 +186,6 @@ void link_close(struct sass_kernel *kernel) {
     free(kernel->code);
     free(kernel->lines);
     free(kernel->symbols);
+    free(kernel->spills);
     free(kernel);
 }
