@@ -173,3 +173,54 @@ fi
 echo '__device__ int nothing;' >"$work/none.cu"
 "$NVCC" -cubin -arch=sm_90 "$work/none.cu" -o "$work/none.cubin" || exit 1
 says 'a cubin without a kernel' 2 'no kernel' build/simrun "$work/none.cubin" --grid 1 --block 1
+
+# Local memory, spills and divergence, counted by hand. In local_4 each of 32 lanes uses an element
+# of its own: the element lies in line number of the lane, so a request takes 32 sectors. In
+# local_16 all use element 0: a request per word, of 4 sectors. 1,320 blocks of one warp are 10 per
+# SM. Each loads 4 + 32 lines at 4 per cycle: 9 cycles; two requests take 2 cycles, and storing
+# 32 + 4 sectors takes 9: L1 needs 11 cycles per warp, 110 per SM.
+"$NVCC" -cubin -arch=sm_90 -o "$work/local.cubin" tests/local.cu || exit 1
+local_is() { # NAME PATTERN ARGUMENT...: simrun's output contains the pattern
+    local said
+    said=$(build/simrun "$work/local.cubin" "${@:3}" 2>&1)
+    if grep -qE "$2" <<<"$said"; then pass "$1"; else fail "$1" "expected: $2" "$said"; fi
+}
+of_array=(--block 32 --arg i32:1 --arg i32:1 --arg i32:32 --arg i32:0)
+local_is 'a line per lane' 'sectors_pipe_lsu_mem_local_op_ld.sum,32$' --entry local_4 --grid 1 "${of_array[@]}" --arg 'f32[64]:zero' --counters -
+local_is 'a line per lane is one request' 'requests_pipe_lsu_mem_local_op_st.sum,1$' --entry local_4 --grid 1 "${of_array[@]}" --arg 'f32[64]:zero' --counters -
+of_array[2]='--arg' of_array[3]=i32:0
+local_is '16 bytes per lane are four requests' 'requests_pipe_lsu_mem_local_op_ld.sum,4$' --entry local_16 --grid 1 "${of_array[@]}" --arg 'f32[256]:zero' --counters -
+local_is 'one element for all: 4 sectors per request' 'sectors_pipe_lsu_mem_local_op_ld.sum,16$' --entry local_16 --grid 1 "${of_array[@]}" --arg 'f32[256]:zero' --counters -
+local_is 'local memory in the bound of L1' 'L1 +110.0' --entry local_4 --grid 1320 --block 32 --arg i32:1 --arg i32:1 --arg i32:32 --arg i32:0 --arg 'f32[64]:zero' --per-line
+
+# Warp 0 of branch_if diverges once, warp 1 not at all; the line of that branch says so.
+divides() { build/simrun "$work/local.cubin" --entry branch_if --grid 1 --block 64 --arg i32:5 --arg 'i32[256]:zero' --per-line --json="$work/lines" >/dev/null; cat "$work/lines"; }
+said=$(divides | python3 -c '
+import json, sys
+lines = [json.loads(line) for line in sys.stdin]
+branches = [line for line in lines if line["type"] == "line" and line["divergent"] is not None]
+print(sum(line["divergent"] for line in branches), all("BRA" in line["place"]["instruction"] for line in branches),
+      [line["value"] for line in lines if line["type"] == "counter" and line["name"] == "smsp__sass_branch_targets_threads_divergent.sum"])')
+if [[ $said == '1 True [1.0]' || $said == '1 True [1]' ]]; then pass 'divergence: the counter and the line'; else fail 'divergence' "$said"; fi
+
+# The compiler says how many bytes are spilled; the cubin lists the instructions.
+"$NVCC" -cubin -arch=sm_90 -Xptxas -v -o "$work/local.cubin" tests/local.cu 2>&1 | tr -d '\n' | sed 's/.*properties for spills//' | grep -oE '[0-9]+ bytes spill' | head -2 | tr -dc '0-9\n' | xargs >"$work/spilled"
+kinds() { sed -nE 's/.*"kind": "(debug-build|spills|local-memory)".*/\1/p' "$work/notes" | xargs; }
+noted() { # NAME KINDS ARGUMENT...: the notes of this run
+    build/simrun "$work/local.cubin" "${@:3}" --json="$work/notes" >"$work/said" 2>&1
+    if [[ $(kinds) == "$2" ]]; then pass "$1"; else fail "$1" "expected: $2" "$(cat "$work/said")"; fi
+}
+spilling=(--entry spills --grid 1 --block 64 --arg i32:64 --arg 'f32[256]:zero' --arg 'f32[256]:zero')
+of_13_0 'spilled registers' && {
+    noted 'a note of spilled registers' spills "${spilling[@]}" --per-line
+    if said=$(grep -o '"message": "spills[^"]*' "$work/notes" | grep -oE '[0-9]+' | tail -2 | xargs) && [[ $said && $said == "$(cat "$work/spilled")" ]]; then
+        pass 'spilled bytes are those that ptxas prints'
+    else
+        fail 'spilled bytes' "ptxas: $(cat "$work/spilled"), simrun: $said"
+    fi
+}
+noted 'a note of a local array' local-memory --entry local_4 --grid 1 --block 32 --arg i32:1 --arg i32:1 --arg i32:32 --arg i32:0 --arg 'f32[64]:zero' --time
+noted 'no note of other kernels' '' --entry branch_if --grid 1 --block 64 --arg i32:5 --arg 'i32[256]:zero' --per-line
+"$NVCC" -cubin -arch=sm_90 -G -o "$work/local.cubin" tests/local.cu || exit 1
+noted 'a note of code for a debugger' debug-build --entry branch_if --grid 1 --block 64 --arg i32:5 --arg 'i32[256]:zero' --counters -
+local_is 'the list says so too' 'nvcc -G' --list

@@ -149,6 +149,9 @@ struct backend {
     // Sets counters[0..result) to sums over the kernel's launches since the last call, and returns
     // their number, at most `most`. NULL: the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
+    // Prints, once per kernel, a note if its counters are likely to be misread: it was compiled for
+    // a debugger, or spills registers. NULL: the backend does not know.
+    void (*note_counters)(struct kernel *kernel);
 };
 
 // Set to end the run: a simulated launch, which may take hours, then fails as interrupted.

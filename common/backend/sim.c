@@ -17,6 +17,7 @@ struct kernel {
     struct sim_result *result;  // counts
     double least_bytes;         // sum over the launches
     struct sm_totals predicted; // warp states of the launches that the model timed
+    bool noted;                 // sim_note_counters() was called
 };
 
 static struct sim_memory *memory;
@@ -264,6 +265,11 @@ static int sim_take_counters(struct kernel *kernel, struct counter *counters, in
     return count;
 }
 
+static void sim_note_counters(struct kernel *kernel) {
+    if (!kernel->noted) sim_print_notes(kernel->kernel);
+    kernel->noted = true;
+}
+
 static bool sim_nothing(void) {
     return true;
 }
@@ -324,7 +330,8 @@ const struct backend backend_sim = {SIMULATOR,
                                     .flush_cache = sim_nothing,
                                     .elapsed = sim_elapsed,
                                     .read_sensors = sim_read_sensors,
-                                    .take_counters = sim_take_counters};
+                                    .take_counters = sim_take_counters,
+                                    .note_counters = sim_note_counters};
 
 const struct backend backend_model = {SIMULATOR,
                                       .name = "model",
@@ -336,4 +343,5 @@ const struct backend backend_model = {SIMULATOR,
                                       .flush_cache = model_flush,
                                       .elapsed = model_elapsed,
                                       .read_sensors = model_read_sensors,
-                                      .take_counters = model_take_counters};
+                                      .take_counters = model_take_counters,
+                                      .note_counters = sim_note_counters};

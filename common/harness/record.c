@@ -17,6 +17,12 @@ static int counters_of(const struct session *s, const struct contender *c, const
     return outcome->finding ? 0 : count;
 }
 
+// Prints what makes the counters in the file misleading, if the backend knows.
+static void note_counters(const struct session *s, const struct contender *c) {
+    struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
+    if (s->options->counters && s->backend->note_counters && kernel) s->backend->note_counters(kernel);
+}
+
 static bool write_counters(struct session *s, const struct result *r, const struct counter *counters, int count) {
     char line[512];
     for (int i = 0; i < count; i++) {
@@ -118,6 +124,7 @@ bool write_down(struct session *s, const struct problem *p, const struct outcome
         if (!result_line(&result, line, sizeof line))
             return complain("%s/%s: its line of the CSV would be too long", result.step, result.variant);
         if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
+        note_counters(s, c);
         verdict_to_json(&result, outcomes[i].finding);
         if (s->options->check != CHECK_ONLY)
             report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
