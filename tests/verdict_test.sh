@@ -13,8 +13,8 @@ mkdir -p "$here"
 rm -f "$here/clean_G.cubin"
 export NVCC here
 
-# judge_all SOURCE CUBIN: the first finding of each kernel, in the JSON lines of simrun, is what its `says:` comment has. The lines of
-# all kernels are read by one Python.
+# judge_all SOURCE CUBIN: the first finding of each kernel, in the JSON lines of simrun, is what its
+# `says:` comment has. The lines of all kernels are read by one Python.
 judge_all() {
     local name options says k expected work
     local -a names arguments saying statuses found words

@@ -1,4 +1,5 @@
-// axe-core over pages with all that can be open: axe(...) of tests/web/boxes.js. What it calls serious or critical is wrong.
+// Runs axe-core on pages with all their parts opened, for tests/web/boxes.js. Serious and critical
+// findings are failures.
 'use strict';
 const fs = require('fs');
 

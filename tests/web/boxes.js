@@ -1,4 +1,6 @@
-// The boxes of the built site in headless browsers, as TAP: node tests/web/boxes.js SITE chromium|firefox|webkit...
+// Tests the boxes of the built site in headless browsers; prints TAP.
+//
+//     node tests/web/boxes.js SITE chromium|firefox|webkit...
 'use strict';
 const fs = require('fs');
 const { execFileSync } = require('child_process');
@@ -85,7 +87,8 @@ async function exercises(browser, open) {
   tell('a number with its unit is read; what is wrong stands at its field or as a card', await browser.run(`document.querySelector('.exercise .mark').textContent !== '' || document.querySelector('.exercise .verdict').innerText.length > 20`) ? await browser.errors() : [await browser.run(`document.querySelector('.exercise').innerText.slice(-300)`)]);
 }
 
-// From the top of the page by Tab to the box's size and Run, and to a memory instruction of what came out.
+// Uses the keyboard alone: Tab from the top of the page to the box's size and Run, then to a memory
+// instruction in the results.
 async function byKeyboard(browser, open) {
   const press = async (key, code, text) => {
     for (const type of [text ? 'keyDown' : 'rawKeyDown', 'keyUp']) await browser.send('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, ...(text && type === 'keyDown' ? { text } : {}) });
@@ -117,7 +120,8 @@ async function byKeyboard(browser, open) {
   tell('a box by keyboard alone', steps.every(Boolean) ? await browser.errors() : [`size, Run, result, listing, instruction, request: ${steps.join(' ')}`]);
 }
 
-// WebKit: counters from a cold open, an edit, an error that leads to its line, the stepper. (Its screen is not as narrow as asked.)
+// Tests WebKit: counters after a cold start, an edit, an error that links to its line, the stepper.
+// Its screen cannot be made as narrow as requested.
 async function brief() {
   const browser = await started(), open = async page => { await browser.open(`file://${site}/${page}`); return browser.run(until(`document.querySelector('.try').dataset.ready`)); };
   await open('01_naive.html');
@@ -141,7 +145,8 @@ async function drive() {
     return browser.run(until(`[...document.querySelectorAll('.try, .exercise')].every(box => box.dataset.ready)`));
   };
 
-  // Each box beside what Nsight Compute counted on an H200, those of the side lessons beside the native simulator.
+  // Compares each box's counters with Nsight Compute's on an H200, those of side lessons with the
+  // native simulator's.
   const exact = ['smsp__inst_executed.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
     'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum'];
   const lessons = execFileSync('tools/rows.py', ['docs/results/h200/counters.csv'], { encoding: 'utf8', maxBuffer: 1e7 }).split('\n').map(line => line.split(','));
@@ -158,7 +163,7 @@ async function drive() {
       if (Object.keys(all).sort().join() !== [...variants].sort().join()) wrong.push(`variants ${Object.keys(all)}, wanted ${variants}`);
       for (const variant of variants) {
         const counted = lessons.some(row => row[2] === 'gpu' && row[3] === step && row[4] === variant && row[5] === size) ? lessons.filter(row => row[2] === 'gpu') : nativeCounters(step, variant, size);
-        // Blocks that wait for each other poll as often as it takes: of stream-K only the arithmetic is the same in every run.
+        // In stream-K blocks poll for each other, so only the arithmetic is equal in every run.
         for (const name of /^stream/.test(variant) ? exact.filter(one => /ffma/.test(one)) : exact) {
           const there = counted.find(row => row[3] === step && row[4] === variant && row[5] === size && row[8] === name);
           if (there && Number(there[9]) !== all[variant]?.[name]) wrong.push(`${variant}, ${name}: ${all[variant]?.[name]}, wanted ${there[9]}`);

@@ -1,4 +1,5 @@
-// The coloured editor of a box: editor(...) of tests/web/boxes.js. Without it all is done in a text area (edits.js).
+// Tests the coloured editor of a box, for tests/web/boxes.js. Without the editor a text area takes
+// its place (edits.js).
 'use strict';
 const fs = require('fs');
 
@@ -14,7 +15,8 @@ async function editor(browser, { site, open, tell, until, press }) {
     await browser.run('localStorage.clear()');
     await open('02_shared_tiling.html');
     await browser.run(press('.try', 'Edit the machine code'));
-    const there = await browser.run(until(`${mirror}?.querySelector('.fold')`, 20)); // what stands before the main loop is folded: show all
+    // What stands before the main loop is folded: show all.
+    const there = await browser.run(until(`${mirror}?.querySelector('.fold')`, 20));
     await browser.run(`${mirror}.querySelectorAll('.fold').forEach(fold => fold.click())`);
     return there;
   };

@@ -1,4 +1,5 @@
-// What an edited kernel's box and an exercise say when things go wrong: edits(...) of tests/web/boxes.js.
+// Tests the messages of an edited kernel's box and of an exercise when something is wrong, for
+// tests/web/boxes.js.
 'use strict';
 const fs = require('fs');
 const zlib = require('zlib');
@@ -61,7 +62,7 @@ async function edits(browser, { site, open, tell, until, press }) {
   await open('01_naive.html');
   await say('undone, the next visit begins with the lesson\'s kernel', await browser.run(`${area} === null`));
 
-  // Right at N = 64, and a loop without an end wherever K is no multiple of 4: the check's small problems.
+  // Correct at N = 64; an endless loop if K is no multiple of 4, as in the check's small problems.
   await lesson();
   await editor();
   await browser.run(`(() => { Engine.seconds = 4; ${put('@P0 BRA `(.L_x_6)', 'BRA `(.L_x_6)')} ${press('.try', 'Run')}; })()`);

@@ -1,5 +1,6 @@
-// What a clumsy or hostile reader brings: hostile(...) of tests/web/boxes.js. Two tabs, a server that goes away and one with a newer site,
-// pastes with characters that nobody sees, links of any kind, no storage, and Back in the middle of a run.
+// Tests clumsy and hostile readers, for tests/web/boxes.js: two tabs, a server that stops and one
+// with a newer site, pastes with invisible characters, links of any kind, no storage, and Back
+// during a run.
 'use strict';
 const fs = require('fs');
 const http = require('http');
@@ -30,7 +31,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
     return browser.run(`document.querySelector('.try .lint').dataset.found + document.querySelector('.try .lint').textContent`);
   };
 
-  // Pasted from elsewhere: blanks of every kind, marks without a width, other ends of lines. A line that is far too long.
+  // Pasted text: all kinds of blanks, characters without width, other line ends, and a line that is
+  // far too long.
   await begin('01_naive.html');
   await edit();
   const given = await browser.run(`${area}.value`), plain = await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`), changed = text => put(`text.value = ${JSON.stringify(text)}`);
@@ -41,7 +43,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
   await changed(`${given}${'x'.repeat(100000)}`);
   await say('a line of 100,000 letters is refused in a short one', await browser.run(`document.querySelector('.try .lint').textContent.length < 2000 && document.querySelector('.try .lint .card')?.dataset.kind === 'syntax'`));
 
-  // A link: what is too long for one is told, HTML, other scripts and marks that turn the text are text; cut anywhere, it holds none.
+  // Links: a text that is too long for one is reported. HTML, other scripts and marks of direction
+  // stay text. A link that was cut contains nothing.
   await browser.run(`(() => { let seed = 1; ${area}.value = Array.from({ length: 400000 }, () => String.fromCharCode(33 + (seed = seed * 48271 % 2147483647) % 90)).join(''); ${press('.try', 'Link to it')}; })()`);
   await say('what is too long for a link is told', await browser.run(until(`/too long for a link/.test(${state})`, 20)) && !(await browser.run('location.hash')));
   const packed = text => zlib.deflateRawSync(Buffer.from(text)).toString('base64url'), visit = async hash => { await browser.open('about:blank'); await open(`01_naive.html${hash}`); };
@@ -67,13 +70,16 @@ async function hostile(browser, { site, open, tell, until, press }) {
   await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
   await say('left in the middle of a run and come back: it runs', await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)));
 
-  if (!browser.send) return; // what follows needs tabs, scripts before the page's, the network's state
+  // What follows needs tabs, scripts before the page's, the network's state.
+  if (!browser.send) return;
   await begin('01_naive.html');
   const other = await browser.send('Target.createTarget', { url: `file://${site}/01_naive.html` });
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId: other.targetId, flatten: true });
   const there = async expression => (await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
   const ready = () => there(until(`document.querySelector('.try')?.dataset.ready`, 20));
-  await ready().catch(ready); // once more, where the tab's empty document gave way to the page in between; in front: timers of others are slow
+  // Once more, where the tab's empty document gave way to the page in between; in front: timers of
+  // others are slow.
+  await ready().catch(ready);
   await there(press('.try', 'Edit the machine code'));
   await there(until(`${area}?.value`, 20));
   await browser.send('Page.bringToFront');
@@ -98,7 +104,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
   await say('and checked', await browser.run(until(`document.querySelector('.exercise .verdict').innerText.includes('Predict first')`, 20)));
   await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
 
-  // From a server: when it has gone, pages that were never opened are there, and their kernels run; a newer site takes its place at once.
+  // After the server has stopped, pages that were never opened are available and run their kernels.
+  // A newer site is used at once.
   const change = {}, server = await serve(site, change), address = `http://127.0.0.1:${server.port}`;
   await browser.open(`${address}/index.html`);
   const kept = await browser.run(until(`navigator.serviceWorker.controller`, 30));

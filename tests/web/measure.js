@@ -1,6 +1,10 @@
-// The browser edition's figures, in headless Chromium: node tests/web/measure.js [SITE] [ROUNDS]   (make site, before)
-// Sizes; the first result after a page is opened by a browser that has never seen it; an edit and its result; warp instructions a
-// second. Each is the best of ROUNDS and the median; the machine's load stands beside them. Targets: docs/site.md.
+// Measures the browser edition in headless Chromium. Run `make site` first.
+//
+//     node tests/web/measure.js [SITE] [ROUNDS]
+//
+// Prints sizes; the time to the first result in a browser without a cache; the time from an edit to
+// its result; warp instructions per second. Each is the best and the median of ROUNDS; the
+// machine's load is printed beside them. docs/site.md has the targets.
 'use strict';
 const fs = require('fs');
 const os = require('os');
@@ -26,8 +30,9 @@ function sizes() {
 const until = expression => `(async () => { while (!(${expression})) await new Promise(go => setTimeout(go, 1)); return performance.now(); })()`;
 const press = label => `[...document.querySelectorAll('.try button')].find(button => button.textContent === '${label}').click()`;
 
-// In the page, from its first line on: presses Run at N = 64 as soon as there is a box, and keeps when that was, when the counters
-// stood there, and the verdict. From inside, because an answer to this program takes longer than some of what is measured.
+// Runs in the page from its first line on: presses Run at N = 64 as soon as there is a box, and
+// records the times of the counters and of the verdict. It runs in the page because an answer to
+// this program takes longer than some of the measured times.
 const FIRST = `window.seen = {};
   new MutationObserver(() => {
     const box = document.querySelector('.try'), at = (what, is) => { if (is && !seen[what]) seen[what] = performance.now(); return is; };
@@ -36,7 +41,8 @@ const FIRST = `window.seen = {};
     at('verdict', box && box.dataset.done);
   }).observe(document, { subtree: true, childList: true, attributes: true });`;
 
-// All of a browser's processes, of the page and of its Workers, run 5 ms of each 20. (The browser's own setCPUThrottlingRate slows only the page's thread.)
+// Stops all of the browser's processes, those of the page and of its Workers, for 15 ms of each 20.
+// The browser's setCPUThrottlingRate slows only the page's thread.
 const slow = pid => new (require('worker_threads').Worker)(`
   const { workerData } = require('worker_threads'), nobody = new Int32Array(new SharedArrayBuffer(4));
   const turn = (signal, ms) => { process.kill(-workerData, signal); Atomics.wait(nobody, 0, 0, ms); };
@@ -66,7 +72,8 @@ const EDIT = `(async () => {
   }
   return times.slice(5); })()`;
 
-// In the page: million warp instructions a second of WORKERS runs of step 07 at N = 512 beside one another.
+// Runs in the page: measures million warp instructions per second of WORKERS simultaneous runs of
+// step 07 at N = 512.
 const SPEED = workers => `(async () => {
   const path = 'cubin/sm_90/07_z_order/z_order.cubin', kernel = { [path]: await Engine.unpack(KERNELS[path]) };
   const words = ['ladder', '--backend', 'sim', '--step', '07', '--variant', 'z_order', '--size', '512', '--check', 'off', '--counters', 'c.csv'];
@@ -76,7 +83,8 @@ const SPEED = workers => `(async () => {
   const start = performance.now(), counts = await all();
   return counts.reduce((a, b) => a + b) / (performance.now() - start) / 1000; })()`;
 
-// The same run by the native simulator with one thread, start and reading included: what this machine does just now.
+// Returns the rate of the native simulator with one thread, including start and reading, for the
+// machine's present speed.
 function native() {
   const folder = fs.mkdtempSync(`${os.tmpdir()}/measure-`), csv = `${folder}/c.csv`, found = [];
   for (let i = 0; i < rounds; i++) {

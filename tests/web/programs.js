@@ -8,7 +8,7 @@ const compile = name => new WebAssembly.Module(fs.readFileSync(`build/wasm/${nam
 const modules = { simulator: compile('simulator'), sass: compile('sass'), ffma: compile('ffma'), fused: null };
 if (!process.env.PLAIN && fs.existsSync('build/wasm/fused.wasm') && WebAssembly.validate(fs.readFileSync('build/wasm/fused.wasm'))) modules.fused = compile('fused');
 
-// Files are read from this folder by name; those of build/ are there without that part of their name, too.
+// Reads files from this folder by name; those of build/ also without that part of their name.
 function run(words, names = []) {
   const files = {};
   for (const name of names) files[name] = files[name.replace(/^build\//, '')] = fs.readFileSync(name);

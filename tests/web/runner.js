@@ -1,4 +1,5 @@
-// web/engine/runner.js under node, with Workers and scripts that are played: what becomes of a run when its module, its Worker or its end does not come.
+// Tests web/engine/runner.js under node with simulated Workers and scripts: runs whose module or
+// Worker does not come, or that do not end.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');

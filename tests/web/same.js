@@ -1,5 +1,6 @@
-// What the programs of the browser edition say, write and count, beside what the native ones do: of every .sass of the tree, of
-// every cubin that was built, and of the runs of tests/corpus and tests/verdicts. One line of TAP a kind, the differences below.
+// Compares the browser edition's programs with the native ones, by output, files and counters:
+// every .sass of the tree, every cubin that was built, and the runs of tests/corpus and
+// tests/verdicts. Prints one line of TAP per kind, with the differences below.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -9,16 +10,18 @@ const { run, fused } = require('./programs.js');
 const lines = (command, ...words) => spawnSync(command, words, { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout.split('\n').filter(Boolean);
 const scratch = fs.mkdtempSync('/tmp/web-same-');
 
-// A run's reports as data (docs/json.md), without what depends on the text of a source, which the page cannot read.
+// Returns a run's reports as data (docs/json.md), without parts that depend on source text, which
+// the page cannot read.
 const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(({ type }) => type === 'report')
   .map(record => JSON.stringify(bySource(record), (name, value) => (name === 'text' ? undefined : value)));
-// Which of these two causes it is depends on the names in the source, where the array that is read is not the one that is stored to.
+// The names in the source decide between these two causes if the array that is read is not the one
+// that is stored to.
 const NAMED = ['store-guarded', 'never-stored'];
 const bySource = record => (NAMED.includes(record.cause?.rule) ? { ...record, cause: NAMED, remedy: null } : record);
 const JSON_FILE = 'records.json';
 
-// Of one call: status, text and files, of both. `outputs` are names of files that it writes; of JSON_FILE the reports are compared,
-// else what it prints as errors.
+// Compares status, text and files of one call in both editions. outputs: names of files that it
+// writes; of JSON_FILE the reports are compared, without it the text on stderr.
 function compare(words, inputs, outputs = []) {
   const page = run(words, inputs);
   const there = outputs.map(name => path.join(scratch, path.basename(name)));
@@ -37,7 +40,8 @@ function compare(words, inputs, outputs = []) {
       if (here.length !== wanted.length || at >= 0) return `${say}: ${here.length} reports, native ${wanted.length}; first other one: ${here[at]}, native: ${wanted[at]}`;
       continue;
     }
-    const stamp = text => text.toString().replace(/^\d{4}-[^,]*,[^,]*,/gm, ''); // time and commit, a CSV's first columns
+    // Time and commit, a CSV's first columns.
+    const stamp = text => text.toString().replace(/^\d{4}-[^,]*,[^,]*,/gm, '');
     if (ours && (name.endsWith('.csv') ? stamp(Buffer.from(ours)) !== stamp(theirs) : !theirs.equals(Buffer.from(ours)))) return `${say}: ${name} differs`;
   }
   return '';

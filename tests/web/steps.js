@@ -31,7 +31,8 @@ async function steps(browser, { site, open, tell, until, press }) {
   await say('back', (await browser.run(place)).replace(/ Meanwhile.*/, '') === before.replace(/ Meanwhile.*/, ''));
   await say('the stall is that of the control column', await browser.run(`(() => { const [, stall] = /:([0-9a-f]) /.exec(${stepper}.querySelector('.next').textContent); return new RegExp('pauses ' + parseInt(stall, 16) + ' cycle').test(${stepper}.querySelector('.sentence').textContent); })()`));
 
-  // An instruction and its line of kernel.cu light each other; by keyboard from line to line, and to the first instruction.
+  // Pointing at an instruction highlights its line of kernel.cu, and the reverse. The keyboard
+  // moves from line to line and to the first instruction.
   await to('/LDS\\.128/');
   const lit = `document.querySelector('.changes .lit')?.textContent`, key = name => `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
   await say('the next instruction lights its line', await browser.run(`${lit}.includes('acc += As') && ${place}.includes('(kernel.cu, line ' + document.querySelector('.changes .lit').id.slice(1) + ')')`));
@@ -59,8 +60,9 @@ async function steps(browser, { site, open, tell, until, press }) {
   await say('a click on the timeline steps to it', reached);
   count = Number(await browser.run(`${stepper}.dataset.steps`));
 
-  // A race, found where it happens: without its barrier, a warp that has stored its part goes on and reads another's.
-  // (In tile32: the click on the timeline chose the other kernel, whose first barrier is of a path that N = 64 does not take.)
+  // A race is found where it happens: without the barrier, a warp that has stored its part goes on
+  // and reads another's. Uses tile32, because the click on the timeline chose the other kernel,
+  // whose first barrier is on a path that N = 64 does not take.
   await act(`(() => { const kernel = document.querySelector('.try select[aria-label=kernel]'); kernel.value = 'tile32'; kernel.onchange(); })()`);
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));

@@ -95,7 +95,7 @@ class Box {
   }
 
   get chosen() { return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant); }
-  /** The kernel that is edited and stepped: the chosen one; of all kernels an edited one or the last. */
+  /** The edited and stepped kernel: the chosen one; of all kernels an edited one or the last. */
   get one() { return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1]; }
 
   /**

@@ -221,8 +221,8 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     done
     printf '</nav>'
 }
-# bundle MODULE OUT [OPTION...]: writes a module and its imports as one classic script, the only kind
-# that pages from file:// can load.
+# bundle MODULE OUT [OPTION...]: writes a module and its imports as one classic script, the only
+# kind that pages from file:// can load.
 bundle() {
     esbuild "$1" --bundle --minify --format=iife --target=chrome103,firefox102,safari16.4 --log-level=warning --outfile="$2" "${@:3}" || die "$1 cannot be bundled"
 }
