@@ -1,5 +1,6 @@
-# Bounds by rung: the least SM cycles that each part of an H200 needs for what was counted, over those of the FMA pipe. The
-# largest binds (full colour) and gives the TFLOP/s above it. Bounds, not times: nothing here ever waits.
+# Bounds by rung: the least SM cycles that each part of an H200 needs for the counted events,
+# relative to those of the FMA pipe. The largest bound, in full colour, gives the TFLOP/s above it.
+# Bounds are no times: they assume that nothing waits.
 load "facts.gp"
 width = 1180; height = 620
 load "style.gp"

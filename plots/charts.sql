@@ -1,10 +1,11 @@
--- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp (titles,
--- lists, counts) and `charts`, the list of charts that the data allow. plots/draw.py runs this file.
--- A line `.once FILE` names the file that gets the rows of the next query.
--- Table `asked` has the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
+-- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp
+-- (titles, lists, counts) and `charts`, the list of charts that the data allow. plots/draw.py runs
+-- this file. A line `.once FILE` names the file that gets the rows of the next query. Table `asked`
+-- has the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
 
--- The rows of kernels that charts may show. Names become parts of lists of words, so rows with other
--- characters in a name are left out, as are cuBLAS's default mode and cublasLt's fastest algorithm.
+-- The rows of kernels that charts may show. Names become parts of lists of words, so rows with
+-- other characters in a name are left out, as are cuBLAS's default mode and cublasLt's fastest
+-- algorithm.
 create view kernel as
 select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned')) and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     and ifnull(gpus, 1) = 1 and step <> '14_several_gpus';
@@ -18,7 +19,7 @@ select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', '
 union select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', '\n')) || '"' from counters
 where step not glob '*[^0-9A-Za-z_]*';
 
--- Facts, and where rows were measured ---------------------------------------------------------------
+-- Facts, and where rows were measured -------------------------------------------------------------
 
 -- Variables of gnuplot; those with text get quotes in facts.gp.
 create table fact(name text, value);
@@ -49,7 +50,7 @@ insert into fact select chart || '_origin', text from origin where text is not n
 insert into fact select 'block_order_origin', 'counted by Nsight Compute' where not exists (select * from origin where chart = 'block_order');
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
--- Over N --------------------------------------------------------------------------------------------
+-- Over N ------------------------------------------------------------------------------------------
 
 -- The last variant of each step, and the first one, named as "01_naive uncoalesced".
 .once curves.csv
@@ -66,7 +67,7 @@ insert into fact values
     ('size_low', (select min(n) from sgemm)),
     ('size_high', (select max(n) from sgemm));
 
--- The ladder at the requested size, or at the size with most rungs -----------------------------------
+-- The ladder at the requested size, or at the size with most rungs --------------------------------
 
 create table at as
 select n as ladder from ladder, asked where square and step <> 'cublas' group by n order by n = size desc, count(*) desc, n desc limit 1;
@@ -78,7 +79,7 @@ insert into fact select 'ladder_gain', ifnull(times_cublas, 0) from (select time
 insert into fact select 'ladder_rungs', ifnull(group_concat(step, ' '), '')
 from (select step from ladder, at where n = at.ladder and square and step <> 'cublas' order by step);
 
--- The variants of each step, after the rung before it ------------------------------------------------
+-- The variants of each step, after the rung before it ---------------------------------------------
 
 -- The size of a step is the one with most variants, the ladder's size if several have as many.
 
@@ -112,7 +113,7 @@ insert into fact select 'bar_' || column1, group_concat(case column1
 from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old'), ('other'), ('last'), ('gain'), ('highest')),
     (select * from step order by i) as step group by column1;
 
--- Five seconds without a pause, at the size that most steps share -----------------------------------
+-- Five seconds without a pause, at the size that most steps share ---------------------------------
 
 create view cool as select * from kernel where mode = 'sustained' and last and square and not fp64 and step not in ('13_tensor_cores', '15_strassen');
 create view hot as select * from cool
@@ -128,7 +129,7 @@ insert into fact values
     ('sustained_count', (select count(*) from hot)),
     ('sustained_size', (select max(n) from hot));
 
--- Step 11: its variants over N; borders in the kernel and by padding --------------------------------
+-- Step 11: its variants over N; borders in the kernel and by padding ------------------------------
 
 create view dgemm as select * from kernel where fp64 and square and mode = 'burst';
 .once dgemm.csv
@@ -146,7 +147,7 @@ insert into fact values
     ('dgemm_high', (select max(n) from dgemm)),
     ('dgemm_highest', (select max(tflops) from dgemm));
 
--- Step 10: the dispatcher beside cuBLAS, and the L2 hit rates of the orders of tiles ----------------
+-- Step 10: the dispatcher beside cuBLAS, and the L2 hit rates of the orders of tiles --------------
 
 -- 16384 is not one of the dispatcher's 38 shapes.
 
@@ -170,7 +171,7 @@ select row_number() over (order by nth) + dense_rank() over (order by n) - 2, pr
 from hit order by nth;
 insert into fact select 'hit_places', count(*) + count(distinct n) - 1 from hit;
 
--- Step 12: the FFMAs of one kernel in several orders ------------------------------------------------
+-- Step 12: the FFMAs of one kernel in several orders ----------------------------------------------
 
 create view orders as
 select column1 as place, kernel.variant, tflops, value as cycles
@@ -185,7 +186,7 @@ insert into fact values
     ('orders_count', (select count(*) from orders)),
     ('orders_cycles', (select count(cycles) from orders));
 
--- Counters per FFMA, by Nsight Compute if there are any, otherwise by the simulator; bounds -----------
+-- Counters per FFMA, by Nsight Compute if there are any, otherwise by the simulator; bounds -------
 
 create table counted as
 with here as (
@@ -198,7 +199,8 @@ with here as (
     group by backend, step, variant, shape),
 marked as (
     select *, variant is (select variant from last_variant join here using (step, variant) where step = one.step and backend = one.backend and n = one.n
-            and source in ('times', one.backend) order by source = 'times' desc limit 1) as last -- the timed one if it was counted
+            -- The timed one if it was counted.
+            and source in ('times', one.backend) order by source = 'times' desc limit 1) as last
     from here as one),
 size as (
     select backend, n, row_number() over (partition by backend order by n = size desc, count(*) desc, n desc) as choice
@@ -258,10 +260,10 @@ insert into fact values
 insert into fact select 'measured_' || column1, ifnull((select max(value) from ceiling where name glob column2), 0)
 from (values ('peak', 'ceiling FP32 FMA'), ('dram', 'ceiling DRAM read'), ('l1', 'ceiling L1 *'));
 
--- The machine ---------------------------------------------------------------------------------------
+-- The machine -------------------------------------------------------------------------------------
 
--- Bars of probes. Neighbouring probes that compute the same result are one family. `beside` is where
--- the figure begins: right of the bar, and right of a tick that is near it.
+-- Bars of probes. Neighbouring probes that compute the same result are one family. `beside` is
+-- where the figure begins: right of the bar, and right of a tick that is near it.
 create view probe_bar as
 select "group", 1 - row_number() over probes as place,
     '"' || replace(replace(what || iif(variant = '', '', ': ' || variant), '"', ''), '\', '') || '"' as label,
@@ -275,7 +277,7 @@ select place, label, measured, documented, beside, family from probe_bar where "
 select place, label, measured, documented, beside, family from probe_bar where "group" = 'advice';
 insert into fact select column1 || '_count', (select count(*) from probe_bar where "group" = column1) from (values ('throughput'), ('advice'));
 
--- The loops of step 09 ------------------------------------------------------------------------------
+-- The loops of step 09 ----------------------------------------------------------------------------
 
 create view cycle as
 select lint.rowid as place, lint.variant, issue_cycles_per_ffma as issue, expected_cycles_per_ffma as expected, value as measured from lint
@@ -302,7 +304,7 @@ create table found as select seconds, 100 * (exp(sum(ln(1 + gain_percent / 100))
 .once search.csv
 select seconds, gain, iif(gain_percent > 0.2, replace(change, '; ', '\n'), '') from found;
 
--- Step 13: error over speed -------------------------------------------------------------------------
+-- Step 13: error over speed -----------------------------------------------------------------------
 
 create table accuracy as
 with variants as (
@@ -317,8 +319,8 @@ from accuracy window near as (partition by round(tflops / 10), round(log10(error
 insert into fact select 'accuracy_size', size from asked;
 
 -- Step 15: speed and error by levels, from strassen.csv if the folder has it, otherwise from
--- results.csv. Level 0 is the faster one of step 09's hand-written kernels, the other levels are the
--- fastest variant with so many levels.
+-- results.csv. Level 0 is the faster one of step 09's hand-written kernels, the other levels are
+-- the fastest variant with so many levels.
 create view leveled as
 with rows as (
     select n, step, variant, tflops, error_rms, device, driver, time, "commit" from strassen where m = n and n = k and mode = 'burst' and tflops > 0
@@ -336,7 +338,7 @@ union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflo
 union all select 'strassen_low', ifnull(min(n), 1) from leveled
 union all select 'strassen_high', ifnull(max(n), 2) from leveled;
 
--- libsgemm in training: time in matrix products and elsewhere, losses beside those of FP64 -------------
+-- libsgemm in training: time in matrix products and elsewhere, losses beside those of FP64 --------
 
 -- The median time of the training steps after the first one.
 create view step_time as
@@ -353,7 +355,8 @@ from training as a join training as b using (step) where b.method = 'fp64' and a
 insert into fact select 'training_origin', max(device) || ', ' || max(batch) || ' x 1024 tokens' from training having count(*)
 union all select 'training_tf32', ifnull(max(ms), 0) from step_time where method = 'tf32';
 
--- Step 14: efficiency over N by number of GPUs; transfers and computation, predicted and measured ------
+-- Step 14: efficiency over N by number of GPUs; transfers and computation, predicted and measured
+-- ------
 
 create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
 -- The points that are missing on a line of the chart of GPUs.
@@ -381,7 +384,7 @@ where rank = 0 group by variant, backend, stream, number;
 select variant, (backend = 'predicted') * 2 + (stream = 'compute'), start_ms, end_ms from drawn_span order by variant, number;
 insert into fact select 'timeline_' || variant, gpus || ' GPUs, ' || m || ' x ' || n || ' x ' || k || ', ' || replace(kernel, '_', ' ') || ', ' || leave || ' SMs left' from drawn_run;
 
--- Titles: what a chart shows, in a sentence; the name of the chart if the data allow no sentence --------
+-- Titles: what a chart shows, in a sentence; the name of the chart if the data allow no sentence --
 
 create table message(chart text, text text);
 insert into message
@@ -441,7 +444,8 @@ union all select 'strip_' || variant, 'The inner loop of ' || variant || ', in i
 union all select 'timeline_' || variant, 'What travels and what computes: ' || variant from drawn_run;
 insert into fact select chart || '_message', text from (select chart, text, row_number() over (partition by chart order by rowid) as nth from message) where nth = 1;
 
--- Text is escaped for gnuplot's enhanced mode and put in single quotes, where gnuplot expands nothing.
+-- Text is escaped for gnuplot's enhanced mode and put in single quotes, where gnuplot expands
+-- nothing.
 .once facts.gp
 select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
     iif(name glob '*_origin' or name glob '*_message', replace(value, '_', ' '), value),

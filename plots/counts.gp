@@ -1,4 +1,5 @@
-# What an FFMA costs in memory, a row a kernel: shared-memory wavefronts (left) and global sectors (right) for each FFMA of a warp.
+# Memory events per FFMA of a warp, one row per kernel: wavefronts of shared memory on the left,
+# sectors of global memory on the right.
 #
 # form: rungs (each step's last variant) or counts (every variant).
 load "facts.gp"
@@ -19,7 +20,8 @@ set bmargin at screen 62.0 / height
 
 dot = format eq "svg" ? 0.9 : 1.5 # the same size in both
 
-# A panel: column 6 or 7, in points; length means nothing on a logarithmic axis. A value of 0 has no place on it: "none".
+# A panel shows column 6 or 7 as points, because lengths have no meaning on a logarithmic axis. A
+# value of 0 has no position on the axis; it is written as "none".
 figure(x) = sprintf(x >= 9.995 ? " %.1f" : x >= 0.0995 ? " %.2f" : x >= 0.00995 ? " %.3f" : " %.2g", x)
 rgb(step, last) = int("0x" . (last > 0 ? color(step) : pale(step))[2:7])
 do for [panel = 0:1] {

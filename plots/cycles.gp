@@ -1,4 +1,4 @@
-# Cycles per FFMA, variant by variant: what sass lint expects of the loop, and what the chip took for the whole kernel.
+# Cycles per FFMA of each variant: of the loop by sass lint, and of the whole kernel as measured.
 width = 1100; height = 560
 load "style.gp"
 

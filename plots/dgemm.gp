@@ -4,7 +4,8 @@ load "style.gp"
 
 curves = "dgemm.csv"
 borders = "borders.csv"
-colors = "#c6ccd6 #a9b3c2 #8c9aaf #c9b37a #b08f3a #6f8098 #556880 #3b4a5f #1f2b3a #8a4f9e" # the forms from pale to dark, padded ones and the tensor cores of other hues
+# Variants from pale to dark; padded ones and the tensor cores have other hues.
+colors = "#c6ccd6 #a9b3c2 #8c9aaf #c9b37a #b08f3a #6f8098 #556880 #3b4a5f #1f2b3a #8a4f9e"
 marks = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★ ✚"
 of(name, plain) = (strcol(1) eq name && (int(column(2)) % 128 == 0) == plain) ? column(3) : NaN
 peak = peak_fp64

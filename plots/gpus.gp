@@ -1,6 +1,7 @@
-# Step 14: what each GPU gives of what one alone gives, over N: a panel for each number of GPUs, a line a variant.
+# Step 14: efficiency per GPU relative to one GPU, over N: one panel per number of GPUs, one line
+# per variant.
 #
-# Given by draw.py: counts, the numbers of GPUs that were measured.
+# Set by draw.py: counts, the numbers of GPUs that were measured.
 width = 1100; height = 460
 load "style.gp"
 

@@ -1,6 +1,7 @@
-# What build/00_machine measured, results per clock and SM: instructions beside what the guide documents, or the pairs of advice.
+# Results per clock and SM as build/00_machine measured them: instructions beside the values of the
+# guide, or pairs of probes for an advice.
 #
-# Given by draw.py: group, throughput or advice.
+# Set by draw.py: group, throughput or advice.
 load "facts.gp"
 rows = group eq "throughput" ? throughput_count : advice_count
 width = 1000; height = 150 + 23 * rows

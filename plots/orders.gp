@@ -1,4 +1,5 @@
-# Step 12: the FFMAs of one kernel in three orders. TFLOP/s on the left, cycles per FFMA on the right.
+# Step 12: the FFMAs of one kernel in three orders, with TFLOP/s on the left and cycles per FFMA on
+# the right.
 width = 1100; height = 460
 load "style.gp"
 

@@ -1,5 +1,5 @@
-# The ladder as predicted beside as measured: two bars a rung, the predicted one hollow, with the model's error band.
-# Reads rungs.csv: place,number,predicted,least,most,measured,step.
+# Predicted and measured speed of the ladder: two bars per rung, the predicted one hollow, with the
+# model's error band. Reads rungs.csv: place,number,predicted,least,most,measured,step.
 width = 1000; height = 520
 load "style.gp"
 

@@ -1,5 +1,6 @@
-# One memory request of a warp. Shared memory: 32 banks across, a wavefront a row, in each cell the lanes that it serves from
-# that bank. Global memory: a row a line of 128 bytes, in which sectors of 32 bytes are what moves.
+# One memory request of a warp. Shared memory: one column per bank, one row per wavefront; a cell
+# names the lanes that are served from the bank. Global memory: one row per line of 128 bytes, in
+# which sectors of 32 bytes are transferred.
 load "facts.gp"
 cell = rows > 16 ? 24 : 18 + (deepest > 1 ? 19 : 15) * deepest + (kind eq "shared" && bytes >= 16 ? 12 : 0)
 width = 1280; height = 100 + cell * rows
@@ -37,7 +38,8 @@ set for [i = 0:rows] arrow from -0.5, i - 0.5 to 31.5, i - 0.5 nohead linecolor 
 
 cells = "cells.txt"
 is(name) = strcol(5) eq name
-low = bytes >= 16 && kind eq "shared" ? (deepest > 1 ? 0.12 : 0.14) : 0.0 # lanes above, the word's offset below
+# Lanes above, the word's offset below.
+low = bytes >= 16 && kind eq "shared" ? (deepest > 1 ? 0.12 : 0.14) : 0.0
 set style fill solid 1.0 border rgb "#ffffff"
 plot cells using (is("unused") ? 0.5 * ($1 + $2) : NaN):(0.5 * ($3 + $4)):1:2:3:4 with boxxyerror fillcolor rgb "#f6d8d2", \
      cells using (is("used") || is("once") ? 0.5 * ($1 + $2) : NaN):(0.5 * ($3 + $4)):1:2:3:4 with boxxyerror fillcolor rgb "#bcd4f0", \

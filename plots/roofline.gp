@@ -1,12 +1,14 @@
-# Roofline: TFLOP/s over FLOP for each byte of DRAM traffic (left, where it was counted) and for each byte asked of L1 (right).
-# Filled points are measured, hollow ones are the simulator's bounds.
+# Roofline: TFLOP/s over FLOP per byte of DRAM traffic (left, if it was counted) and per byte
+# requested from L1 (right). Filled points are measured, hollow ones are the simulator's bounds.
 load "facts.gp"
 width = 1100; height = 520
 load "style.gp"
 
-# The FP32 peak is that of the message and of all tables; the measured rate of FMAs is written beside it. Bandwidths are those
-# that build/00_machine measured; where it did not, 128 bytes of L1 per cycle and SM, and the DRAM of NVIDIA's data sheet.
-if (!exists("peak")) peak = 66.9                                           # TFLOP/s: 132 SMs, 128 FMAs per cycle each, 1.98 GHz
+# The FP32 peak is that of the title and of all tables; the measured rate of FMAs is written beside
+# it. Bandwidths are those that build/00_machine measured; otherwise 128 bytes of L1 per cycle and
+# SM, and the DRAM bandwidth of NVIDIA's data sheet.
+# TFLOP/s: 132 SMs, 128 FMAs per cycle each, 1.98 GHz.
+if (!exists("peak")) peak = 66.9
 dram = measured_dram > 0 ? measured_dram / 1000.0 : 4.8                    # TB/s
 l1 = 132 * 1.98e-3 * (measured_l1 > 0 ? measured_l1 : 128)                 # TB/s
 table = "roofline.csv"
@@ -18,7 +20,8 @@ set logscale xy 10
 set format xy "%g"
 set grid xtics ytics linecolor rgb faint linewidth 1 linetype 1
 set samples 400
-given(k) = strcol(k) eq "" ? 0 : column(k) # gnuplot 6 drops a point whose expression so much as looks at an empty field
+# gnuplot 6 drops a point whose expression reads an empty field.
+given(k) = strcol(k) eq "" ? 0 : column(k)
 stats table using (given(4) > 0 ? given(4) : given(5)) nooutput
 low_y = STATS_min < 2 ? STATS_min / 2.0 : 1
 high_y = 130

@@ -1,4 +1,5 @@
-# How much faster a search has made a kernel, over the seconds that it took. The largest steps say what changed.
+# Speed-up of a kernel during a search, over the seconds of the search. The largest steps are
+# labelled with their changes.
 width = 1100; height = 480
 load "style.gp"
 

@@ -1,5 +1,6 @@
-# Issue slots of one scheduler, by the model: a line a warp, coloured by the pipe that its instruction goes to or by what it waits
-# for; below, what the scheduler issues. Dashed lines: a block starts or ends. Reads what slots.py writes.
+# Issue slots of one scheduler by the model: one row per warp, coloured by the pipe of its
+# instruction or by its stall reason; below, the instructions that the scheduler issues. Dashed
+# lines: a block starts or ends. Reads the file that slots.py writes.
 load "facts.gp"
 width = 1100; height = 190 + 18 * (rows + 2)
 load "style.gp"

@@ -1,7 +1,7 @@
-# One step against the step before, or, where there is none, against its own first variant: curves over N on the left, all its
-# variants at one size on the right.
+# One step beside the step before or, if there is none, beside its own first variant: curves over N
+# on the left, all its variants at one size on the right.
 #
-# Given by draw.py: i, the place of the step in the lists.
+# Set by draw.py: i, the index of the step in the lists.
 width = 1100; height = 520
 load "style.gp"
 
@@ -22,7 +22,8 @@ other = old_sizes > 0 ? before : step . " " . word(bar_other, i)
 other_name = old_sizes > 0 ? named(before) : word(bar_other, i)
 own_name = old_sizes > 0 ? named(step) : word(bar_last, i)
 highest = real(word(bar_highest, i))
-low = highest < peak / 10                   # a step that would lie on the axis has an axis of its own
+# A step whose curve would lie on the axis gets an axis of its own.
+low = highest < peak / 10
 
 gain = real(word(bar_gain, i))
 message = old_sizes > 0 && gain > 0 ? sprintf("%s is %.2f times as fast as %s at N = %d", named(step), gain, named(before), at) : \
@@ -62,8 +63,8 @@ if (new_sizes > 1) {
     left = 0.58
 }
 
-# Bars keep one width whatever their number: the axis is at least five places wide. A bar's figure stands above it, on white
-# where the line of cuBLAS would cross it.
+# Bars have one width whatever their number: the axis has at least five places. A bar's figure
+# stands above it, on white where the line of cuBLAS crosses it.
 set lmargin at screen left
 set rmargin at screen 0.985
 if (new_sizes > 1) { unset key } else { set key at screen 0.52, screen 0.04 center center horizontal Left reverse samplen 3 }

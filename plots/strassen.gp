@@ -1,4 +1,4 @@
-# Step 15: TFLOP/s over N by levels with cuBLAS and the FP32 peak on the left, the errors on the right.
+# Step 15: on the left TFLOP/s over N by levels, with cuBLAS and the FP32 peak; on the right errors.
 width = 1200; height = 520
 load "style.gp"
 

@@ -1,6 +1,7 @@
-# The inner loop of a variant of step 09 as a strip: eight lines, an instruction a cell, a bank conflict twice as wide.
+# The inner loop of a variant of step 09 as a strip of eight rows: one cell per instruction; a bank
+# conflict is twice as wide.
 #
-# Given by draw.py: variant, and kinds, those that its loop has.
+# Set by draw.py: variant, and kinds, the kinds of instructions in its loop.
 width = 1280; height = 480
 load "style.gp"
 

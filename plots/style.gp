@@ -2,8 +2,8 @@
 # file, and plots.
 #
 # tools/figures/chart.py runs the scripts in a folder with the data and facts.gp, and sets `format`,
-# svg or png. A script writes the file `chart`. Text from a CSV file is in facts.gp, escaped, or in a
-# column of a table: it never becomes part of a command.
+# svg or png. A script writes the file `chart`. Text from a CSV file is in facts.gp, escaped, or in
+# a column of a table: it never becomes part of a command.
 set encoding utf8
 set datafile separator ","
 set datafile missing NaN
@@ -22,11 +22,13 @@ set border 3 linecolor rgb ink linewidth 1
 set tics nomirror out scale 0.6 textcolor rgb ink
 set grid ytics linecolor rgb faint linewidth 1 linetype 1
 set style fill solid 1.0 noborder
-set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder # a figure stays readable where a line crosses it
+# A figure stays readable where a line crosses it.
+set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder
 
-# Colour and point shape of a rung of the ladder by its number; hollow(i) is the same shape unfilled. Red-green blind readers can
-# tell any two of the colours apart (at least 23 units of CIELAB in simulations of both kinds). They are the rungs'
-# alone: side lessons have `side`, and what is no step (parts of an SM, kinds of instructions) the muted `things`.
+# Colour and point shape of a rung of the ladder by its number; hollow(i) is the same shape
+# unfilled. People with red-green blindness can tell any two of the colours apart (at least 23 units
+# of CIELAB in simulations of both kinds). Only the rungs have these colours: side lessons have
+# `side`, and other things (parts of an SM, kinds of instructions) the muted colours `things`.
 step_colors = "#786058 #a0a0a0 #433515 #4bb467 #004c6c #3d63c2 #892afa #fa7a04 #d41706"
 pale_colors = "#c9bfbc #d9d9d9 #b3aea1 #b7e1c2 #99b7c4 #b1c0e6 #cfa9fd #fdc99a #eda29b"
 step_points = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★"

@@ -1,6 +1,6 @@
-# Step 14: what travels to rank 0 and what it computes, over the time of one run: predicted above, measured below.
+# Step 14: transfers to rank 0 and its computation during one run, predicted above, measured below.
 #
-# Given by draw.py: variant.
+# Set by draw.py: variant.
 width = 1100; height = 360
 load "style.gp"
 

@@ -1,4 +1,5 @@
-# libsgemm in use: a training step's time as a stack without it and with it, and how far the losses are from FP64's.
+# libsgemm in training: the time of a step with and without it as stacked bars, and the differences
+# of the losses from those of FP64.
 width = 1000; height = 430
 load "style.gp"
 

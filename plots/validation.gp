@@ -1,5 +1,5 @@
-# Predicted over measured time: a point a variant and size, over the measured time; the band is five per cent.
-# Reads validation.csv: step,variant,n,predicted_ms,measured_ms,error_pct.
+# Predicted over measured time, one point per variant and size; the band is five per cent. Reads
+# validation.csv: step,variant,n,predicted_ms,measured_ms,error_pct.
 width = 840; height = 480
 load "style.gp"
 
