@@ -83,7 +83,6 @@ site|useful|lld|kernels that run in the pages|has_command wasm-ld
 site|useful|binaryen|smaller modules for them|has_command wasm-opt
 site|useful|wasi-libc|kernels that run in the pages|has_file /usr/include/wasm32-wasi/stdio.h
 site|useful|libclang-rt-dev-wasm32|kernels that run in the pages|has_wasm_runtime
-site|useful|libjs-codemirror|the editor in the pages|has_file /usr/share/javascript/codemirror/lib/codemirror.js
 site|useful|nodejs|the tests of the pages|has_command node
 site|useful|chromium|the tests of the pages in Chromium|has_command chromium
 site|useful|firefox-esr|the tests of the pages in Firefox|has_command firefox-esr
@@ -225,7 +224,11 @@ while IFS='|' read -r need package purpose; do
     status=1
 done <<<"$rows"
 if [[ $status == 0 ]]; then sed -nE 's/^useful\|([^|]*)\|(.*)/going on without \2 (package \1)/p' <<<"$rows"; fi
-if [[ $mode == site && ! -e build/axe ]]; then python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"; fi
+if [[ $mode == site ]]; then
+    python3 tools/toolkit.py codemirror || echo "going on without the editor of the pages (CodeMirror): machine code is edited as plain text"
+    python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"
+    python3 tools/toolkit.py oxlint || echo "going on without the linter of the pages' scripts (oxlint)"
+fi
 if ! has_nvcc; then get_nvcc || status=1; fi
 # Compiles one kernel, so that an nvcc that rejects this machine's compiler or C library is reported
 # now.

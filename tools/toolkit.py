@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Puts parts of NVIDIA's CUDA toolkit, and axe-core, into build/, from wheels on PyPI.
+"""Puts parts of NVIDIA's CUDA toolkit, and what the pages are made and tested with, into build/, from wheels on PyPI.
 
     python3 tools/toolkit.py toolkit    build/toolkit: nvcc and the headers, 105 MB; tools/setup.sh does it where there is no nvcc
     python3 tools/toolkit.py cublas     build/cublas: the baseline on a GPU, 420 MB
+    python3 tools/toolkit.py codemirror build/codemirror: CodeMirror 6, the editor in the pages, as modules
     python3 tools/toolkit.py axe        build/axe: axe-core, which asks the pages for what keeps people out, for their tests
+    python3 tools/toolkit.py oxlint     build/oxlint: the linter of the pages' scripts, for their tests
 
 tools/toolkit.txt names the files and their SHA-256. They come from PIP_INDEX_URL or the index-url of pip's configuration where
 there is one. Nothing but Python's own library is needed. A folder is there whole or not at all: it is made in FOLDER.part and
@@ -28,7 +30,8 @@ import urllib.request
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DISK = {"toolkit": 500, "cublas": 1500, "axe": 2}  # MB: wheels, and what is in them
+DISK = {"toolkit": 500, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}  # MB: wheels, and what is in them
+PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}  # for the pages: how the wheel's name begins
 
 
 class Problem(Exception):
@@ -39,8 +42,11 @@ def wanted(what):
     """The rows of tools/toolkit.txt for this processor: [(sha256, file name)]."""
     processor = platform.machine().replace("arm64", "aarch64")
     rows = [line.split() for line in (ROOT / "tools/toolkit.txt").read_text().splitlines() if not line.startswith("#")]
-    if what == "axe":
-        return [row for row in rows if row[1].startswith("axe")]
+    if what in PAGES:
+        rows = [row for row in rows if row[1].startswith(PAGES[what]) and row[1].endswith((f"_{processor}.whl", "-any.whl"))]
+        if not rows:
+            raise Problem(f"there is no wheel of {what} for {processor}")
+        return rows
     rows = [row for row in rows if row[1].endswith(f"_{processor}.whl") and ("cublas" in row[1]) == (what == "cublas")]
     if not rows or platform.system() != "Linux":
         raise Problem(f"NVIDIA has no wheels of it for {platform.system()} on {processor}, only for Linux on x86_64 and aarch64")
@@ -100,18 +106,18 @@ def fetch(name, sha256, file):
 
 
 def unpack(wheel, folder):
-    """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes, or axe.min.js; licences go to licences/."""
+    """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes, or of what the pages need; licences go to licences/."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
-            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)", entry.filename)
-            licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License\.txt", entry.filename, re.IGNORECASE)
+            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|nicegui/elements/codemirror/dist/(index[^/]*\.js)|oxlint[^/]*/scripts/(oxlint)", entry.filename)
+            licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License(?:\.txt)?", entry.filename, re.IGNORECASE)
             if not inside and not licence:
                 continue
-            path = folder / (inside[1] or inside[2] if inside else f"licences/{licence[1]}.txt")
+            path = folder / (next(filter(None, inside.groups())) if inside else f"licences/{licence[1]}.txt")
             path.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(entry) as source, open(path, "wb") as out:
                 shutil.copyfileobj(source, out)
-            path.chmod(0o755 if entry.external_attr >> 16 & 0o111 else 0o644)
+            path.chmod(0o755 if path.name == "oxlint" or entry.external_attr >> 16 & 0o111 else 0o644)
 
 
 def make(what, folder):
@@ -137,7 +143,7 @@ def make(what, folder):
 
 def main(arguments):
     if len(arguments) != 1 or arguments[0] not in DISK:
-        print("tools/toolkit.py: expected one argument, toolkit, cublas or axe", file=sys.stderr)
+        print("tools/toolkit.py: expected one argument, toolkit, cublas, codemirror, axe or oxlint", file=sys.stderr)
         return 2
     folder = ROOT / "build" / arguments[0]
     try:

@@ -6,12 +6,13 @@ import * as results from '../../web/page/results.js';
 import * as report from '../../web/page/report.js';
 import { explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { find, indexOf, stem } from '../../web/page/site/find.js';
-import { compared, edits, followed, takenBack } from '../../web/page/diff.js';
+import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
 import { headlineOf, speedups } from '../../web/page/compare.js';
 import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
+import { tokens } from '../../web/page/tokens.js';
 import { controlOf } from '../../web/page/stepper.js';
 
 let bad = 0;
@@ -90,6 +91,16 @@ test('what ends a wait: the load that brings the register', () => {
   const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({ ts, dur, name, cat, tid: 0, args: { instruction } });
   const wait = span(3, 'short_scoreboard', 'FFMA R1, R8, R2, R1', 'stall', 20);
   equal(enderOf([span(0, 'LDS', 'LDS R8, [R5]'), span(1, 'LDS', 'LDS R9, [R5+0x80]'), span(2, 'FFMA', 'FFMA R3, R4, R5, R3'), wait], wait).args.instruction, 'LDS R8, [R5]');
+});
+test('the parts of a line of machine code: an opcode once, what stands behind it by its kind', () => {
+  const parts = line => tokens(line).map(({ from, to, kind }) => `${kind} ${line.slice(from, to)}`);
+  equal(parts('01:-:2:Y:4  @!P0 LDG.E R2, desc[UR4][R2.64+0x10] ;'), ['control 01:-:2:Y:4', 'predicate @!P0', 'opcode LDG.E', 'register R2', 'register UR4', 'register R2', 'number +0x10']);
+  equal([parts('.kernel sgemm // x'), parts('.L_x_1:'), parts('--:-:-:-:1  FFMA R1, R2.reuse, c[0x0][0x210], R1 ;')], [['directive .kernel', 'comment // x'], ['label .L_x_1:'], ['control --:-:-:-:1', 'opcode FFMA', 'register R1', 'register R2', 'reuse .reuse', 'constant c[0x0][0x210]', 'register R1']]);
+});
+test('the one change between two texts', () => {
+  const made = (before, after) => { const change = between(before, after); return change ? before.slice(0, change.from) + change.insert + before.slice(change.to) : before; };
+  equal([['abc', 'axc'], ['aa', 'aaa'], ['aaa', 'a'], ['', 'x'], ['x', ''], ['same', 'same']].map(([before, after]) => made(before, after)), ['axc', 'aaa', 'a', 'x', '', 'same']);
+  equal(between('one two three', 'one 2 three'), { from: 4, to: 7, insert: '2' });
 });
 test('the control column: what is waited for, and the stall', () => equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
 process.exit(bad ? 1 : 0);

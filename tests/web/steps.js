@@ -54,6 +54,7 @@ async function steps(browser, { site, open, tell, until, press }) {
   const zoomed = await browser.run(ticks), apart = list => list[1] - list[0];
   for (let i = 0; i < 2; i++) await browser.run(press('.try', '−'));
   await say('the timeline has an axis, a legend, and is zoomed', wide.length > 2 && apart(zoomed) < apart(wide) && await browser.run(`document.querySelectorAll('.try details .legend li').length > 3`));
+  await browser.run(press('.try', 'All'));
   const clicked = await browser.run(`(() => { const spans = [...document.querySelectorAll('.try .timeline rect')].filter(span => /cycle \\d+: FFMA/.test(span.textContent)), span = spans[spans.length >> 1];
     span.dispatchEvent(new MouseEvent('click')); return /warp (\\d+), cycle \\d+: (.*)/.exec(span.textContent).slice(1); })()`);
   const reached = await browser.run(until(`${place}.startsWith('Warp ${clicked[0] % 32} has done ') && ${stepper}.querySelector('.next')?.textContent.includes('${clicked[1]}')`, 20));
@@ -61,9 +62,7 @@ async function steps(browser, { site, open, tell, until, press }) {
   count = Number(await browser.run(`${stepper}.dataset.steps`));
 
   // A race is found where it happens: without the barrier, a warp that has stored its part goes on
-  // and reads another's. Uses tile32, because the click on the timeline chose the other kernel,
-  // whose first barrier is on a path that N = 64 does not take.
-  await act(`(() => { const kernel = document.querySelector('.try select[aria-label=kernel]'); kernel.value = 'tile32'; kernel.onchange(); })()`);
+  // and reads another's.
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
   await act(press('.try', 'Take a barrier out'));

@@ -1,6 +1,6 @@
 // Text areas for machine code. If the site was built with it, the coloured editor covers them
 // (editor.js); the text area remains the one that is read and written.
-import { el, late } from './dom.js';
+import { late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} */
 const dressed = new Map();
@@ -19,8 +19,8 @@ export const editorOf = area => dressed.get(area);
 export async function dress(area, moved) {
   area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
   if (!hasEditor) return;
-  document.querySelector('link[href="editor.css"]') || document.head.append(el('link', { rel: 'stylesheet', href: 'editor.css' }));
   try { await late('editor'); } catch { return; } // it can be written without
+  for (const [other, editor] of dressed) if (!editor.connected()) { editor.destroy(); dressed.delete(other); }
   if (area.isConnected && !dressed.has(area)) dressed.set(area, window.Editor.dress(area, moved));
 }
 

@@ -1,19 +1,19 @@
 // A box of a lesson: its kernels side by side, to run, break, step through and link to. The parts
 // are modules of their own; this one connects them.
-import { button, choice, details, el } from './dom.js';
-import { clean, unpackText, visible, MOST_PACKED } from './text.js';
+import { button, choice, el } from './dom.js';
+import { unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
-import { ASKED, countsOf, listingOf, predictedTime, readNumber } from './results.js';
+import { ASKED, countsOf, readNumber } from './results.js';
 import { reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
 import { EditorPane, withRemedy } from './editing.js';
 import { drawComparison } from './compare.js';
-import { explained, requestOf } from './explain.js';
-import { figure, requestPicture } from './draw.js';
-import { spansOf, timelinePicture } from './timeline.js';
+import { Deeper } from './deeper.js';
+import { spansOf } from './timeline.js';
 import { openStepper } from './stepper.js';
+import * as Lines from './lines.js';
 
 const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end is looked for
 
@@ -88,7 +88,7 @@ class Box {
    */
   lay(sizeLabel, whichLabel) {
     const { box, asked, kernels } = this;
-    box.replaceChildren(el('h3', { textContent: `Run it: ${this.step.replace(/^(\d\d)_/, '$1 ').replace(/_/g, ' ')}` }),
+    box.replaceChildren(el('h3', { textContent: kernels.length > 1 ? `Run the ${kernels.length} kernels of step ${Number(this.step.slice(0, 2))}` : `Run ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}` }),
       ...(asked ? [el('p', { className: 'bet' }, el('label', {}, `Predict first: how many ${asked.words}? `, this.guess), ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []))] : []),
       el('p', { className: 'row' }, button('Run', () => this.run(), 'primary'), button('Stop', () => { Engine.stop(this.box); Engine.stop(this.edits); }), sizeLabel, ...(kernels.length > 1 ? [whichLabel] : []), button('Edit the machine code', () => this.edit()), button('Step', () => this.walk())),
       this.state, this.reports, this.board, this.edits, this.steps, this.out);
@@ -190,7 +190,7 @@ class Box {
    * @param {any} mine
    */
   async all(mine) {
-    const shown = el('div');
+    const shown = el('div'), deeper = new Deeper(shown, mine.kernels.map((/** @type {Kernel} */ kernel) => kernel.variant), { programs: at => this.programs(at), limited, stepTo: (at, warp, cycle) => this.stepTo(at, warp, cycle), draw: () => this.draw() });
     /** @type {(what: string, bad?: boolean) => void} */
     const tell = (what, bad) => { if (this.current(mine)) this.say(what, bad); };
     this.out.replaceChildren(shown);
@@ -219,18 +219,18 @@ class Box {
       ready.unshift(at);
     }
     // Times of kernels whose result is not in doubt; of edited ones when the check has passed.
-    const timing = ready.map(at => (at.kernel.edited ? Promise.resolve() : this.time(at, shown)));
+    const timing = ready.map(at => (at.kernel.edited ? Promise.resolve() : deeper.time(at)));
     let verdict = 'right';
     for (const at of ready) {
       const found = await this.check(at, mine, tell);
       if (found !== 'right') verdict = verdict === 'right' || found === 'ended' ? found : verdict;
       if (this.current(mine)) this.draw();
     }
-    await Promise.all([...timing, ...ready.filter(at => at.kernel.edited && at.column.verdict === 'right').map(at => this.time(at, shown))]);
+    await Promise.all([...timing, ...ready.filter(at => at.kernel.edited && at.column.verdict === 'right').map(at => deeper.time(at))]);
     if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
     if (shown.isConnected) {
       this.draw();
-      for (const at of ready) await this.listing(at, shown, ready.length > 1);
+      for (const at of ready) deeper.listing(at);
     }
     return verdict;
   }
@@ -247,8 +247,7 @@ class Box {
     // A loop that goes on for ever is named after some ten thousand instructions of a warp, not
     // after a minute.
     if (at.kernel.edited) {
-            const short = await programs.simrun([...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
-      run = short;
+      run = await programs.simrun([...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
     } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
@@ -298,43 +297,6 @@ class Box {
       if (found.some(record => record.kind === 'endless')) return void await this.report(at, found.filter(record => record.kind === 'endless'), `at N = ${n}`);
     }
   }
-  /**
-   * The time that the model predicts, with where it goes.
-   * @param {At} at
-   * @param {HTMLElement} shown
-   */
-  async time(at, shown) {
-    const run = await this.programs(at).simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')], ['t.json', 'r.json']);
-    if (run.status) { shown.append(el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` })); return; }
-    at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])));
-    if (shown.isConnected) this.draw();
-    const trace = run.files['t.json'];
-    if (!trace) return;
-    const fold = details(`${at.kernel.variant}: where the time goes, 4,000 cycles of a scheduler`);
-    const fill = () => fold.append(timelinePicture(decoded(trace), (warp, cycle) => this.stepTo(at, warp, cycle)), el('pre', { className: 'listing', tabIndex: 0, textContent: clean(run.out).split('\n').slice(1).join('\n') }));
-    // The first timeline is drawn at once, the others when they are opened.
-    if (shown.querySelector('.timeline')) fold.addEventListener('toggle', fill, { once: true }); else fill();
-    shown.append(fold);
-  }
-  /**
-   * @param {At} at
-   * @param {HTMLElement} shown
-   * @param {boolean} several
-   */
-  async listing(at, shown, several) {
-    const run = await this.programs(at).simrun([...limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']), drawing = el('div');
-    if (isOff(run) || !shown.isConnected) return;
-    const picture = async (/** @type {string} */ address, /** @type {string} */ name) => {
-      const drawn = await this.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']), csv = drawn.files['p.csv'];
-      if (!csv) return void drawing.replaceChildren(el('p', { textContent: drawn.err }));
-      const request = requestOf(decoded(csv));
-      drawing.replaceChildren(figure(`${name} at 0x${address}: the first request of a warp`, requestPicture(request), ...explained(request, /^ST/.test(name)).map(line => el('span', { textContent: `${line} ` }))));
-      drawing.scrollIntoView({ block: 'nearest' });
-    };
-    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(({ text, address, opcode }) => [opcode ? el('a', { href: '#', textContent: text, onclick: (/** @type {Event} */ event) => { event.preventDefault(); picture(address, opcode); } }) : text, '\n']);
-    shown.append(details(`${several ? `${at.kernel.variant}: each` : 'Each'} instruction; click on a memory instruction to see its first request`, drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
-  }
-
   // --- steps -------------------------------------------------------------------------------------
   /**
    * Steps to the instruction that a warp of the timeline issues at a cycle, by the number of
@@ -359,7 +321,9 @@ class Box {
       const { files, slip } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
       return slip ? { status: 1, out: '', err: slip, files: {} } : programsOf(kernel, { ...files, commands }, size, this.box).simrun(['--step', 'commands', ...asJson('simrun', 'r.json')], ['r.json']);
     } });
+    Lines.away();
     this.steps.replaceChildren(this.stepping.box);
+    Lines.beside(/** @type {HTMLElement} */ (this.stepping.box.querySelector('.source-slot')), this.step);
     await this.stepping.again(...first);
   }
 

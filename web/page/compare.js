@@ -104,7 +104,9 @@ export function headlineOf(columns, fast, same) {
   if (columns.filter(column => !column.earlier).length < 2 && columns.length < 2) return none;
   if (measured.every(one => one) && !columns.some(column => column.earlier)) {
     const values = /** @type {number[]} */ (measured), winner = values.indexOf(Math.max(...values)), loser = values.indexOf(Math.min(...values)), ratio = values[winner] / values[loser];
-    const here = fast[winner] && fast[loser] === 1 && /** @type {number} */ (fast[winner]) > 1.015 ? ` Here, at N = ${columns[0].size}: ${times(/** @type {number} */ (fast[winner]))} times by the model${same}.` : '';
+    const ahead = /** @type {number} */ (fast[winner]), other = fast.indexOf(Math.max(...fast.map(one => one ?? 0))), N = columns[0].size;
+    const here = fast[loser] === 1 && ahead > 1.015 ? ` Here, at N = ${N}: ${times(ahead)} times by the model${same}.`
+      : other !== winner && fast[other] && fast[winner] ? ` Here, at N = ${N}, the model has ${columns[other].variant} ahead.` : '';
     return ratio < 1.015 ? none : { said: `On an H200, at N = 4096, ${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.${here}`, winner };
   }
   const best = Math.max(...fast.map(one => one ?? 0)), winner = fast.indexOf(best), loser = fast.indexOf(1);

@@ -61,3 +61,16 @@ export function takenBack(text, { line, before, after }) {
   lines.splice(line, after.length, ...before);
   return lines.join('\n');
 }
+/**
+ * The one change that makes a text of another: from, to and what is put there; null where they are equal.
+ * @param {string} before
+ * @param {string} after
+ */
+export function between(before, after) {
+  if (before === after) return null;
+  const most = Math.min(before.length, after.length);
+  let from = 0, behind = 0;
+  while (from < most && before[from] === after[from]) from++;
+  while (behind < most - from && before[before.length - 1 - behind] === after[after.length - 1 - behind]) behind++;
+  return { from, to: before.length - behind, insert: after.slice(from, after.length - behind) };
+}

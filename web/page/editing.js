@@ -59,13 +59,15 @@ export class EditorPane {
     this.area = area;
     this.lint = el('div', { className: 'lint', role: 'status' });
     this.changedList = el('pre', { className: 'listing', tabIndex: 0 });
-    const difference = details('What is changed', this.changedList), source = el('p', { className: 'help' });
+    const difference = details('What is changed', this.changedList), source = el('p', { className: 'help' }), slot = el('div', { className: 'source-slot' });
     difference.hidden = true;
     this.look = later(150, () => this.examine(kernel, area));
     const assemble = () => { this.ran = []; this.box.changed(kernel, visible(area.value)); this.look?.(); };
     area.oninput = assemble;
     const loop = mainLoop(area.value);
-    this.place.replaceChildren(el('p', { className: 'row' }, this.breaker(area), button('Undo all', () => this.undoAll()), button('Link to it', () => this.link(kernel, area.value)), ...(loop ? [button('To the main loop', () => this.toLoop())] : [])), area, source, this.lint, difference);
+    Lines.away();
+    this.place.replaceChildren(el('p', { className: 'row' }, this.breaker(area), button('Undo all', () => this.undoAll()), button('Link to it', () => this.link(kernel, area.value)), ...(loop ? [button('To the main loop', () => this.toLoop())] : [])), el('div', { className: 'beside' }, el('div', {}, area), slot), source, this.lint, difference);
+    Lines.beside(slot, kernel.step);
     if (kernel.text !== null) this.look();
     await dress(area, this.beside(kernel, area, source));
     if (kernel.text === null) this.toLoop();

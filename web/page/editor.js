@@ -1,39 +1,105 @@
-// CodeMirror over a text area of machine code, if the site was built with it: build.sh puts it in
-// front, with OPCODES from sasskit/isa/opcodes.def. Loaded at the first edit. The text area remains
-// the one that is read and written.
+// CodeMirror 6 over a text area of machine code, if the site was built with it: build.sh bundles the
+// library with this, and puts OPCODES from sasskit/isa/opcodes.def in front. Loaded at the first
+// edit. The text area remains the one that is read and written.
+import { basicSetup, codeFolding, Decoration, EditorSelection, EditorState, EditorView, foldedRanges, foldEffect, gutter, GutterMarker, hoverTooltip, lineNumbers, StateEffect, StateField, unfoldEffect, ViewPlugin } from 'codemirror';
 import { helpOf, does, opcodeOf } from './opcodes.js';
 import { isInstruction } from './text.js';
+import { between } from './diff.js';
+import { tokens } from './tokens.js';
 
-// Patterns are anchored: others would search the rest of a long line at each word.
-/** @type {[RegExp, string][]} */
-const PARTS = [[/^\/\/.*/, 'comment'], [/^@!?U?P\w+/, 'atom'], [/^\.reuse\b/, 'qualifier'], [/^(`\([^)]*\)|\.L_\w+)/, 'def'], [/^c\[\w+\](\[[^\]]*\])?/, 'property'],
-  [/^!?U?P[0-6T]\b/, 'atom'], [/^U?R(\d+|Z)\b/, 'variable-2'], [/^[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/i, 'number']];
-CodeMirror.defineMode('sass', () => ({
-  startState: () => ({ opcode: true }), // comes next
-  /**
-   * @param {any} stream
-   * @param {{opcode: boolean}} state
-   */
-  token(stream, state) {
-    if (stream.sol()) state.opcode = true;
-    if (stream.eatSpace()) return null;
-    if (state.opcode && stream.match(/^(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/i)) return 'meta';
-    if (state.opcode && stream.match(/^[.\w$]+:/)) return 'def';
-    if (state.opcode && stream.match(/^\.[a-z]+/)) { state.opcode = false; return 'builtin'; }
-    for (const [pattern, name] of PARTS) if (stream.match(pattern)) return name;
-    if (state.opcode && stream.match(/^[A-Z][\w.]*/)) { state.opcode = false; return 'keyword'; }
-    if (!stream.match(/^[\w.]+/)) stream.next();
-    return null;
-  },
-  lineComment: '//',
-}));
-
-/** @param {any} editor */
-function hints(editor) {
-  const { line, ch } = editor.getCursor(), before = editor.getLine(line).slice(0, ch), word = /[A-Z][\w.]*$/.exec(before);
-  if (!word || opcodeOf(before) !== word[0]) return null;
-  return { from: CodeMirror.Pos(line, word.index), to: CodeMirror.Pos(line, ch), list: Object.keys(OPCODES).filter(name => name.startsWith(word[0])).map(text => ({ text, displayText: `${text}  ${OPCODES[text]}` })) };
+// --- colours -------------------------------------------------------------------------------------
+const COLOURS = Object.fromEntries(['comment', 'predicate', 'reuse', 'label', 'constant', 'register', 'number', 'control', 'directive', 'opcode'].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]));
+const MOST_COLOURED = 2000; // letters of a line
+/** @param {any} view */
+function coloured(view) {
+  const marks = [];
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to;) {
+      const line = view.state.doc.lineAt(at);
+      for (const token of tokens(line.text.slice(0, MOST_COLOURED))) marks.push(COLOURS[token.kind].range(line.from + token.from, line.from + token.to));
+      at = line.to + 1;
+    }
+  }
+  return Decoration.set(marks);
 }
+const colours = ViewPlugin.fromClass(class {
+  /** @param {any} view */
+  constructor(view) { this.decorations = coloured(view); }
+  /** @param {any} update */
+  update(update) { if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view); }
+}, { decorations: (/** @type {any} */ plugin) => plugin.decorations });
+
+// --- marks of lines, which move with the text ----------------------------------------------------
+
+/** A kind of mark: its lines, and the effect that sets them. */
+function marks() {
+  const set = StateEffect.define(), field = StateField.define({
+    create: () => Decoration.none,
+    update: (/** @type {any} */ value, /** @type {any} */ change) => change.effects.reduce((/** @type {any} */ now, /** @type {any} */ effect) => (effect.is(set) ? effect.value : now), value.map(change.changes)),
+    provide: (/** @type {any} */ it) => EditorView.decorations.from(it) });
+  return { set, field };
+}
+const LIT = marks(), TINTS = marks(), NOTES = marks();
+const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') => Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
+class NoteMarker extends GutterMarker {
+  /** @param {string} words */
+  constructor(words) { super(); this.words = words; }
+  /** @param {NoteMarker} other */
+  eq(other) { return other.words === this.words; }
+  toDOM() { return Object.assign(document.createElement('span'), { className: 'bad', textContent: '!', title: this.words }); }
+}
+const noteGutter = gutter({ class: 'notes', lineMarkerChange: (/** @type {any} */ update) => update.startState.field(NOTES.field) !== update.state.field(NOTES.field),
+  lineMarker(/** @type {any} */ view, /** @type {any} */ line) {
+    let words = '';
+    view.state.field(NOTES.field).between(line.from, line.from, (/** @type {number} */ _from, /** @type {number} */ _to, /** @type {any} */ mark) => { words = mark.spec.words || ''; });
+    return words ? new NoteMarker(words) : null;
+  } });
+
+// Addresses beside the numbers: an instruction takes 16 bytes. None is shown if loops or macros make
+// several instructions of one line.
+const addresses = StateField.define({ create: (/** @type {any} */ state) => addressesOf(state.doc), update: (/** @type {any} */ value, /** @type {any} */ change) => (change.docChanged ? addressesOf(change.newDoc) : value) });
+/** @param {any} doc */
+function addressesOf(doc) {
+  const lines = doc.toString().split('\n');
+  let next = 0;
+  return lines.some((/** @type {string} */ line) => /^\s*\.(for|if|macro)/.test(line)) ? [] : lines.map((/** @type {string} */ line) => (isInstruction(line) ? 16 * next++ : -1));
+}
+const numbers = lineNumbers({ formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
+  const known = state.field(addresses, false) || [], at = known[number - 1] ?? -1;
+  return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // of one width
+} });
+
+// --- folds: what stands before and behind the main loop ------------------------------------------
+const folding = codeFolding({
+  preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) => `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines ${from === 0 ? 'before' : 'behind'} the main loop: show them`,
+  placeholderDOM: (/** @type {any} */ _view, /** @type {any} */ onclick, /** @type {string} */ words) => Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: words, onclick }) });
+/**
+ * Effects that unfold what lies between two places.
+ * @param {any} state
+ * @param {number} [from]
+ * @param {number} [to]
+ */
+function unfolded(state, from = 0, to = state.doc.length) {
+  /** @type {any[]} */
+  const effects = [];
+  foldedRanges(state).between(from, to, (/** @type {number} */ start, /** @type {number} */ end) => { effects.push(unfoldEffect.of({ from: start, to: end })); });
+  return effects;
+}
+
+// --- help ----------------------------------------------------------------------------------------
+/** Opcodes that begin with what is typed. @param {any} context */
+function completions(context) {
+  const line = context.state.doc.lineAt(context.pos), before = line.text.slice(0, context.pos - line.from), word = /[A-Z][\w.]*$/.exec(before);
+  if (!word || opcodeOf(before) !== word[0]) return null;
+  return { from: line.from + word.index, validFor: /^[A-Z][\w.]*$/, options: Object.keys(OPCODES).map(label => ({ label, detail: OPCODES[label], type: 'keyword' })) };
+}
+/** An opcode that is pointed at says what it does. */
+const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
+  const line = view.state.doc.lineAt(at), word = tokens(line.text).find(({ from, to, kind }) => kind === 'opcode' && line.from + from <= at && at <= line.from + to);
+  if (!word) return null;
+  const name = line.text.slice(word.from, word.to), said = helpOf(name) || does(name);
+  return said ? { pos: line.from + word.from, end: line.from + word.to, above: true, create: () => ({ dom: Object.assign(document.createElement('div'), { className: 'opcode-help', textContent: said }) }) } : null;
+});
 
 /**
  * Dresses a text area that is in the page.
@@ -41,117 +107,76 @@ function hints(editor) {
  * @param {(line: number) => void} [moved] called with the cursor's line
  */
 function dress(area, moved) {
-  const written = /** @type {() => void} */ (area.oninput), help = document.createElement('p');
-  /** @type {any[]} */
-  const lit = [], folds = [], tints = [];
-  help.className = 'help';
-  /** @type {(number|undefined)[]} */
-  let addresses = [];
+  const written = /** @type {() => void} */ (area.oninput), help = Object.assign(document.createElement('p'), { className: 'help' });
   let at = -1;
-  const editor = CodeMirror.fromTextArea(area, { mode: 'sass', lineNumbers: true, inputStyle: 'contenteditable', screenReaderLabel: area.ariaLabel, gutters: ['CodeMirror-linenumbers', 'notes'],
-    // Line numbers and addresses have a fixed width.
-    lineNumberFormatter: (/** @type {number} */ line) => `${line} ${addresses[line - 1] === undefined ? (addresses.length ? '\u00a0'.repeat(6) : '') : `0x${/** @type {number} */ (addresses[line - 1]).toString(16).padStart(4, '0')}`}`,
-    extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': (/** @type {any} */ it) => it.showHint({ hint: hints, completeSingle: false }) } });
-  const wrapper = editor.getWrapperElement();
-  wrapper.after(help);
-  /**
-   * Delays redrawing of lines until CodeMirror has read what was typed into them, which would be
-   * lost otherwise.
-   * @param {() => void} act
-   */
-  const settled = act => { if (editor.display.input.readDOMTimeout) setTimeout(settled, 50, act); else act(); };
-  // An instruction takes 16 bytes; where loops and macros make more of a line, no address is shown.
-  const number = () => {
-    let next = 0;
-    addresses = /^\s*\.(for|if|macro)/m.test(area.value) ? [] : area.value.split('\n').map(line => (isInstruction(line) ? 16 * next++ : undefined));
-    editor.setOption('lineNumberFormatter', editor.getOption('lineNumberFormatter').bind(null));
+  const listener = EditorView.updateListener.of((/** @type {any} */ update) => {
+    if (update.docChanged) { area.value = update.state.doc.toString(); written(); }
+    if (!update.docChanged && !update.selectionSet) return;
+    const line = update.state.doc.lineAt(update.state.selection.main.head);
+    help.textContent = helpOf(opcodeOf(line.text));
+    if (line.number - 1 !== at) moved?.(at = line.number - 1);
+  });
+  const view = new EditorView({ state: EditorState.create({ doc: area.value, extensions: [addresses, noteGutter, numbers, folding, basicSetup, colours, LIT.field, TINTS.field, NOTES.field, hover, listener,
+    EditorState.languageData.of(() => [{ autocomplete: completions, commentTokens: { line: '//' } }]), EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel || 'machine code' })] }) });
+  area.before(view.dom);
+  area.hidden = true;
+  view.dom.after(help);
+  area.oninput = () => {
+    const change = between(view.state.doc.toString(), area.value);
+    if (change) view.dispatch({ changes: change }); else written();
   };
-  /** @type {any} */
-  let timer;
-  editor.on('change', (/** @type {any} */ _editor, /** @type {{origin: string}} */ { origin }) => {
-    area.value = editor.getValue();
-    clearTimeout(timer);
-    timer = setTimeout(settled, 150, number);
-    written();
-    if (origin === '+input') setTimeout(() => hints(editor) && editor.showHint({ hint: hints, completeSingle: false }));
-  });
-  editor.on('cursorActivity', () => {
-    const { line } = editor.getCursor();
-    help.textContent = helpOf(opcodeOf(editor.getLine(line)));
-    if (line !== at) moved?.(at = line);
-  });
-  // An opcode that is pointed at says what it does.
-  wrapper.addEventListener('pointerover', (/** @type {PointerEvent} */ { target }) => {
-    const word = /** @type {HTMLElement} */ (target).closest?.('.cm-keyword');
-    if (word && !(/** @type {HTMLElement} */ (word)).title) /** @type {HTMLElement} */ (word).title = helpOf(word.textContent || '') || does(word.textContent || '');
-  });
-  area.oninput = () => (area.value === editor.getValue() ? written() : editor.setValue(area.value));
-  number();
   const mine = area.value.indexOf('// ---- your line'); // of an exercise
-  if (mine >= 0) { editor.setCursor(editor.posFromIndex(area.value.indexOf('\n', mine) + 1)); editor.scrollIntoView(null, 120); }
-  const unfold = () => folds.splice(0).forEach(fold => fold.clear());
+  if (mine >= 0) { const start = area.value.indexOf('\n', mine) + 1; view.dispatch({ selection: { anchor: start }, effects: EditorView.scrollIntoView(start, { y: 'center' }) }); }
+  return handle(view);
+}
+/**
+ * What the page does with an editor; lines count from 0.
+ * @param {any} view
+ */
+function handle(view) {
+  const { dom } = view, has = (/** @type {number} */ line) => line >= 0 && line < view.state.doc.lines, start = (/** @type {number} */ line) => view.state.doc.line(line + 1).from;
+  /**
+   * @param {{set: any}} kind
+   * @param {[number, any][]} lines
+   */
+  const put = (kind, lines) => view.dispatch({ effects: kind.set.of(Decoration.set(lines.filter(([line]) => has(line)).sort((a, b) => a[0] - b[0]).map(([line, mark]) => mark.range(start(line))))) });
   return {
-    focus: () => editor.focus(),
-    reveal: () => wrapper.scrollIntoView({ block: 'nearest' }),
+    focus: () => view.focus(),
+    reveal: () => dom.scrollIntoView({ block: 'nearest' }),
+    destroy: () => view.destroy(),
+    connected: () => dom.isConnected,
     /**
      * @param {number} from
      * @param {number} to
      */
     mark(from, to) {
-      const [start, end] = [editor.posFromIndex(from), editor.posFromIndex(to)];
-      for (const fold of folds.filter(one => { const range = one.find(); return range && range.from.line <= end.line && range.to.line >= start.line; })) fold.clear();
-      editor.setSelection(start, end);
-      editor.scrollIntoView({ from: start, to: end }, 80);
-      editor.focus();
+      view.dispatch({ selection: EditorSelection.single(from, to), effects: [...unfolded(view.state, from, to), EditorView.scrollIntoView(EditorSelection.range(from, to), { y: 'center' })] });
+      view.focus();
     },
-    /**
-     * Puts a line near the top.
-     * @param {number} line
-     */
-    scrollTo(line) { editor.setCursor(line, 0, { scroll: false }); editor.scrollTo(null, Math.max(0, editor.heightAtLine(line, 'local') - 40)); },
+    /** Puts a line near the top. @param {number} line */
+    scrollTo: line => view.dispatch({ selection: { anchor: start(line) }, effects: EditorView.scrollIntoView(start(line), { y: 'start', yMargin: 40 }) }),
     /**
      * Folds what stands before and behind the main loop.
      * @param {number} first
      * @param {number} last
      */
     fold(first, last) {
-      unfold();
-      const parts = [[0, first - 1, 'before the main loop'], [last + 1, editor.lineCount() - 1, 'behind the main loop']];
-      for (const [from, to, where] of /** @type {[number, number, string][]} */ (parts)) {
-        if (to - from < 12) continue;
-        const widget = Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: `${to - from + 1} lines ${where}: show them` });
-        const fold = editor.markText({ line: from, ch: 0 }, { line: to }, { replacedWith: widget, clearOnEnter: true });
-        widget.onclick = () => fold.clear();
-        folds.push(fold);
-      }
+      const parts = [[0, first - 1], [last + 1, view.state.doc.lines - 1]].filter(([from, to]) => to - from >= 12);
+      view.dispatch({ selection: { anchor: start(first) }, effects: [...unfolded(view.state), ...parts.map(([from, to]) => foldEffect.of({ from: start(from), to: view.state.doc.line(to + 1).to }))] });
     },
-    unfold,
+    unfold: () => view.dispatch({ effects: unfolded(view.state) }),
     /** @param {number[]} lines */
-    light: lines => settled(() => editor.operation(() => {
-      lit.splice(0).forEach(handle => editor.removeLineClass(handle, 'background', 'lit'));
-      lit.push(...lines.filter(line => line >= 0 && line < editor.lineCount()).map(line => editor.addLineClass(line, 'background', 'lit')));
-    })),
+    light: lines => put(LIT, lines.map(line => [line, lineMark('lit')])),
     /**
      * Colours each line by the line of kernel.cu that it comes from (0: none).
      * @param {number[]} sources
      */
-    tint: sources => settled(() => editor.operation(() => {
-      tints.splice(0).forEach(([handle, name]) => editor.removeLineClass(handle, 'wrap', name));
-      sources.forEach((source, line) => { if (source && line < editor.lineCount()) { const name = `tint${source % 6}`; tints.push([editor.addLineClass(line, 'wrap', name), name]); } });
-    })),
+    tint: sources => put(TINTS, sources.map((source, line) => /** @type {[number, any]} */ ([source ? line : -1, lineMark(`tint${source % 6}`)]))),
     /**
      * Marks lines of which something was reported: [line, words].
      * @param {[number, string][]} lines
      */
-    note: lines => settled(() => editor.operation(() => {
-      editor.clearGutter('notes');
-      editor.eachLine((/** @type {any} */ line) => { editor.removeLineClass(line, 'wrap', 'noted'); });
-      for (const [line, words] of lines) {
-        if (line < 0 || line >= editor.lineCount()) continue;
-        editor.addLineClass(line, 'wrap', 'noted');
-        editor.setGutterMarker(line, 'notes', Object.assign(document.createElement('span'), { className: 'bad', textContent: '!', title: words }));
-      }
-    })),
+    note: lines => put(NOTES, [...new Map(lines)].map(([line, words]) => [line, lineMark('noted', words)])),
   };
 }
-window.Editor = { dress };
+window.Editor = { dress, viewOf: (/** @type {HTMLElement} */ dom) => EditorView.findFromDOM(dom) };

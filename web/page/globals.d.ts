@@ -11,7 +11,7 @@ declare const DATA: { own: boolean; origin: string; peak: number; csv: string }[
 declare const TERMS: Record<string, string>;
 declare const LESSONS: Record<string, string>;
 declare const BOOK: string;
-declare const CodeMirror: any;
+declare module 'codemirror'; // build/codemirror, bundled by web/site/build.sh
 declare const OPCODES: Record<string, string>;
 interface Window { Editor?: any; Course?: any; unpacked?: Promise<void>; [name: string]: any; }
 // Streams that pack and unpack, which the library of types does not know yet.

@@ -63,6 +63,27 @@ if (pane) {
   });
 }
 
+/** The panel's own place in the page, while it stands beside machine code. @type {Comment|null} */
+let home = null;
+const SPLIT = 1600; // pixels of a window in which machine code and its source have room side by side
+/** Puts the panel back to its own place; what it stood in may be removed then. */
+export function away() {
+  home?.replaceWith(pane);
+  home = null;
+}
+/**
+ * Puts the source of a step beside machine code, where there is room: into an empty element.
+ * @param {HTMLElement} slot
+ * @param {string} step
+ */
+export function beside(slot, step) {
+  if (!pane || innerWidth < SPLIT || pane.dataset.step !== step) return;
+  away();
+  pane.before(home = document.createComment('the kernel'));
+  slot.append(pane);
+  pane.open = true;
+}
+
 // A view has `box`, an element (the view ends when it is removed); lines(): numbers of lines;
 // light(LINE): highlights the line's instructions; go(LINE): scrolls to the first one.
 export function view(one) {

@@ -173,6 +173,6 @@ export function openStepper({ step, name, run }) {
   form.onchange = which.onchange = () => state && draw();
   warp.onchange = () => act('');
   const again = (/** @type {string[]} */ ...commands) => { [log, state] = [[], null]; return act(commands.join('\n')); };
-  const box = el('div', { className: 'stepper' }, el('h4', { textContent: name }), el('p', { className: 'row' }, el('label', {}, 'warp ', warp), button('Step', () => act('step')), button('10', () => act('step 10')), button('Back', () => act('back')), button('The others', () => act('others')), button('From the start', () => again()), formLabel, whichLabel), place, sentence, code, shown);
+  const box = el('div', { className: 'stepper' }, el('h4', { textContent: name }), el('p', { className: 'row' }, el('label', {}, 'warp ', warp), button('Step', () => act('step')), button('10', () => act('step 10')), button('Back', () => act('back')), button('The others', () => act('others')), button('From the start', () => again()), formLabel, whichLabel), place, sentence, el('div', { className: 'beside' }, code, el('div', { className: 'source-slot' })), shown);
   return { box, again };
 }

@@ -57,7 +57,10 @@ lessons=(steps/*/README.md)
 sources=(README.md "${lessons[@]}" library/*.md library/*/*.md docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
 for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); done
 exercises=(exercises/*/task.md)
-for page in "${sources[@]}" "${exercises[@]}"; do printf '%s\t%s\n' "$page" "$(name_of "$page")"; done >"$WORK/pages.tsv"
+for page in "${sources[@]}" "${exercises[@]}"; do
+    printf '%s\t%s\n' "$page" "$(name_of "$page")" >&3
+    printf '%s\t%s\n' "$page" "$(title_of "$page")"
+done 3>"$WORK/pages.tsv" >"$WORK/titles.tsv"
 
 # --- facts from the results -----------------------------------------------------------------------
 # ask FOLDER QUESTION: the rows, one per line with tabs between the fields.
@@ -210,11 +213,13 @@ parts_of() { # README
 }
 pager() { # KIND INDEX: to the lesson or exercise before and after
     local -n list=$1
-    local i=$2 at
+    local i=$2 at number
     printf '<nav class="pager" aria-label="Before and after">'
     for at in $((i - 1)) $((i + 1)); do
         if ((at >= 0 && at < ${#list[@]})); then
-            printf '<a class="%s" href="%s.html">%s</a>' "$( ((at > i)) && echo next || echo before)" "$(name_of "${list[at]}")" "$(title_of "${list[at]}")"
+            number=
+            if [[ ${list[at]} =~ ^steps/([0-9]+) ]]; then number="<small>step $((10#${BASH_REMATCH[1]}))</small> "; fi
+            printf '<a class="%s" href="%s.html">%s%s</a>' "$( ((at > i)) && echo next || echo before)" "$(name_of "${list[at]}")" "$number" "$(title_of "${list[at]}")"
         else
             printf '<span></span>'
         fi
@@ -232,20 +237,21 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
     engine='<script src="boxes.js"></script><span id="boxes"></span>'
-    # The editor, with what it completes: the first row of each instruction of the table.
-    mirror=/usr/share/javascript/codemirror
-    if [[ -s $mirror/lib/codemirror.js && -s $mirror/addon/hint/show-hint.js ]]; then
-        bundle web/page/editor.js "$WORK/editor.js"
+    # The editor, with what it completes: the first row of each instruction of the table. The languages that CodeMirror would load by
+    # itself stay outside: nothing asks for them.
+    mirror=build/codemirror
+    if [[ -s $mirror/index.js ]]; then
+        inside=$(sed -n 's/.*from *"\.\/\(index-[^"]*\)".*/\1/p' $mirror/index.js | tail -n 1)
+        sed "s#\"\./$inside\"#\"codemirror-parts\"#" $mirror/index.js >"$WORK/codemirror.js"
+        sed 's#import("\./#import("language:#g' "$mirror/$inside" >"$WORK/codemirror-parts.js"
+        bundle web/page/editor.js "$WORK/editor.js" --alias:codemirror="$WORK/codemirror.js" --alias:codemirror-parts="$WORK/codemirror-parts.js" '--external:language:*'
         {
-            cat $mirror/lib/codemirror.js $mirror/addon/hint/show-hint.js
-            awk -F '"' 'BEGIN { print "const OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
+            awk -F '"' 'BEGIN { print "var OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
                 gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
                 printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, $6 == "" ? "" : " may be " $6 ";", last[1], last[2] ? last[2] " cycles" : "a scoreboard tells"
             } END { print "};" }' sasskit/isa/opcodes.def
             cat "$WORK/editor.js"
-        } >"$WORK/editor-all.js"
-        esbuild "$WORK/editor-all.js" --minify-whitespace --minify-syntax --log-level=error --outfile="$site/editor.js" || die 'the editor cannot be made smaller'
-        cat $mirror/lib/codemirror.css $mirror/addon/hint/show-hint.css >"$site/editor.css"
+        } >"$site/editor.js"
         engine=${engine/boxes.js\"/boxes.js\" data-editor}
     fi
 fi

@@ -4,8 +4,8 @@
 -- Environment:
 --   SOURCE  the page's path in the project
 --   PAGE    its name on the site
---   WORK    a folder with pages.tsv, terms.tsv, figures.tsv and variants.tsv, by build.sh; receives
---           `pictures`, the pictures that pages show
+--   WORK    a folder with pages.tsv, titles.tsv, terms.tsv, figures.tsv and variants.tsv, by
+--           build.sh; receives `pictures`, the pictures that pages show
 --   TREE    address of the project's other files; ends with /
 local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
 local work, tree = os.getenv 'WORK', os.getenv 'TREE'
@@ -20,7 +20,7 @@ local function read(name)
     end
     return rows
 end
-local pages, terms, figures, variants = read 'pages.tsv', read 'terms.tsv', read 'figures.tsv', read 'variants.tsv'
+local pages, titles, terms, figures, variants = read 'pages.tsv', read 'titles.tsv', read 'terms.tsv', read 'figures.tsv', read 'variants.tsv'
 
 local still_of = dofile 'web/site/stills.lua'
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
@@ -47,6 +47,10 @@ local function link(element)
     -- The README's first sections are the start page, the others a page of their own.
     if path == 'README.md' and anchor ~= '' and anchor ~= '#the-ladder' then to = 'readme' end
     element.target = to and to .. '.html' .. anchor or tree .. path
+    -- A page is named by its title, not by its file.
+    if to and titles[path] and text(element) == path:match '[^/]*$' then
+        element.content = {pandoc.Str((titles[path]:gsub('^%l', string.upper)))}
+    end
     return element
 end
 

@@ -2,6 +2,7 @@
 // from file://, and without scripts they lack only these functions.
 import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
 import { ladder } from './ladder.js';
+import { notes } from './notes.js';
 import { place, showExercises } from './place.js';
 import { loadBook, loadIndex, openSearch } from './search.js';
 import { scrolls, watch } from './scrolls.js';
@@ -50,17 +51,17 @@ function listen() {
   addEventListener('afterprint', () => { for (const fold of /** @type {HTMLDetailsElement[]} */ ($('[data-folded]'))) { fold.open = false; delete fold.dataset.folded; } });
 }
 
-// Opens the kernel's panel if it stands beside the text; otherwise folds it.
+// Puts the kernel's panel below the loop that the page shows; it is folded until it is wanted.
 function panels() {
-  const beside = () => innerWidth >= 1600;
-  for (const panel of /** @type {HTMLDetailsElement[]} */ ($('.changes'))) panel.open = beside() && !(() => { try { return localStorage.getItem('changes') === 'closed'; } catch { return false; } })();
-  for (const summary of $('.changes > summary')) summary.addEventListener('click', () => { const panel = /** @type {HTMLDetailsElement} */ (summary.parentElement); try { if (beside()) localStorage.setItem('changes', panel.open ? 'closed' : 'open'); } catch { /* it holds for this page */ } });
+  const loop = $('main > pre.c')[0], panel = $('.page > .changes')[0];
+  if (loop && panel) loop.after(panel);
 }
 
 addEventListener('DOMContentLoaded', () => {
   place();
   listen();
   panels();
+  notes();
   for (const rungs of $('.rungs')) ladder(rungs);
   drawNear();
   if ($('.booklet').length) window.unpacked = showBooklet();

@@ -11,7 +11,7 @@ export function hideTip() { tip?.remove(); tip = null; }
  * @param {HTMLElement} target
  * @param {Record<string, string>} terms
  */
-function meaningOf(target, terms) {
+export function meaningOf(target, terms) {
   if (target.dataset.tip) return target.dataset.tip;
   if (target.title) return target.title;
   if (!target.classList.contains('term')) return '';

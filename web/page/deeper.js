@@ -1,0 +1,76 @@
+// The details below a run's comparison: where the time goes, and each instruction with the request
+// that it makes.
+import { details, el } from './dom.js';
+import { clean } from './text.js';
+import { asJson, decoded, isOff, records } from './programs.js';
+import { listingOf, predictedTime } from './results.js';
+import { explained, requestOf } from './explain.js';
+import { figure, requestPicture } from './draw.js';
+import { timelinePicture } from './timeline.js';
+import { openTabs } from './tabs.js';
+
+/** @typedef {import('./box.js').At} At */
+/** @typedef {ReturnType<typeof import('./programs.js').programsOf>} Programs */
+/**
+ * @typedef {object} Owner the box that the run belongs to
+ * @property {(at: At) => Programs} programs
+ * @property {(at: At) => string[]} limited options that limit an edited kernel
+ * @property {(at: At, warp: number, cycle: number) => void} stepTo
+ * @property {() => void} draw draws the comparison anew
+ */
+
+export class Deeper {
+  /**
+   * @param {HTMLElement} place
+   * @param {string[]} variants in their order
+   * @param {Owner} box
+   */
+  constructor(place, variants, box) {
+    this.place = place;
+    this.box = box;
+    this.times = openTabs('Where the time goes: 4,000 cycles of a scheduler', variants);
+    this.listings = openTabs('Each instruction; click on a memory instruction to see its first request', variants);
+    place.append(this.times.fold, this.listings.fold);
+  }
+
+  /**
+   * The time that the model predicts, with where it goes.
+   * @param {At} at
+   */
+  async time(at) {
+    const run = await this.box.programs(at).simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')], ['t.json', 'r.json']);
+    if (run.status) return void this.place.append(el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` }));
+    at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])));
+    if (this.place.isConnected) this.box.draw();
+    const trace = run.files['t.json'], stalls = clean(run.out).split('\n').slice(1).join('\n');
+    if (trace) this.times.add(at.kernel.variant, part => part.append(timelinePicture(decoded(trace), (warp, cycle) => this.box.stepTo(at, warp, cycle)), details('The same as a table: what each line waits for', el('pre', { className: 'listing', tabIndex: 0, textContent: stalls }))));
+  }
+
+  /** @param {At} at */
+  listing(at) { this.listings.add(at.kernel.variant, part => this.fill(at, part)); }
+  /**
+   * @param {At} at
+   * @param {HTMLElement} part
+   */
+  async fill(at, part) {
+    const run = await this.box.programs(at).simrun([...this.box.limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']), drawing = el('div');
+    if (isOff(run) || !part.isConnected) return;
+    const picture = (/** @type {Event} */ event, /** @type {string} */ address, /** @type {string} */ opcode) => { event.preventDefault(); this.request(at, drawing, address, opcode); };
+    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(({ text, address, opcode }) => [opcode ? el('a', { href: '#', textContent: text, onclick: (/** @type {Event} */ event) => picture(event, address, opcode) }) : text, '\n']);
+    part.append(drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
+  }
+  /**
+   * The first request of an instruction, drawn and explained.
+   * @param {At} at
+   * @param {HTMLElement} drawing
+   * @param {string} address
+   * @param {string} opcode
+   */
+  async request(at, drawing, address, opcode) {
+    const drawn = await this.box.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']), csv = drawn.files['p.csv'];
+    if (!csv) return void drawing.replaceChildren(el('p', { textContent: drawn.err }));
+    const request = requestOf(decoded(csv));
+    drawing.replaceChildren(figure(`${opcode} at 0x${address}: the first request of a warp`, requestPicture(request), ...explained(request, /^ST/.test(opcode)).map(line => el('span', { textContent: `${line} ` }))));
+    drawing.scrollIntoView({ block: 'nearest' });
+  }
+}

@@ -1,0 +1,39 @@
+// A fold with a part per variant, of which one is seen; a part is made when it is first chosen.
+import { button, details, el } from './dom.js';
+
+/**
+ * @param {string} summary
+ * @param {string[]} names the variants, in the order of their buttons
+ */
+export function openTabs(summary, names) {
+  const bar = el('div', { className: 'row tabs', role: 'group', ariaLabel: summary, hidden: names.length < 2 }), body = el('div'), fold = details(summary, bar, body);
+  /** @typedef {{part: HTMLElement, make: ((part: HTMLElement) => any)|null, chip: HTMLElement}} Part */
+  /** @type {Map<string, Part>} */
+  const parts = new Map();
+  fold.hidden = true;
+  /** @param {string} name */
+  function choose(name) {
+    const chosen = parts.get(name);
+    if (!chosen) return;
+    for (const { part, chip } of parts.values()) { part.hidden = part !== chosen.part; chip.setAttribute('aria-pressed', String(part === chosen.part)); }
+    const { make } = chosen;
+    chosen.make = null;
+    make?.(chosen.part);
+  }
+  return {
+    fold,
+    /**
+     * Adds a variant's part. The last of `names` is made at once, the others when they are chosen.
+     * @param {string} name
+     * @param {(part: HTMLElement) => any} make fills the part
+     */
+    add(name, make) {
+      const part = el('div', { hidden: true }), chip = button(name, () => choose(name));
+      parts.set(name, { part, make, chip });
+      bar.replaceChildren(...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined));
+      body.append(part);
+      fold.hidden = false;
+      if (name === names[names.length - 1]) choose(name);
+    },
+  };
+}
