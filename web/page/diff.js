@@ -62,7 +62,7 @@ export function takenBack(text, { line, before, after }) {
   return lines.join('\n');
 }
 /**
- * The one change that makes a text of another: from, to and what is put there; null where they are equal.
+ * The one change that turns `before` into `after`: from, to and what is put there; null if equal.
  * @param {string} before
  * @param {string} after
  */
