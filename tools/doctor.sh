@@ -21,6 +21,7 @@ while [[ ${1:-} == --* ]]; do
     esac
     shift 2 || die 'a value is missing' 2
 done
+command -v python3 >/dev/null || die 'needs python3, which is not on PATH: tools/setup.sh run installs it' 1
 [[ $backend == gpu || $backend == sim ]] || die "--backend $backend: expected gpu or sim" 2
 wanted="${*:-IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA CS2R ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC}"
 gpurun=${GPURUN:-build/gpurun}
@@ -52,7 +53,7 @@ for_chip() {
 }
 parts=$(($(wc -w <<<"$wanted") / 4 + 1)) # files of fewer than 2^17 lines
 for ((part = 0; part < parts; part++)); do
-    awk -v PARTS=$parts -v PART=$part -f tools/latency/pairs.awk "$work/pairs" | for_chip >"$work/$part.sass"
+    python3 tools/latency/kernels.py pairs "$work/pairs" $parts $part | for_chip >"$work/$part.sass"
     [[ -s $work/$part.sass ]] || continue
     build/sass asm "$work/$part.sass" --arch "$arch" --no-lint -o "$work/$part.cubin" >"$work/said" 2>&1 || die "$(head -n 1 "$work/said")"
     # Lines: kernel, least distance by lint.

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Cycles per warp instruction of atomics from a single SM (atomics.awk), by the timing model and on the GPU here.
+# Prints cycles per warp instruction of atomics from one SM (kernels.py), by the timing model and on
+# this machine's GPU.
 #
-#     tools/latency/atomics.sh [gpu|model]     model: only the model's
+#     tools/latency/atomics.sh [gpu|model]     default: gpu; model: without a GPU
 #
-# Exit status: 0 well, 1 an error, 2 wrong usage, 77 no GPU.
+# Exit status: 0 success, 1 an error, 2 wrong usage, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -14,10 +15,10 @@ gpurun=${GPURUN:-build/gpurun}
 [[ $backend == model || -x $gpurun ]] || die "needs a GPU of sm_90 and $gpurun, which is built with CUDA" 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-awk -f tools/latency/atomics.awk >"$work/atomics.sass"
+python3 tools/latency/kernels.py atomics >"$work/atomics.sass"
 build/sass asm "$work/atomics.sass" --no-lint -o "$work/atomics.cubin"
 for kernel in {red,atom}_{word,line,warp,lane}; do
-    for warps in 1 8 32; do # of the SM
+    for warps in 1 8 32; do # of the block
         arguments="--grid 1 --block $((32 * warps)) --arg i32[$((64 * warps))]:zero=out:$work/$kernel.$warps --arg i32[32768]:zero"
         printf '%s\t%s\t%s\n' "$work/atomics.cubin" "$kernel" "$arguments" >>"$work/runs"
         # shellcheck disable=SC2086

@@ -1,10 +1,13 @@
-// Runs the kernels of a list on a GPU, with the arguments that simrun takes: for compute-sanitizer, ncu and the latency probes.
+// Runs the kernels of a list on a GPU, with simrun's options, for compute-sanitizer, ncu and the
+// latency probes.
 //
-//     gpurun LIST        lines of FILE.cubin<tab>KERNEL<tab>--grid X --block X --shared N --arg SPEC...; - reads standard input
+//     gpurun LIST        - reads standard input
 //
-// Options that only concern the simulator are passed over. A buffer of :nan is memory that nobody has written; with =out:PATH
-// a buffer is appended to PATH. No buffers in structures, no textures, no tensor maps, no --set. Exit status 1 when a launch
-// failed, and the list ends there; 77 without a GPU.
+// Lines of LIST: FILE.cubin<tab>KERNEL<tab>OPTIONS, for example --grid 1 --block 32 --shared N
+// --arg SPEC... Options that only concern the simulator are ignored. A buffer of :nan is unwritten
+// memory; a buffer with =out:PATH is appended to PATH. Not supported: buffers in structures,
+// textures, tensor maps, --set. Exit status: 1 if a launch failed, which ends the run; 77 without a
+// GPU.
 #include "backend/driver.h"
 #include "backend/limit.h"
 #include "isa/cubin.h"
