@@ -69,14 +69,14 @@ test-all:
 	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
 
 # MAKEFLAGS is empty so that a make inside a test does not join this one.
-run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
+run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter sasskit/tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
 	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
 # Fuzzing: RUNS executions of each harness of tests/fuzz.
 RUNS ?= 100000
 fuzz: build/sass
-	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)
+	@NVCC='$(NVCC)' sasskit/tests/fuzz/fuzz.sh $(RUNS)
 
 # Wrong kernels of tests/mutants/STEP.mutants; `make mutants STEP=05` runs those of one step.
 mutants: all

@@ -101,12 +101,12 @@ class Pictures:
         print(self.target(name), flush=True)
 
     def example(self):
-        """Draws the load from shared memory of the example in docs/own_kernel.md."""
+        """Draws the load from shared memory of the example in sasskit/docs/own_kernel.md."""
         source, cubin = os.path.join(self.work, 'transpose.cu'), os.path.join(self.work, 'transpose.cubin')
-        code = re.findall(r'^```c\n(.*?)^```', command.read_text('docs/own_kernel.md'), re.MULTILINE | re.DOTALL)
+        code = re.findall(r'^```c\n(.*?)^```', command.read_text('sasskit/docs/own_kernel.md'), re.MULTILINE | re.DOTALL)
         command.put(''.join(code), source)
         if subprocess.run(['build/nvcc', '-arch=sm_90', '-cubin', '-o', cubin, source], check=False).returncode:
-            raise Failure('nvcc failed on the example of docs/own_kernel.md', 1)
+            raise Failure('nvcc failed on the example of sasskit/docs/own_kernel.md', 1)
         run = ['--entry', 'transpose', '--grid', '4,4', '--block', '32,32'] + arguments_of(
             'i32:128', 'f32[16384]:random:1', 'f32[16384]:zero')
         self.request('transpose', 'tile[x][y]: LDS', cubin, run, 'LDS')

@@ -29,7 +29,7 @@ does() {
 }
 text_is_whole() {
     build/sass dis "$2" >"$2.sass" || return
-    [[ ! $texts ]] || grep -qxF "$1 $(awk -f tests/corpus/normalise.awk "$2.sass" | cksum | sed 's/ .*//')" tests/arch_texts.txt
+    [[ ! $texts ]] || grep -qxF "$1 $(awk -f sasskit/tests/corpus/normalise.awk "$2.sass" | cksum | sed 's/ .*//')" tests/arch_texts.txt
 }
 runs() { "$work/ladder" --backend sim --arch "$1" --step "$2" --variant "$3" --size 40 --check only; }
 by_hand() { # shellcheck disable=SC2086

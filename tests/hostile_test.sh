@@ -41,7 +41,7 @@ $ladder --backend sim --step 01 --variant last --size 8 --csv "$work/closed.csv"
 # --- a path that is not a regular file is refused before any work; existing files stay
 mkfifo "$work/fifo"; mkdir "$work/folder"; ln -s nowhere "$work/dangling"; ln -s loop "$work/loop"
 targets=(/dev/full /dev/null "$work/fifo" "$work/folder" "$work/dangling" "$work/loop" "$naive/x" "$work/none/x" '')
-saxpy=tests/assembler/saxpy.sass
+saxpy=sasskit/tests/assembler/saxpy.sass
 device=$(ls -l /dev/full)
 for target in "${targets[@]}"; do
     one_line_is "sass asm -o '$target'" 1 'sass:' timeout 20 $sass asm $saxpy -o "$target"
@@ -112,7 +112,7 @@ one_line_is 'a picture of nothing' 1 'nothing to draw' naive --picture 0
 one_line_is 'a picture beyond the kernel' 1 'nothing to draw' naive --picture fffff0 --picture-file "$work/none.csv"
 [[ ! -e $work/none.csv ]] && pass 'a picture beyond the kernel leaves no file' || fail 'a picture beyond the kernel leaves no file'
 for define in 1X=3 TILE TILE= TILE=4q =4 TILE=99999999999999999999; do
-    one_line_is "-D $define" 2 '-D' $sass asm tests/assembler/language.sass -D "$define" -o "$work/x.cubin"
+    one_line_is "-D $define" 2 '-D' $sass asm sasskit/tests/assembler/language.sass -D "$define" -o "$work/x.cubin"
 done
 one_line_is 'sass without words' 2 'which command?' $sass
 one_line_is 'sass dis -o' 2 '-o goes with asm, reuse and tune only' $sass dis $naive -o "$work/x"

@@ -40,7 +40,7 @@ wanted() {
 }
 
 all_commands() { # PAGE<tab>COMMAND
-    for page in steps/*/*.md library/*/*.md docs/setup.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
+    for page in steps/*/*.md library/*/*.md docs/setup.md docs/profiling.md sasskit/docs/sass.md sasskit/docs/reuse.md README.md; do
         commands "$page" | sed "s|^|$page\t|"
     done
 }

@@ -3,8 +3,8 @@
 # applied alone to the step's source; the cubin of one variant is built and run by the step's
 # program on the simulator.
 # tune.mutants changes sasskit/tune/moves.c, the rules by which `sass tune` moves instructions. Lint
-# or the simulator must find a bad move in the kernel of tests/test_tune.c. All of these are always
-# tried.
+# or the simulator must find a bad move in the kernel of sasskit/tests/test_tune.c. All of these are
+# always tried.
 #
 #     tests/mutants_test.sh                   a sample over the steps, drawn by SEED (`make test`)
 #     tests/mutants_test.sh all [STEP...]     all of them (`make mutants`), or those of
@@ -178,7 +178,7 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
     exit 0
 fi
 lists=(tests/mutants/*.mutants)
-if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Itests -Ibuild -O1 -c -o "$work/test_tune.o" tests/test_tune.c 2>"$work/said"; then
+if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Itests -Ibuild -O1 -c -o "$work/test_tune.o" sasskit/tests/test_tune.c 2>"$work/said"; then
     if grep -q cmocka.h "$work/said"; then skip "tune's rules" 'needs cmocka'; else fail 'test_tune.c compiles' "$(cat "$work/said")"; fi
     lists=(tests/mutants/[0-9]*.mutants)
 fi

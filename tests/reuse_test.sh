@@ -151,8 +151,8 @@ refused() {
     one_line_is "$1" "$2" "$3" build/sass reuse "${@:4}" -o "$here/none.cubin"
     if [[ -e $here/none.cubin ]]; then fail "$1: no file is left"; else pass "$1: no file is left"; fi
 }
-if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" tests/corpus/call_pointer.cu >"$here/call.log" 2>&1 &&
-    "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" tests/corpus/call.cu >>"$here/call.log" 2>&1; then
+if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" sasskit/tests/corpus/call_pointer.cu >"$here/call.log" 2>&1 &&
+    "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" sasskit/tests/corpus/call.cu >>"$here/call.log" 2>&1; then
     refused 'a call of what a register says' 1 'a call; reuse needs a kernel without it' "$here/pointer.cubin"
     build/sass dis "$here/call.cubin" | sed -E 's/(MOV R[0-9]+), 0x[0-9a-f]+0 ;/\1, 0x20 ;/' >"$here/return.sass"
     build/sass asm "$here/return.sass" --into "$here/call.cubin" -o "$here/return.cubin"

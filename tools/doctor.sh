@@ -65,7 +65,7 @@ for ((part = 0; part < parts; part++)); do
         if [[ $backend == gpu ]]; then
             printf '%s\t%s\t%s\n' "$work/$part.cubin" "$name" "$arguments"
         else # shellcheck disable=SC2086
-            rm -f "$work/findings" # of JSON lines (docs/json.md)
+            rm -f "$work/findings" # of JSON lines (sasskit/docs/json.md)
             build/simrun "$work/$part.cubin" --entry "$name" --reports=99 --json="$work/findings" $arguments >"$work/said" 2>&1 || true
             [[ -s $work/findings ]] || die "the probe $name: $(head -n 1 "$work/said")"
             if other=$(grep '"severity": "error"' "$work/findings" | grep -vm 1 '"kind": "hazard"'); then die "the probe $name: $other"; fi

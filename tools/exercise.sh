@@ -167,7 +167,7 @@ patiently() {
 # The first reports of a run, or its last words where there are none.
 first_reports() {
     local found
-    found=$(tools/findings.py --people <"$2" 2>/dev/null) || found=
+    found=$(sasskit/tools/findings.py --people <"$2" 2>/dev/null) || found=
     [[ $found ]] || found=$(tail -n 2 "$1")
     sed 's/^/           /' <<<"$found"
     grep '^it still ran' "$1" | sed 's/^/           /' || true
@@ -466,7 +466,7 @@ foretell() {
         given=$(model_ms "$at" "$at/run")
     fi
     cp "$at/mine.cubin" "$at/cubin/sm_90/$1/mine.cubin"
-    [[ ! $mine ]] || echo "The model predicts $(printf '%.3f' "$mine") ms at N = 1024 on an H200${given:+, and $(printf '%.3f' "$given") for what you began with} (docs/timing.md)."
+    [[ ! $mine ]] || echo "The model predicts $(printf '%.3f' "$mine") ms at N = 1024 on an H200${given:+, and $(printf '%.3f' "$given") for what you began with} (sasskit/docs/timing.md)."
 }
 times() { # on a machine with a GPU
     local arch

@@ -7,7 +7,7 @@ No GPU is needed.
                                   and last byte, then the columns of lint.csv
 
 RESULTS_DIR/lint.csv    one row per variant of steps 03 to 09 and 12: cycles per FFMA by the rules of
-                        docs/sass.md
+                        sasskit/docs/sass.md
 RESULTS_DIR/strip.csv   the loops of step 09 for plots/strip.gp: neighbouring instructions of one
                         kind are one row
 

@@ -95,7 +95,7 @@ below, for this lesson alone.'''),
 print(f'{time.time() - start:.0f} s since the start')'''),
     (MARKDOWN, '''## Further
 
-`build/01_naive --help` lists the options. The lessons are in `steps/`; `make build/07_z_order` builds another one, and `docs/own_kernel.md`
+`build/01_naive --help` lists the options. The lessons are in `steps/`; `make build/07_z_order` builds another one, and `sasskit/docs/own_kernel.md`
 says what else the simulator shows of a kernel of yours.'''),
 ]
 

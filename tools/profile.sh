@@ -118,7 +118,7 @@ find_ncu() {
 simulate() {
     local options=(--backend sim --check off --step "$list" --counters "$counters") size
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
-    echo "$1: counted by the simulator (docs/simulator.md says what it does not count)"
+    echo "$1: counted by the simulator (sasskit/docs/simulator.md says what it does not count)"
     [[ $wanted == all ]] || options+=(--variant "$wanted")
     if [[ ! $given ]]; then sizes=512; fi
     for size in ${sizes//,/ }; do

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the faulty kernels of tests/verdicts under compute-sanitizer on a GPU. Prints rows
+# Runs the faulty kernels of sasskit/tests/verdicts under compute-sanitizer on a GPU. Prints rows
 # kernel,tool,findings,status for docs/results/h200/sanitizer.csv. Run `make` and
-# tests/verdict_test.sh first: they build build/gpurun and build/verdicts/*.cubin.
+# sasskit/tests/verdict_test.sh first: they build build/gpurun and build/verdicts/*.cubin.
 #
-#     tools/sanitize_faults.sh FILE.cu... > rows.csv       e.g. tests/verdicts/faults/order.cu
+#     tools/sanitize_faults.sh FILE.cu... > rows.csv       e.g. sasskit/tests/verdicts/faults/order.cu
 #
 # Each kernel runs on its own under each tool. `status` is 124 if it exceeded the time limit, and 1
 # if the tool reported it or its launch failed. Environment: SECONDS_EACH, the time limit (20);
@@ -14,7 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 sanitizer=$(command -v compute-sanitizer || ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
     { echo "$0: compute-sanitizer is not installed" >&2; exit 77; }
 build/gpurun /dev/null || exit
-source tests/verdicts/compile.sh
+source sasskit/tests/verdicts/compile.sh
 export sanitizer
 
 one() { # CUBIN KERNEL ARGUMENTS TOOL
@@ -29,7 +29,7 @@ export -f one
 echo kernel,tool,findings,status
 for source in "$@"; do
     cubin=build/verdicts/$(cubin_of "$source").cubin
-    awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
+    awk -f sasskit/tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
         printf '%s\0' "$cubin" "$name" "$arguments" initcheck "$cubin" "$name" "$arguments" memcheck \
             "$cubin" "$name" "$arguments" racecheck "$cubin" "$name" "$arguments" synccheck
     done

@@ -22,8 +22,8 @@
 // The model ignores L2 and power.
 //
 // Each machine has a table of costs; a machine without one uses the first table. A kernel that was
-// not measured on a machine has costs predicted by the model of an SM (docs/timing.md). Its time is
-// then multiplied by `doubt`, so that it is chosen only if it is faster by more than the
+// not measured on a machine has costs predicted by the model of an SM (sasskit/docs/timing.md). Its
+// time is then multiplied by `doubt`, so that it is chosen only if it is faster by more than the
 // prediction's error. A row is not used for K far below the K that it was fitted to.
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H

@@ -6,7 +6,7 @@
 
 Each kernel is one chain: an operation drawn at random reads the value of the operation before it. The value's type says which
 operations may follow. --uniform: chains of values that are the same for a whole block, which ptxas computes on the uniform datapath.
-docs/distances.md says what follows from the distances.
+sasskit/docs/distances.md says what follows from the distances.
 """
 import argparse
 import random

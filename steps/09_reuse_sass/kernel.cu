@@ -1,6 +1,6 @@
 // Step 09: the kernel that `sass reuse` rewrites. It is step 08's variant `wide` under another
 // name: cp.async, block tile 128 x 256, 8 warps in the z-order of step 07. The variants are its
-// cubin as compiled, then rewritten pass by pass (docs/reuse.md).
+// cubin as compiled, then rewritten pass by pass (sasskit/docs/reuse.md).
 // hand.sass has the kernels written by hand.
 
 #include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers

@@ -1,6 +1,6 @@
 // Compares the browser edition's programs with the native ones, by output, files and counters:
-// every .sass of the tree, every cubin that was built, and the runs of tests/corpus and
-// tests/verdicts. Prints one line of TAP per kind, with the differences below.
+// every .sass of the tree, every cubin that was built, and the runs of sasskit/tests/corpus and
+// sasskit/tests/verdicts. Prints one line of TAP per kind, with the differences below.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -10,7 +10,7 @@ const { run, fused } = require('./programs.js');
 const lines = (command, ...words) => spawnSync(command, words, { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout.split('\n').filter(Boolean);
 const scratch = fs.mkdtempSync('/tmp/web-same-');
 
-// Returns a run's reports as data (docs/json.md), without parts that depend on source text, which
+// Returns a run's reports as data (sasskit/docs/json.md), without parts that depend on source text, which
 // the page cannot read.
 const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(({ type }) => type === 'report')
   .map(record => JSON.stringify(bySource(record), (name, value) => (name === 'text' ? undefined : value)));
@@ -89,26 +89,26 @@ const commands = 'build/wasm/commands'; // a page knows no place outside
 fs.writeFileSync(commands, 'step 3\nto 0x4c0\nstep\nas float\nregisters\nshared\nas int\nback 2\nwarp 5\nothers\nwarps\nstep 5000\ncsv\ncode\nblock 1\nhelp\n');
 report('steps', [compare(['simrun', tile, ...launch, '--step', commands], [tile, commands])]);
 
-const corpus = listed('tests/corpus').filter(name => name.endsWith('.cu')).flatMap(file => {
+const corpus = listed('sasskit/tests/corpus').filter(name => name.endsWith('.cu')).flatMap(file => {
   const name = file.slice(0, -3), own = `build/corpus/${name}.cubin`, cubin = fs.existsSync(own) ? own : 'build/corpus/together.cubin';
-  const words = (/^\/\/ run: (.*)$/m.exec(fs.readFileSync(`tests/corpus/${file}`, 'utf8')) || [, ''])[1].trim().split(/\s+/);
+  const words = (/^\/\/ run: (.*)$/m.exec(fs.readFileSync(`sasskit/tests/corpus/${file}`, 'utf8')) || [, ''])[1].trim().split(/\s+/);
   const inputs = words.flatMap(word => (word.match(/file:([\w.]+)/) || []).slice(1));
   if (!fs.existsSync(cubin) || !words[0] || !inputs.every(input => fs.existsSync(`build/corpus/${input}`))) return [];
   const placed = words.map(word => word.replace(/file:/, 'file:build/corpus/'));
   return [compare(['simrun', cubin, '--entry', name, ...placed], [cubin, ...inputs.map(input => `build/corpus/${input}`)], [`${name}.out`])];
 });
-report('values of tests/corpus', corpus);
+report('values of sasskit/tests/corpus', corpus);
 
-const verdicts = lines('sh', '-c', 'ls tests/verdicts/clean/*.* tests/verdicts/faults/*.*').flatMap(source => {
+const verdicts = lines('sh', '-c', 'ls sasskit/tests/verdicts/clean/*.* sasskit/tests/verdicts/faults/*.*').flatMap(source => {
   const more = source.endsWith('.sass') ? '_sass' : source.endsWith('_90a.cu') ? '_90a' : '';
   const cubin = `build/verdicts/${path.basename(path.dirname(source))}${more}.cubin`;
   if (!fs.existsSync(cubin)) return [];
-  return lines('awk', '-f', 'tests/verdicts/list.awk', source).map(line => {
+  return lines('awk', '-f', 'sasskit/tests/verdicts/list.awk', source).map(line => {
     const [name, words] = line.split('\t');
     return compare(['simrun', cubin, '--entry', name, ...words.trim().split(/\s+/), `--json=${JSON_FILE}`], [cubin], [JSON_FILE]);
   });
 });
-report('reports of tests/verdicts', verdicts);
+report('reports of sasskit/tests/verdicts', verdicts);
 
 // A trap is a line, too: a module that is nothing but one.
 const trap = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 19, 2,

@@ -29,7 +29,7 @@ export const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
  */
 export const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
 /**
- * JSON lines (docs/json.md), those that can be read.
+ * JSON lines (sasskit/docs/json.md), those that can be read.
  * @param {string} text
  * @returns {any[]}
  */
@@ -76,7 +76,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
   };
 }
 
-/** Programs with the option --json (docs/json.md). @type {Record<string, boolean>} */
+/** Programs with the option --json (sasskit/docs/json.md). @type {Record<string, boolean>} */
 const PRINTS_JSON = { sass: true, simrun: true, ladder: true };
 /**
  * Words that make a program write its records to a file of the run.

@@ -1,4 +1,4 @@
-// Reports as data (docs/json.md): ranks records of type `report` and `error`, and returns their
+// Reports as data (sasskit/docs/json.md): ranks records of type `report` and `error`, and returns their
 // texts. Pure functions.
 
 import { number } from './text.js';

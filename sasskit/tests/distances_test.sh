@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# The distances of sasskit/isa/distances.def, against what ptxas does. Chains of dependent
+# instructions are drawn and compiled, for two chips per day (`make test-all`: for all).
+# No distance exceeds one that ptxas keeps: lint finds nothing in its code. None is below the
+# shortest that ptxas keeps, except on sm_90, whose distances an H200 measured. If a chain's
+# distance is cut by one cycle, lint finds the hazard.
+source "$(dirname "$0")/../../tests/tap.sh"
+of_13_0 'distances' || exit 0
+ptxas=${NVCC%nvcc}ptxas
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# drawn ARCH KERNELS [--uniform]: compiles a cubin of chains.
+drawn() {
+    local name=$work/$1${3:-}
+    python3 sasskit/tools/chains.py --arch "$1" --kernels "$2" --seed "$seed" ${3:-} >"$name.ptx" &&
+        "$ptxas" -arch="$1" "$name.ptx" -o "$name.cubin" && echo "$name.cubin"
+}
+
+# Reads the rows of `sass distances`; SHORT and LONG mark an entry of the table that is wrong.
+compare='
+    FNR == 1 { next }
+    $12 > 0 && $7 < $12 { print "LONG:", $2, "read by", $3, $4, "after", $7 ", the table asks for", $12 }
+    { pair = $10 " " $11 " " $12 }
+    !(pair in least) || $7 < least[pair] { least[pair] = $7; often[pair] = 0; name[pair] = $2 " read by " $3 " " $4 }
+    $7 == least[pair] { often[pair] += $9 }
+    END {
+        for (pair in least) {
+            split(pair, word, " ")
+            if (arch != "sm_90" && word[3] > 0 && least[pair] > word[3] && often[pair] >= 60)
+                print "SHORT:", name[pair], "never before", least[pair] ", the table asks for", word[3]
+        }
+    }'
+
+# mutants CUBIN ROWS: for each kind of producer and reader, cuts the distance of one pair by a cycle
+# if the producer has a stall count to reduce. Prints the pairs in which lint finds nothing, then
+# how many it tried.
+mutants() {
+    local cubin=$1 kernel producer reader what count=0
+    awk -F, 'FNR > 1 && $12 > 0 && $7 == $12 && !seen[$10, $11, $12]++ { print $13, $14, $15, $2 "-" $3 ":" $4 }' "$2" >"$work/tight"
+    while read -r kernel producer reader what; do
+        build/sass dis "$cubin" --kernel "$kernel" 2>/dev/null |
+            awk -v from="$producer" -v to="$reader" '
+                /^..:.:.:.:.[: ]/ { at++; if (!done && at > from && at <= to) {
+                    value = index("0123456789abcdef", substr($0, 10, 1)) - 1
+                    if (value > 1) { $0 = substr($0, 1, 9) sprintf("%x", value - 1) substr($0, 11); done = 1 } } }
+                { print }
+                END { exit !done }' >"$work/mutant.sass" || continue
+        build/sass asm "$work/mutant.sass" --into "$cubin" -o "$work/mutant.cubin" || { echo "$what: is not assembled"; continue; }
+        count=$((count + 1))
+        build/sass lint "$work/mutant.cubin" --kernel "$kernel" >"$work/said" && echo "$what in $kernel"
+    done <"$work/tight"
+    echo "$count mutants"
+}
+
+for arch in $(printf 'sm_%s\n' 75 80 86 89 90 100 103 120 | draw 2 distances); do
+    if ! chains=$(drawn "$arch" 200) || ! uniform=$(drawn "$arch" 30 --uniform); then
+        fail "chains for $arch compile"
+        continue
+    fi
+    for cubin in "$chains" "$uniform"; do build/sass distances "$cubin"; done | awk 'NR == 1 || !/^sm,/' >"$work/rows"
+    said=$(awk -F, -v arch="$arch" "$compare" "$work/rows")
+    if [[ $said ]]; then fail "distances for $arch are those of ptxas" "$said"; else pass "distances for $arch are those of ptxas"; fi
+    case_is "lint finds nothing in chains for $arch" 0 '' build/sass lint "$chains"
+    build/sass distances "$chains" >"$work/rows"
+    said=$(mutants "$chains" "$work/rows")
+    if [[ $said =~ ^[0-9]{2,}\ mutants$ ]]; then pass "$arch: lint finds each distance that is reduced by one, $said"; else fail "$arch: lint finds each distance that is reduced by one" "$said"; fi
+done
+
+# These distances were once too short: the lower word of IMAD.WIDE, and IMAD.HI's addend,
+# sm_80-sm_89.
+pair() { # lint's exit status for two instructions STALL cycles apart
+    printf '.kernel pair\n.threads 32\n--:-:-:Y:%x  %s ;\n--:-:-:-:5  %s ;\n--:-:-:-:5  EXIT ;\n' "$2" "$3" "$4" >"$work/pair.sass"
+    build/sass asm "$work/pair.sass" --arch "$1" -o "$work/pair.cubin"
+}
+for arch in sm_80 sm_86 sm_89; do
+    case_is "$arch: the lower word of IMAD.WIDE after 4 cycles" 1 'R2: read too soon' pair $arch 4 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+    case_is "$arch: the lower word of IMAD.WIDE after 5 cycles" 0 '' pair $arch 5 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+    case_is "$arch: the addend of IMAD.HI after 4 cycles" 1 'R3: read too soon' pair $arch 4 'IADD3 R3, R4, R5, RZ' 'IMAD.HI R8, R6, R7, R2'
+    case_is "$arch: the addend of IMAD.HI after 5 cycles" 0 '' pair $arch 5 'IADD3 R3, R4, R5, RZ' 'IMAD.HI R8, R6, R7, R2'
+done
+case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+
+# Tensor stores read their uniform registers in turn; the flush after them does, too.
+# stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the
+# first store is overwritten.
+stores() {
+    printf '.kernel stores\n.threads 32\n%s\n%s\n%s\n%s:-:-:-:1  UMOV UR9, 0x1 ;\n--:-:-:-:5  EXIT ;\n' \
+        '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"
+    build/sass asm "$work/stores.sass" --arch sm_90 --no-lint -o "$work/stores.cubin" && build/sass lint "$work/stores.cubin"
+}
+case_is 'a tensor store that nothing waits for' 1 'UR9: overwritten' stores --
+case_is 'a tensor store whose own scoreboard is waited for' 0 '' stores 01
+case_is 'a tensor store before one whose scoreboard is waited for' 0 '' stores 02
+case_is 'a tensor store before a flush whose scoreboard is waited for' 0 '' stores 04

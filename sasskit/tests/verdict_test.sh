@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# The findings of the simulator and of `sass lint` in correct kernels (sasskit/tests/verdicts/clean:
+# none) and in wrong ones (sasskit/tests/verdicts/faults: the first finding has the kind, cause and
+# line of the kernel's `says:` comment). The kernels are CUDA C compiled by nvcc, and machine code.
+# The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
+# `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
+# inlined.
+source "$(dirname "$0")/../../tests/tap.sh"
+source sasskit/tests/verdicts/compile.sh
+shopt -s extglob
+here=build/verdicts
+mkdir -p "$here"
+rm -f "$here/clean_G.cubin"
+export NVCC here
+
+# judge_all SOURCE CUBIN: the first finding of each kernel, in the JSON lines of simrun, is what its
+# `says:` comment has. The lines of all kernels are read by one Python.
+judge_all() {
+    local name options says k expected work
+    local -a names arguments saying statuses found words
+    work=$(mktemp -d)
+    while IFS=$'\t' read -r name options says; do
+        names+=("$name") arguments+=("$options") saying+=("${says/of 13.0: /}")
+        if [[ ${says/of 13.0: /} != "$says" ]] && ! of_13_0 "$name is reported"; then unset 'names[-1]' 'arguments[-1]' 'saying[-1]'; fi
+    done < <(awk -f sasskit/tests/verdicts/list.awk "$1")
+    for k in "${!names[@]}"; do
+        read -ra words <<<"${arguments[k]}"
+        statuses[k]=0
+        timeout 120 build/simrun "$here/$2.cubin" --entry "${names[k]}" "${words[@]}" --json="$work/$k.json" >"$work/$k.said" 2>&1 || statuses[k]=$?
+        touch "$work/$k.json"
+    done
+    [[ ${names[*]} ]] || return 0
+    mapfile -t found < <(sasskit/tools/findings.py --first $(printf "$work/%d.json " "${!names[@]}"))
+    for k in "${!names[@]}"; do
+        expected=0
+        [[ ! ${saying[k]} || ${saying[k]} == warning\ * ]] || expected=1
+        if [[ ${statuses[k]} != "$expected" ]]; then
+            fail "${names[k]}" "exit status ${statuses[k]}, expected $expected" "$(head -20 "$work/$k.said")"
+        elif [[ ${found[k]} != "${saying[k]}" ]]; then
+            fail "${names[k]}" "expected: ${saying[k]:-nothing}" "found: ${found[k]}" "$(head -20 "$work/$k.said")"
+        else
+            pass "${names[k]}: ${saying[k]:-nothing}"
+        fi
+    done
+    rm -rf "$work"
+}
+
+one_cubin() { # SOURCE..., compiled as compile.sh compiles them
+    local said
+    if said=$(compile "$@" 2>&1); then
+        lint "$1"
+    # nvcc 13.5 has no byte operations with -G
+    elif [[ $1 != clean_G ]] || of_13_0 'code for a debugger'; then
+        fail "$1 compiles" "$said"
+    fi
+}
+
+lint() { # CUBIN
+    local said
+    [[ $1 == clean* ]] || return 0
+    if said=$(build/sass lint "$here/$1.cubin" 2>&1); then pass "lint finds nothing in $1"; else fail "lint finds nothing in $1" "$said"; fi
+}
+export -f pass fail skip of_13_0 cubin together compile judge_all one_cubin lint
+
+mapfile -t clean < <(clean_sources)
+faults=(sasskit/tests/verdicts/faults/!(*_90a).cu)
+debugged=(sasskit/tests/verdicts/clean/{programs,local,groups}.cu)
+at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
+printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \
+    "one_cubin clean_G sm_90 -G ${debugged[*]}" "one_cubin clean_90a sm_90a '' $(echo sasskit/tests/verdicts/clean/*_90a.cu)" \
+    "one_cubin faults_90a sm_90a '' $(echo sasskit/tests/verdicts/faults/*_90a.cu)" | at_once
+for set in clean clean_90a; do
+    if said=$(cubin "$here/${set}_O0.cubin" -arch="sm_90${set:8}" -lineinfo -Xptxas -O0 "$here/$set.ptx" 2>&1); then
+        lint "${set}_O0"
+    else
+        fail "$set compiles without optimisation" "$said"
+    fi
+done
+for source in sasskit/tests/verdicts/{clean,faults}/*.sass; do
+    set=$(basename "$(dirname "$source")")_sass
+    if said=$(build/sass asm "$source" --no-lint -o "$here/$set.cubin" 2>&1); then lint "$set"; else fail "$source assembles" "$said"; fi
+done
+{
+    for source in sasskit/tests/verdicts/{clean,faults}/*.*; do printf '%s\0' "judge_all $source $(cubin_of "$source")"; done
+    printf '%s\n' sasskit/tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0' "judge_all $source $(cubin_of "$source")_O0"; done
+    [[ ! -e $here/clean_G.cubin ]] || for source in "${debugged[@]}"; do printf '%s\0' "judge_all $source clean_G"; done
+} | at_once

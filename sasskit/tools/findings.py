@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Reads JSON lines of --json (sasskit/docs/json.md) from standard input. Without an argument it prints a line per finding that stands for itself,
+which is what tests compare:
+
+    KIND RULE[, ACTUAL of EXPECTED UNIT] @ TEXT OF THE LINE
+
+RULE is - where no cause was found. The line is the source's or the .sass text's, else the instruction; - for a finding about the launch.
+With --first FILE... it reads these files instead, and prints one line per file: its first finding, or nothing.
+With --people it prints the first finding, or the first wrong elements, as an exercise shows them.
+"""
+import json
+import sys
+
+
+def where(place):
+    if not place:
+        return '-'
+    source = place['source'] or place['sass']
+    return (source['text'] or '').strip() if source else place['instruction']
+
+
+def base(path):
+    return path.split('/')[-1]
+
+
+def heads(lines):
+    return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and line['severity'] != 'note']
+
+
+def comparable(lines):
+    for line in lines:
+        if line['type'] == 'error':
+            yield f"error {line['kind']} @ {line['message']}"
+    for found in heads(lines):
+        kind = found['kind'] if found['severity'] == 'error' else 'warning ' + found['kind']
+        rule = found['cause']['rule'] if found['cause'] else '-'
+        values = ''
+        if found['expected'] and found['actual']:
+            values = f", {found['actual']['value']} of {found['expected']['value']} {found['expected']['unit']}"
+        yield f'{kind} {rule}{values} @ {where(found["place"])}'
+
+
+def compare(lines):
+    for finding in comparable(lines):
+        print(finding)
+
+
+def tell(lines):
+    # A barrier of the block also orders the lanes of a warp: where both are missing, the block's is told first.
+    found = sorted(heads(lines), key=lambda line: bool(line['cause']) and line['cause']['rule'] == 'missing-syncwarp')
+    if found:
+        first = found[0]
+        place = first['place'] and (first['place']['source'] or first['place']['sass'])
+        caller = first['place'] and first['place']['inlined']
+        at = ''
+        if place:
+            call = ''
+            if caller:
+                call = ', called at ' + ('line ' if caller['file'] == place['file'] else base(caller['file']) + ':') + str(caller['line'])
+            at = f" ({base(place['file'])}:{place['line']}{call})"
+        print(f"{first['kind']}: {first['message']}{at}")
+        if first['cause']:
+            print(f"cause: {first['cause']['text']}")
+        if first['remedy']:
+            print(f"help: {first['remedy']}")
+        if len(found) > 1:
+            print(f'(and {len(found) - 1} more)')
+        return
+    wrong = [line['message'] for line in lines if line['type'] == 'wrong' and 'message' in line]
+    errors = [line['message'] for line in lines if line['type'] == 'error']
+    for message in wrong[:2] or errors[:1]:
+        print(message)
+    if len(wrong) > 2:
+        print(f'(and {len(wrong) - 2} more)')
+
+
+def read(stream):
+    lines = [json.loads(line) for line in stream]
+    assert all(line['schema'] == 1 for line in lines)
+    return lines
+
+
+def main():
+    if sys.argv[1:2] == ['--first']:
+        for path in sys.argv[2:]:
+            with open(path, encoding='utf-8') as stream:
+                print(next(comparable(read(stream)), ''))
+    else:
+        (tell if sys.argv[1:] == ['--people'] else compare)(read(sys.stdin))
+
+
+main()
