@@ -64,3 +64,6 @@ build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.
 # order_fit fits the costs by which step 10's dispatcher chooses to measured times.
 build/order_fit: $(call objects,library/rules/order_fit.c sasskit/base/streams.c)
 	$(call link)
+
+# What each object file was made from, as the compiler wrote it beside the object.
+-include $(shell find build/obj build/asan build/pic build/wasm -name '*.d' 2>/dev/null)

@@ -56,6 +56,6 @@ sasskit: build/sass build/simrun
 install-sasskit: sasskit
 	@mkdir -p $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/doc/sasskit)
 	@cp build/sass build/simrun '$(DESTDIR)$(PREFIX)/bin'
-	@cp sasskit/README.md '$(DESTDIR)$(PREFIX)/share/doc/sasskit'
+	@cp -r sasskit/README.md sasskit/docs sasskit/examples '$(DESTDIR)$(PREFIX)/share/doc/sasskit'
 	@echo 'sass and simrun are in $(DESTDIR)$(PREFIX)/bin'
 .PHONY: sasskit install-sasskit

@@ -16,7 +16,7 @@ if ((lines <= 70)); then pass 'alone.cu has at most 70 lines of code'; else fail
 # Links the program of SOURCE with the CUDA runtime of tests/fake_cudart.c and makes its kernels.
 on_simulator() { # SOURCE
     local objects
-    objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! -path '*/tune/*' | while read -r object; do
+    objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! -path '*/tune/*' ! -path '*/tests/*' | while read -r object; do
         file=${object#build/obj/} file=${file%.o}
         [[ ! -e ${file%.v[34]}.c ]] || echo "$object"
     done)

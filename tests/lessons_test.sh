@@ -51,7 +51,7 @@ all_commands() { # PAGE<tab>COMMAND
 for page in $(cut -f 1 "$work/commands" | sort -u); do
     while IFS=$'\t' read -r _ command; do
         command=${command//$'\001'/$'\n'}
-        if [[ $page == docs/* ]]; then
+        if [[ $page == *docs/* ]]; then
             wanted "$command" || continue
         elif [[ ! $command =~ $command_words || $command =~ $elsewhere ]]; then
             continue
@@ -74,7 +74,7 @@ done
 
 # Commands that a page shows together with their output.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
-for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
+for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md sasskit/docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
     if grep -qE '^\$ tools/(query\.py|order\.sh|l2\.py)' "$page" && ! needs "$page: its outputs" python3; then continue; fi
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done

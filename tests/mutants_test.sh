@@ -74,7 +74,7 @@ build_program() {
         # Skips objects of sources that were renamed
         if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi
     done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o \
-        ! -regex '.*/programs/\(sass\|simrun\|predict\|bench\).o' ! -path "build/obj/$2")
+        ! -path '*/tests/*' ! -regex '.*/programs/\(sass\|simrun\|predict\|bench\).o' ! -path "build/obj/$2")
     "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Icommon/harness -Isasskit/tune -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
         -fopenmp -ldl -lm -pthread
 }

@@ -47,11 +47,13 @@ of_backend=$(sources build/sass | grep '^common/backend/' | grep -vxE 'common/ba
 # sasskit without nvcc and without CUDA's headers: its folder, the Makefile's rules, a C compiler.
 mkdir "$work/alone"
 cp -r Makefile mk sasskit tools "$work/alone/"
-mkdir -p "$work/alone/library" "$work/alone/web/engine"
+mkdir -p "$work/alone/library" "$work/alone/web/engine" "$work/alone/tests"
+cp tests/{run,tap}.sh tests/longest.txt "$work/alone/tests"
 # The Makefile includes them
 touch "$work/alone/library/library.mk" "$work/alone/web/engine/engine.mk"
 alone() { NVCC=/nonexistent CUDA_HOME=/nonexistent make -j"$(nproc)" -s -C "$work/alone" CFLAGS='-O0 -g1' "$@"; }
 case_is 'sasskit builds of its folder alone' 0 '' alone sasskit
 case_is 'sasskit is installed' 0 "$work/root/usr/bin" alone DESTDIR="$work/root" PREFIX=/usr install-sasskit
-case_is 'the installed programs work elsewhere' 0 'saxpy' bash -c "cd '$work/root' && usr/bin/sass asm '$PWD/tests/assembler/saxpy.sass' -o a.cubin && usr/bin/simrun a.cubin --list"
+case_is 'the installed programs work elsewhere' 0 'saxpy' bash -c "cd '$work/root' && usr/bin/sass asm '$PWD/sasskit/tests/assembler/saxpy.sass' -o a.cubin && usr/bin/simrun a.cubin --list"
+case_is 'its tests run' 0 ', 0 failed, ' alone test-sasskit TESTS='sasskit/tests/races_test.sh sasskit/tests/tune_test.sh'
 [[ $(sources "$work/alone/build/sass" | grep -c '^common') == 0 ]] && pass 'nothing of common/ is in it' || fail 'nothing of common/ is in it'

@@ -14,7 +14,7 @@ mkdir "$own"
 sed -n '1p;/01_naive\|02_shared/p' docs/results/h200/results.csv >"$own/results.csv"
 cp docs/results/h200/ladder.svg "$own/a&b.svg"
 case_is 'the site is built' 0 'index.html: ' env OWN="$own" web/site/build.sh "$work/site"
-missing=$(for page in steps/*/*.md library/*.md library/*/*.md docs/*.md exercises/*/task.md; do
+missing=$(for page in steps/*/*.md library/*.md library/*/*.md docs/*.md sasskit/docs/*.md exercises/*/task.md; do
     title=$(sed -n '/^# /{s/^# //p;q}' "$page" | sed 's/[`<>&"'"'"']/./g')
     [[ ! $title ]] || grep -q -- "$title" "$work/site"/*.html || echo "$page: '$title'"
 done)

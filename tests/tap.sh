@@ -14,6 +14,15 @@ needs() {
     for program in "${@:2}"; do command -v "$program" >/dev/null || { skip "$1" "needs $program"; return 1; }; done
 }
 
+# needs_nvcc NAME: true if there is nvcc; otherwise skips NAME.
+needs_nvcc() { [[ ${NVCC:-} ]] || { skip "$1" 'needs nvcc'; return 1; }; }
+
+# needs_built NAME FILE...: true if make has built all files; otherwise skips NAME.
+needs_built() {
+    local file
+    for file in "${@:2}"; do [[ -s $file ]] || { skip "$1" "needs $file, which make builds"; return 1; }; done
+}
+
 # said_is NAME STATUS TEXT GOT SAID COMMAND...: passes if the command's exit status GOT is STATUS
 # and its output SAID contains TEXT.
 said_is() {

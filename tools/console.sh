@@ -15,7 +15,7 @@ source tools/put.sh
 check=
 if [[ ${1:-} == --check ]]; then check=yes; shift; fi
 pages=("$@")
-[[ $# != 0 ]] || pages=(README.md steps/*/*.md library/*/*.md docs/*.md)
+[[ $# != 0 ]] || pages=(README.md steps/*/*.md library/*/*.md docs/*.md sasskit/docs/*.md)
 for page in "${pages[@]}"; do [[ -s $page ]] || die "$page: no such page; usage: tools/console.sh [--check] [PAGE...]"; done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -22,7 +22,7 @@ from figures import command, database, pages, script  # noqa: E402
 from figures.answers import Answers  # noqa: E402
 from figures.sentences import Sentences  # noqa: E402
 
-PATTERNS = ('README.md', 'steps/*/*.md', 'library/*.md', 'library/*/*.md', 'docs/*.md', 'docs/notes/*.md', 'exercises/*/answer.md')
+PATTERNS = ('README.md', 'steps/*/*.md', 'library/*.md', 'library/*/*.md', 'docs/*.md', 'docs/notes/*.md', 'sasskit/docs/*.md', 'sasskit/docs/notes/*.md', 'exercises/*/answer.md')
 FIGURES = 'docs/figures.txt'
 
 

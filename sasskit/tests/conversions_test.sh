@@ -3,6 +3,7 @@
 # values: both zeros, subnormals, the largest finite numbers, infinities, NaN, ties and the limits
 # of integers. sasskit/tests/conversions/oracle.c computes the expected results.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "conversions" || exit 0
 here=build/conversions
 mkdir -p "$here"
 "$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O1 -o "$here/oracle" sasskit/tests/conversions/oracle.c -lm && "$here/oracle" inputs "$here" || exit 1

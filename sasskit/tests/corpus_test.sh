@@ -7,6 +7,7 @@
 #
 #     sasskit/tests/corpus_test.sh [NAME...]
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "the corpus" || exit 0
 texts=
 ! of_13_0 "NVIDIA's text" || texts=compared
 export texts NVCC here=build/corpus corpus=sasskit/tests/corpus

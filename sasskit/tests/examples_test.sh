@@ -6,7 +6,7 @@ trap 'rm -rf "$work"' EXIT
 
 # near PROGRAM: runs awk over lines "IN OUT", one per element of the two files of floats.
 floats() { od -An -v -t f4 -w4 "$1" | tr -d ' '; }
-ptxas=$(dirname "$NVCC")/ptxas
+ptxas=$(dirname "${NVCC:-none}")/ptxas
 if [[ -x $ptxas ]]; then
     "$ptxas" -arch=sm_90 sasskit/examples/relu.ptx -o "$work/relu.cubin"
     case_is 'a PTX file: its parameters' 0 '3 parameters' build/simrun "$work/relu.cubin" --list
@@ -16,6 +16,23 @@ if [[ -x $ptxas ]]; then
     case_is 'a PTX file computes the maximum with 0' 0 '' relu
 else
     skip 'a PTX file' 'no ptxas'
+fi
+
+numbers() { od -An -v -t u4 -w4 "$1" | tr -d ' '; }
+if ! needs_nvcc "CUB's sort"; then
+    :
+elif ! echo '#include <cub/block/block_radix_sort.cuh>' | "$NVCC" -std=c++17 -E -x cu - >/dev/null 2>&1; then
+    skip "CUB's sort" 'this toolkit has no CUB'
+elif "$NVCC" -cubin -arch=sm_90 -std=c++17 -lineinfo -o "$work/sort.cubin" sasskit/examples/sort.cu >"$work/said" 2>&1; then
+    head -c 4096 /dev/urandom >"$work/keys"
+    case_is "CUB's sort runs" 0 '' build/simrun "$work/sort.cubin" --grid 2 --block 128 --arg "u32[1024]:file:$work/keys=out:$work/sorted"
+    wanted=$(numbers "$work/keys" | head -n 512 | sort -n; numbers "$work/keys" | tail -n 512 | sort -n)
+    if [[ $(numbers "$work/sorted") == "$wanted" ]]; then pass "CUB's sort sorts the numbers of each block"; else fail "CUB's sort sorts the numbers of each block"; fi
+    case_is "CUB's sort is counted by lines of CUB's headers" 0 'block_radix_sort.cuh:' build/simrun "$work/sort.cubin" --grid 1 --block 128 --arg 'u32[512]:random:1' --per-line
+    case_is "CUB's sort is timed" 0 ' cycles' build/simrun "$work/sort.cubin" --grid 1 --block 128 --arg 'u32[512]:random:1' --time
+    case_is "CUB's sort has no hazard" 0 '0 hazards' build/sass lint "$work/sort.cubin"
+else
+    fail "CUB's sort compiles" "$(tail -n 5 "$work/said")"
 fi
 
 python=${TRITON_PYTHON:-python3}

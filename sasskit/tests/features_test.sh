@@ -3,6 +3,7 @@
 # sasskit/tests/features.cu checks its own results on the simulator. Also calls into the driver:
 # printf, assert, __trap.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "features" || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=build/features

@@ -33,6 +33,12 @@ const char *heard(void) {
     return text;
 }
 
+bool is_built(const char *what, const char *path) {
+    if (access(path, R_OK) == 0) return true;
+    printf("ok - %s # SKIP needs %s, which make builds\n", what, path);
+    return false;
+}
+
 void assert_holds(const char *text, const char *part, const char *file, int line) {
     if (strstr(text, part)) return;
     print_error("expected \"%s\" in \"%s\"\n", part, text);

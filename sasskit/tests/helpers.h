@@ -18,4 +18,7 @@ const char *heard(void);            // ends the redirection and returns what was
 #define assert_says(text, part) assert_holds(text, part, __FILE__, __LINE__)
 void assert_holds(const char *text, const char *part, const char *file, int line);
 
+// Returns true if make has built the file; otherwise prints that the tests of `what` are skipped.
+bool is_built(const char *what, const char *path);
+
 #endif

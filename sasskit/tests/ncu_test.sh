@@ -5,6 +5,7 @@
 # (copy_wavefronts.csv, copy_sectors.csv). Requires nvcc 13.0, which compiled the code that was
 # measured. ncu prints ratios with two decimals.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "counters equal Nsight Compute's" || exit 0
 source sasskit/tests/verdicts/compile.sh
 here=build/verdicts results=docs/results/h200
 of_13_0 "counters equal Nsight Compute's" || exit 0

@@ -2,6 +2,7 @@
 # sasskit/docs/own_kernel.md: its kernel, compiled and run by the page's commands, prints the page's
 # output.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "sasskit/docs/own_kernel.md" || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 page=sasskit/docs/own_kernel.md

@@ -7,16 +7,20 @@ trap 'rm -rf "$work"' EXIT
 
 # The picture of a wgmma: the rows of A that its descriptor finds, 8 rows of 16 bytes over all
 # banks.
-product=(build/simrun build/cubin/sm_90/13_tensor_cores/ring.cubin --entry sgemm_tensor_cores --grid 1 --block 384 --shared 198656
-    --arg i32:128 --arg i32:128 --arg i32:64 --arg f32:1 --arg 'f32[8192]:zero' --arg i32:64 --arg 'f32[8192]:zero' --arg i32:128
-    --arg f32:0 --arg 'f32[16384]:zero' --arg i32:128 --arg 'u8[400000]:zero')
-address=$("${product[@]}" --per-line | awk '/HGMMA/ && !found++ { print $1 }')
-for skip in 0 1 2; do # A, its next 8 k's, B
-    "${product[@]}" --picture "$address" --skip $skip --picture-file "$work/picture.csv"
-    banks=$(awk -F, 'NR > 1 && NR < 10 { print $4 }' "$work/picture.csv" | sort -n | xargs)
-    if [[ $banks == '0 4 8 12 16 20 24 28' ]]; then pass "8 rows of a wgmma's operand meet all banks, request $skip"; else fail 'a picture of wgmma' "$banks"; fi
-done
+ring=build/cubin/sm_90/13_tensor_cores/ring.cubin
+if needs_built "a picture of a wgmma's operand" $ring; then
+    product=(build/simrun "$ring" --entry sgemm_tensor_cores --grid 1 --block 384 --shared 198656
+        --arg i32:128 --arg i32:128 --arg i32:64 --arg f32:1 --arg 'f32[8192]:zero' --arg i32:64 --arg 'f32[8192]:zero' --arg i32:128
+        --arg f32:0 --arg 'f32[16384]:zero' --arg i32:128 --arg 'u8[400000]:zero')
+    address=$("${product[@]}" --per-line | awk '/HGMMA/ && !found++ { print $1 }')
+    for skip in 0 1 2; do # A, its next 8 k's, B
+        "${product[@]}" --picture "$address" --skip $skip --picture-file "$work/picture.csv"
+        banks=$(awk -F, 'NR > 1 && NR < 10 { print $4 }' "$work/picture.csv" | sort -n | xargs)
+        if [[ $banks == '0 4 8 12 16 20 24 28' ]]; then pass "8 rows of a wgmma's operand meet all banks, request $skip"; else fail 'a picture of wgmma' "$banks"; fi
+    done
+fi
 
+needs_nvcc 'kernels that users bring' || exit 0
 cat >"$work/k.cu" <<'CUDA'
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>

@@ -3,6 +3,7 @@
 # dimensions, both blocks of a pair, stores, and reports of mistakes. This script computes the
 # expected boxes from the sizes alone.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "tensor maps" || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p build/tensor_maps

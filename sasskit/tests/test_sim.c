@@ -359,5 +359,9 @@ int main(void) {
         cmocka_unit_test(a_wait_for_too_few_texture_fetches_is_a_hazard),
         cmocka_unit_test(an_unknown_opcode_stops_the_run),
     };
+    const struct subject *const all[] = {&naive, &tiled, &wide, &textured};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!is_built("the simulator on the course's kernels", all[i]->cubin)) return 0;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,10 @@
 # The correct kernels of sasskit/tests/verdicts/clean, compiled for sm_80, 89, 90 and 120, with 1, 2
 # and 4 host threads: the simulator must report nothing, in whatever order the threads run the
 # blocks. Kernels with a cluster or the copy engine are skipped before sm_90. In a last round every
-# instruction is watched (sasskit/tests/written). Only in make test-all: 20 rounds take long.
+# instruction is watched (sasskit/tests/written).
+# Only in make test-all: 20 rounds take long.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "correct kernels on four chips" || exit 0
 source sasskit/tests/verdicts/compile.sh
 here=build/verdicts
 rounds=${EXHAUSTIVE:+20}

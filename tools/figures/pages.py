@@ -35,7 +35,7 @@ class Writer:
     def __init__(self, page, answers, sentences, complete):
         self.page, self.answers, self.sentences, self.complete = page, answers, sentences, complete
         self.line = 0
-        self.root = '../../' if re.match(r'steps/[^/]*/', page) else '../' if re.match(r'docs/[^/]*$', page) else ''
+        self.root = '../' * page.count('/')
 
     def fail(self, text, line=None):
         raise Named(f'{self.page}:{line or self.line}: {text}')

@@ -39,7 +39,8 @@ name_of() { # of a page's source
         exercises/README.md) echo exercises; return ;;
         exercises/*) name=${1#exercises/} name=exercise-${name%%_*} ;;
         docs/results/*) name=results-${name#docs/results/} ;;
-        docs/notes/*) name=notes-${name#docs/notes/} ;;
+        docs/notes/* | sasskit/docs/notes/*) name=notes-${name##*/} ;;
+        sasskit/docs/*) name=${name#sasskit/docs/} ;;
         docs/* | steps/* | web/site/*) name=${name#docs/} name=${name#steps/} name=${name#web/site/} ;;
     esac
     name=${name%/README}
@@ -54,7 +55,7 @@ title_of() { # of a page's source
 }
 shopt -s nullglob
 lessons=(steps/*/README.md)
-sources=(README.md "${lessons[@]}" library/*.md library/*/*.md docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
+sources=(README.md "${lessons[@]}" library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md sasskit/docs/notes/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
 for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); done
 exercises=(exercises/*/task.md)
 for page in "${sources[@]}" "${exercises[@]}"; do
@@ -360,9 +361,9 @@ sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md
         parts_of "$page" | while read -r part; do entry "$part" contents.md | sed 's/^/    /'; done
     done
     printf '\n## About the course\n\n- [Set up](docs/setup.md)\n'
-    entries contents.md library/*.md library/*/*.md docs/*.md exercises/README.md
+    entries contents.md library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md exercises/README.md
     printf '\n## Notes and results\n\n'
-    entries contents.md docs/notes/*.md docs/results/*/README.md web/site/measurements.md
+    entries contents.md docs/notes/*.md sasskit/docs/notes/*.md docs/results/*/README.md web/site/measurements.md
 } >"$WORK/contents.md"
 run_of_reader >"$WORK/own.md"
 for page in "${sources[@]}" contents.md; do
@@ -387,7 +388,7 @@ for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
     chapters+=("$page" "${parts[@]}")
 done
-for page in library/*.md library/*/*.md docs/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
+for page in library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md sasskit/docs/notes/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
 for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
 sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' "$WORK/chapters" >"$WORK/links.sed"
 title_on() { sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$1.html"; } # PAGE

@@ -1,0 +1,50 @@
+# Measurements, tables and charts.
+needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
+# With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the
+# GPU.
+PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(filter $(step) $(step)_% 0$(step)_%,$(STEPS)),all))
+profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive $(PROFILED:%=build/%))
+	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=512]' >&2; exit 2; }
+	@tools/profile.sh $(STEP) '$(SIZE)'
+
+results: all
+	tools/results.sh $(PART)
+
+results-status:
+	@tools/results.sh status
+
+fit: all
+	$(needs_python)
+	tools/order.sh here
+	tools/tensor_costs.py here
+
+plots:
+	$(needs_python)
+	plots/draw.py $(RESULTS)
+
+pictures: all
+	$(needs_python)
+	plots/pictures.py
+
+docs:
+	$(needs_python)
+	tools/docs.py
+
+# The boxes that run kernels need a compiler for WebAssembly; without it the pages have none of them
+# (docs/site.md).
+site:
+	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js build/web/kernels/exercises.js || true
+	@OWN='$(OWN)' web/site/build.sh
+
+exercises:
+	@tools/exercise.sh
+
+exercise: build/sass build/simrun
+	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|solution|again]' >&2; exit 2; }
+	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' tools/exercise.sh $(EX) $(SHOW) || [ $$? = 1 ]
+
+bench-sim: build/bench_sim cubins
+	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
+	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
+	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
+	@for step in $(BENCHED); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
