@@ -373,6 +373,7 @@ int main(void) {
         cmocka_unit_test(what_never_runs_hands_on_its_waits),
         cmocka_unit_test(a_distance_that_only_they_keep_is_left),
     };
-    if (!is_built("reuse of compiled kernels", ffma_path) || !is_built("reuse of compiled kernels", dfma_path)) return 0;
+    if (!is_built("reuse of compiled kernels", ffma_path) || !is_built("reuse of compiled kernels", dfma_path))
+        return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

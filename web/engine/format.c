@@ -1,6 +1,8 @@
 // printf for a page: the conversions that the programs and their kernels use (no %a, no wide
 // characters). Every digit is correct, as in glibc, in half the bytes of WebAssembly's C library,
 // whose printf, fprintf and snprintf call the functions at the end of this file.
+#include "replaces.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -204,7 +206,7 @@ static uint64_t next_integer(const struct field *f, bool is_signed, va_list *lis
     return is_signed ? (uint64_t)((int64_t)(value << above) >> above) : value << above >> above;
 }
 
-int vsnprintf(char *text, size_t room, const char *format, va_list arguments) {
+REPLACES(int, vsnprintf, char *text, size_t room, const char *format, va_list arguments) {
     struct output out = {text, room, 0};
     va_list list;
     va_copy(list, arguments);
@@ -235,13 +237,13 @@ int vsnprintf(char *text, size_t room, const char *format, va_list arguments) {
     return (int)out.count;
 }
 
-int vfprintf(FILE *restrict file, const char *restrict format, va_list list) {
+REPLACES(int, vfprintf, FILE *restrict file, const char *restrict format, va_list list) {
     char most[512], *text = most;
-    const int count = vsnprintf(most, sizeof most, format, list);
+    const int count = web_vsnprintf(most, sizeof most, format, list);
     if ((size_t)count >= sizeof most) {
         text = malloc((size_t)count + 1);
         if (!text) return -1;
-        vsnprintf(text, (size_t)count + 1, format, list);
+        web_vsnprintf(text, (size_t)count + 1, format, list);
     }
     const bool written = fwrite(text, 1, (size_t)count, file) == (size_t)count;
     if (text != most) free(text);

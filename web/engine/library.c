@@ -1,6 +1,8 @@
 // Functions of the C library that are smaller than WebAssembly's own, to shorten the download:
 // mathematics comes from the browser, the rest is as small as the programs allow. The linker
 // prefers these functions.
+#include "replaces.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -27,31 +29,31 @@ FROM_PAGE("log2") double page_log2(double x);
 FROM_PAGE("cbrt") double page_cbrt(double x);
 FROM_PAGE("pow") double page_pow(double x, double y);
 
-double sin(double x) {
+REPLACES(double, sin, double x) {
     return page_sin(x);
 }
-double cos(double x) {
+REPLACES(double, cos, double x) {
     return page_cos(x);
 }
-double tanh(double x) {
+REPLACES(double, tanh, double x) {
     return page_tanh(x);
 }
-double exp(double x) {
+REPLACES(double, exp, double x) {
     return page_exp(x);
 }
-double exp2(double x) {
+REPLACES(double, exp2, double x) {
     return page_pow(2, x);
 }
-double log(double x) {
+REPLACES(double, log, double x) {
     return page_log(x);
 }
-double log2(double x) {
+REPLACES(double, log2, double x) {
     return page_log2(x);
 }
-double cbrt(double x) {
+REPLACES(double, cbrt, double x) {
     return page_cbrt(x);
 }
-double pow(double x, double y) {
+REPLACES(double, pow, double x, double y) {
     return page_pow(x, y);
 }
 
@@ -87,17 +89,17 @@ static void *take(size_t bytes, bool zero) {
     return fresh + HEAD;
 }
 
-void *malloc(size_t bytes) {
+REPLACES(void *, malloc, size_t bytes) {
     return take(bytes, false);
 }
 
-void *calloc(size_t count, size_t size) {
+REPLACES(void *, calloc, size_t count, size_t size) {
     const uint64_t bytes = (uint64_t)count * size;
     return take(bytes > MOST ? SIZE_MAX : (size_t)bytes, true);
 }
 
 // Requires: alignment <= ALIGNED.
-void *aligned_alloc(size_t alignment, size_t bytes) {
+REPLACES(void *, aligned_alloc, size_t alignment, size_t bytes) {
     char *piece = bytes > MOST || alignment > ALIGNED ? NULL : take(bytes + ALIGNED, false);
     if (!piece) return errno = ENOMEM, NULL;
     const struct head head = *head_of(piece);
@@ -106,7 +108,7 @@ void *aligned_alloc(size_t alignment, size_t bytes) {
     return piece + before;
 }
 
-void free(void *bytes) {
+REPLACES(void, free, void *bytes) {
     if (!bytes) return;
     const struct head head = *head_of(bytes);
     char *piece = (char *)bytes - head.before;
@@ -115,7 +117,7 @@ void free(void *bytes) {
     given_back[head.list] = piece;
 }
 
-void *realloc(void *bytes, size_t wanted) {
+REPLACES(void *, realloc, void *bytes, size_t wanted) {
     if (!bytes) return malloc(wanted);
     const size_t there = head_of(bytes)->size;
     if (wanted <= there) return bytes;
@@ -127,7 +129,7 @@ void *realloc(void *bytes, size_t wanted) {
 }
 
 // A merge sort, so it is stable, like glibc's.
-void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+REPLACES(void, qsort, void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
     if (count < 2) return;
     char *const all = base, *left = all,
                 *right = all + count / 2 * size, *const middle = right, *const end = all + count * size;
@@ -147,7 +149,7 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 // Parses decimal numbers. Pages have no hexadecimal ones (0x1p3).
 __attribute__((import_module("page"), import_name("number"))) double page_number(const char *text, size_t length);
 
-double strtod(const char *text, char **end) {
+REPLACES(double, strtod, const char *text, char **end) {
     const char *at = text + strspn(text, " \t\n"), *const first = at;
     at += *at == '-' || *at == '+';
     const bool negative = at > first && *first == '-';
@@ -197,26 +199,26 @@ static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most
     return negative && (is_signed || !beyond) ? -value : value;
 }
 
-long strtol(const char *text, char **end, int base) {
+REPLACES(long, strtol, const char *text, char **end, int base) {
     return (long)whole(text, end, (unsigned)base, ULONG_MAX, true);
 }
-unsigned long strtoul(const char *text, char **end, int base) {
+REPLACES(unsigned long, strtoul, const char *text, char **end, int base) {
     return (unsigned long)whole(text, end, (unsigned)base, ULONG_MAX, false);
 }
-long long strtoll(const char *text, char **end, int base) {
+REPLACES(long long, strtoll, const char *text, char **end, int base) {
     return (long long)whole(text, end, (unsigned)base, ULLONG_MAX, true);
 }
-unsigned long long strtoull(const char *text, char **end, int base) {
+REPLACES(unsigned long long, strtoull, const char *text, char **end, int base) {
     return whole(text, end, (unsigned)base, ULLONG_MAX, false);
 }
-int atoi(const char *text) {
+REPLACES(int, atoi, const char *text) {
     return (int)strtol(text, NULL, 10);
 }
 
 // --- stdio.h, string.h, time.h (printf is in format.c) -------------------------------------------
 
 // Supports %d, %u and %lu (32 bits each), with or without a width, %n, and literal letters.
-int sscanf(const char *text, const char *format, ...) {
+REPLACES(int, sscanf, const char *text, const char *format, ...) {
     const char *at = text;
     int read = 0;
     va_list list;
@@ -245,61 +247,62 @@ int sscanf(const char *text, const char *format, ...) {
 }
 
 // Texts of the errors that a page's files can have.
-char *strerror(int error) {
+REPLACES(char *, strerror, int error) {
     return error == ENOENT ? "No such file or directory" : error == ENOMEM ? "Out of memory" : "a page cannot do this";
 }
 
-size_t strlen(const char *text) {
+REPLACES(size_t, strlen, const char *text) {
     const char *end = text;
     while (*end) end++;
     return (size_t)(end - text);
 }
-size_t strnlen(const char *text, size_t most) {
+REPLACES(size_t, strnlen, const char *text, size_t most) {
     size_t count = 0;
     while (count < most && text[count]) count++;
     return count;
 }
-void *memchr(const void *bytes, int byte, size_t count) {
+REPLACES(void *, memchr, const void *bytes, int byte, size_t count) {
     for (const char *at = bytes; count > 0; at++, count--)
         if (*at == (char)byte) return (void *)at;
     return NULL;
 }
-char *strchr(const char *text, int letter) {
+REPLACES(char *, strchr, const char *text, int letter) {
     return memchr(text, letter, strlen(text) + 1);
 }
-size_t strspn(const char *text, const char *letters) {
+REPLACES(size_t, strspn, const char *text, const char *letters) {
     const char *at = text;
     while (*at && strchr(letters, *at)) at++;
     return (size_t)(at - text);
 }
-size_t strcspn(const char *text, const char *letters) {
+REPLACES(size_t, strcspn, const char *text, const char *letters) {
     const char *at = text;
     while (!strchr(letters, *at)) at++;
     return (size_t)(at - text);
 }
-char *strcat(char *restrict to, const char *restrict from) {
+REPLACES(char *, strcat, char *restrict to, const char *restrict from) {
     memcpy(to + strlen(to), from, strlen(from) + 1);
     return to;
 }
-char *strstr(const char *text, const char *wanted) {
+REPLACES(char *, strstr, const char *text, const char *wanted) {
     for (const size_t length = strlen(wanted); strncmp(text, wanted, length) != 0; text++)
         if (!*text) return NULL;
     return (char *)text;
 }
 
 // These are single instructions of WebAssembly.
-void *memcpy(void *restrict to, const void *restrict from, size_t count) {
+REPLACES(void *, memcpy, void *restrict to, const void *restrict from, size_t count) {
     return __builtin_memcpy(to, from, count);
 }
-void *memmove(void *to, const void *from, size_t count) {
+REPLACES(void *, memmove, void *to, const void *from, size_t count) {
     return __builtin_memmove(to, from, count);
 }
-void *memset(void *to, int byte, size_t count) {
+REPLACES(void *, memset, void *to, int byte, size_t count) {
     return __builtin_memset(to, byte, count);
 }
 
 // Supports %Y %m %d %H %M %S and literal letters.
-size_t strftime(char *restrict text, size_t room, const char *restrict format, const struct tm *restrict time) {
+REPLACES(size_t, strftime, char *restrict text, size_t room, const char *restrict format,
+         const struct tm *restrict time) {
     const int parts[] = {1900 + time->tm_year, 1 + time->tm_mon, time->tm_mday,
                          time->tm_hour,        time->tm_min,     time->tm_sec};
     static const char letters[] = "YmdHMS";

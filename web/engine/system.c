@@ -3,6 +3,7 @@
 // completely when it is closed. The linker prefers these functions to the library's, which need
 // descriptors and folders.
 #include "csv.h"
+#include "replaces.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +49,7 @@ void _start(void) {
     exit(main(argc, argv));
 }
 
-_Noreturn void exit(int status) {
+REPLACES(_Noreturn void, exit, int status) {
     fflush(stdout);
     page_exit(status);
 }
@@ -70,7 +71,7 @@ static FILE streams[] = {{.stream = 1}, {.stream = 2}};
 FILE *const stdout = &streams[0];
 FILE *const stderr = &streams[1];
 
-FILE *fopen(const char *restrict path, const char *restrict mode) {
+REPLACES(FILE *, fopen, const char *restrict path, const char *restrict mode) {
     const size_t length = strlen(path);
     const int size = page_size(path, length);
     if (*mode == 'r' && size < 0) return errno = ENOENT, NULL;
@@ -85,19 +86,19 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
     return free(file), NULL;
 }
 
-FILE *fmemopen(void *restrict bytes, size_t room, const char *restrict mode) {
+REPLACES(FILE *, fmemopen, void *restrict bytes, size_t room, const char *restrict mode) {
     FILE *file = calloc(1, sizeof *file);
     if (file) *file = (FILE){.bytes = bytes, .room = room, .fixed = true};
     return file;
 }
 
-FILE *open_memstream(char **text, size_t *length) {
+REPLACES(FILE *, open_memstream, char **text, size_t *length) {
     FILE *file = calloc(1, sizeof *file);
     if (file) *file = (FILE){.text = text, .length = length};
     return file;
 }
 
-int fflush(FILE *file) {
+REPLACES(int, fflush, FILE *file) {
     if (file->stream) {
         page_say(file->stream, file->bytes, file->count);
         file->count = 0;
@@ -105,7 +106,7 @@ int fflush(FILE *file) {
     return 0;
 }
 
-int fclose(FILE *file) {
+REPLACES(int, fclose, FILE *file) {
     const bool failed = file->failed;
     if (file->text) {
         *file->text = file->bytes;
@@ -119,28 +120,28 @@ int fclose(FILE *file) {
     return failed ? EOF : 0;
 }
 
-size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file) {
+REPLACES(size_t, fread, void *restrict to, size_t size, size_t count, FILE *restrict file) {
     const size_t left = (file->count - file->at) / size, taken = count < left ? count : left;
     memcpy(to, file->bytes + file->at, taken * size);
     file->at += taken * size;
     return taken;
 }
 
-int fgetc(FILE *file) {
+REPLACES(int, fgetc, FILE *file) {
     unsigned char byte;
     return fread(&byte, 1, 1, file) == 1 ? byte : EOF;
 }
 
-int ferror(FILE *file) {
+REPLACES(int, ferror, FILE *file) {
     return file->failed;
 }
 
-long ftell(FILE *file) {
+REPLACES(long, ftell, FILE *file) {
     return (long)file->count;
 }
 
 // Keeps a NUL after the last byte.
-size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file) {
+REPLACES(size_t, fwrite, const void *restrict from, size_t size, size_t count, FILE *restrict file) {
     enum { LEAST_ROOM = 1 << 12 };
     const size_t bytes = size * count, end = file->count + bytes;
     if (end >= file->room) {
@@ -157,20 +158,20 @@ size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restri
     return count;
 }
 
-int fputc(int letter, FILE *file) {
+REPLACES(int, fputc, int letter, FILE *file) {
     const char byte = (char)letter;
     return fwrite(&byte, 1, 1, file) == 1 ? letter : EOF;
 }
-int fputs(const char *restrict text, FILE *restrict file) {
+REPLACES(int, fputs, const char *restrict text, FILE *restrict file) {
     return fwrite(text, 1, strlen(text), file) > 0 || !*text ? 0 : EOF;
 }
-int putchar(int letter) {
+REPLACES(int, putchar, int letter) {
     return fputc(letter, stdout);
 }
-int puts(const char *text) {
+REPLACES(int, puts, const char *text) {
     return fputs(text, stdout) == EOF ? EOF : putchar('\n');
 }
-int printf(const char *restrict format, ...) {
+REPLACES(int, printf, const char *restrict format, ...) {
     va_list list;
     va_start(list, format);
     const int count = vfprintf(stdout, format, list);
@@ -199,60 +200,60 @@ void csv_close(struct csv *csv) {
 
 // --- files by name, memory, time -----------------------------------------------------------------
 
-int access(const char *path, int mode) {
+REPLACES(int, access, const char *path, int mode) {
     return page_there(path, strlen(path)) ? 0 : -1;
 }
 
-int fileno(FILE *file) {
+REPLACES(int, fileno, FILE *file) {
     return (int)(intptr_t)file;
 }
 
-int fstat(int number, struct stat *status) {
+REPLACES(int, fstat, int number, struct stat *status) {
     const FILE *file = (FILE *)(intptr_t)number; // NOLINT(performance-no-int-to-ptr)
     *status = (struct stat){.st_mode = S_IFREG, .st_size = (off_t)file->count};
     return 0;
 }
 
 // Files have no times, and programs have no folder.
-int stat(const char *restrict path, struct stat *restrict status) {
+REPLACES(int, stat, const char *restrict path, struct stat *restrict status) {
     return -1;
 }
-ssize_t readlink(const char *restrict path, char *restrict to, size_t room) {
+REPLACES(ssize_t, readlink, const char *restrict path, char *restrict to, size_t room) {
     return -1;
 }
-char *dirname(char *path) {
+REPLACES(char *, dirname, char *path) {
     return ".";
 }
-char *getenv(const char *name) {
+REPLACES(char *, getenv, const char *name) {
     return NULL;
 }
-int isatty(int number) {
+REPLACES(int, isatty, int number) {
     return 0;
 }
-int sched_yield(void) {
+REPLACES(int, sched_yield, void) {
     return 0;
 }
 
 // Allocates memory; it cannot map files.
-void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
+REPLACES(void *, mmap, void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
     void *zeros = calloc(1, bytes);
     return zeros ? zeros : MAP_FAILED;
 }
-int munmap(void *at, size_t bytes) {
+REPLACES(int, munmap, void *at, size_t bytes) {
     return free(at), 0;
 }
 
-int clock_gettime(clockid_t clock, struct timespec *now) {
+REPLACES(int, clock_gettime, clockid_t clock, struct timespec *now) {
     const double ms = page_clock();
     *now = (struct timespec){(time_t)(ms / 1000), (long)(ms * 1e6 - (double)(time_t)(ms / 1000) * 1e9)};
     return 0;
 }
 
-time_t time(time_t *now) {
+REPLACES(time_t, time, time_t *now) {
     return (time_t)page_time();
 }
 
-struct tm *gmtime_r(const time_t *restrict seconds, struct tm *restrict parts) {
+REPLACES(struct tm *, gmtime_r, const time_t *restrict seconds, struct tm *restrict parts) {
     int *const field[] = {&parts->tm_sec,  &parts->tm_min, &parts->tm_hour,
                           &parts->tm_mday, &parts->tm_mon, &parts->tm_year};
     for (int i = 0; i < 6; i++) *field[i] = page_date((double)*seconds, i);
