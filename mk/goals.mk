@@ -54,7 +54,7 @@ format-check:
 clean:
 	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit ! -name cublas -exec rm -rf {} +
 
-SOURCES := $(shell find common sasskit exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
+SOURCES = $(shell find common sasskit exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 FORCE:
 .PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch doctor fuzz release profile results results-status fit plots pictures docs site \
         format format-check only-14 clean FORCE
