@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rooms of common/, sasskit/ and library/ include and call only what rooms.txt allows. Within a room no
-# two files need each other. The files of the project stay small.
+# The rooms of common/, sasskit/ and library/ include and call only what rooms.txt allows. Within a
+# room no two files need each other. The files of the project stay small.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

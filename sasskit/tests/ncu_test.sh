@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The simulator's counters equal Nsight Compute's on an H200 for kernels outside the course: those
-# of sasskit/tests/verdicts/clean (docs/results/h200/corpus_counters.csv), accesses to local memory with many
-# address patterns (local_counters.csv) and one asynchronous copy with many address patterns
-# (copy_wavefronts.csv, copy_sectors.csv). Requires nvcc 13.0, which compiled the code that was
-# measured. ncu prints ratios with two decimals.
+# of sasskit/tests/verdicts/clean (docs/results/h200/corpus_counters.csv), accesses to local memory
+# with many address patterns (local_counters.csv) and one asynchronous copy with many address
+# patterns (copy_wavefronts.csv, copy_sectors.csv). Requires nvcc 13.0, which compiled the code that
+# was measured. ncu prints ratios with two decimals.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs_nvcc "counters equal Nsight Compute's" || exit 0
 needs_nvcc "counters equal Nsight Compute's" || exit 0
 source sasskit/tests/verdicts/compile.sh
 here=build/verdicts results=docs/results/h200
@@ -18,7 +19,7 @@ groups_tile_of_64 local_recursion shared_generic_pointer '
 mapfile -t measured < <(clean_sources) # the kernels with tensor cores were not measured
 differ_in_awk='function differ(name, a, b) { return name ~ /ratio$/ ? (a - b) ^ 2 > 0.0051 ^ 2 : a != b }'
 compile clean sm_90 '' "${measured[@]}" 2>/dev/null && cubin "$here/copies.cubin" -arch=sm_90 sasskit/tests/copies.cu &&
-    cubin "$here/local.cubin" -arch=sm_90 tests/local.cu || exit 1
+    cubin "$here/local.cubin" -arch=sm_90 sasskit/tests/local.cu || exit 1
 
 for source in "${measured[@]}"; do
     awk -f sasskit/tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do

@@ -183,7 +183,7 @@ says 'a cubin without a kernel' 2 'no kernel' build/simrun "$work/none.cubin" --
 # local_16 all use element 0: a request per word, of 4 sectors. 1,320 blocks of one warp are 10 per
 # SM. Each loads 4 + 32 lines at 4 per cycle: 9 cycles; two requests take 2 cycles, and storing
 # 32 + 4 sectors takes 9: L1 needs 11 cycles per warp, 110 per SM.
-"$NVCC" -cubin -arch=sm_90 -o "$work/local.cubin" tests/local.cu || exit 1
+"$NVCC" -cubin -arch=sm_90 -o "$work/local.cubin" sasskit/tests/local.cu || exit 1
 local_is() { # NAME PATTERN ARGUMENT...: simrun's output contains the pattern
     local said
     said=$(build/simrun "$work/local.cubin" "${@:3}" 2>&1)
@@ -208,7 +208,7 @@ print(sum(line["divergent"] for line in branches), all("BRA" in line["place"]["i
 if [[ $said == '1 True [1.0]' || $said == '1 True [1]' ]]; then pass 'divergence: the counter and the line'; else fail 'divergence' "$said"; fi
 
 # The compiler says how many bytes are spilled; the cubin lists the instructions.
-"$NVCC" -cubin -arch=sm_90 -Xptxas -v -o "$work/local.cubin" tests/local.cu 2>&1 | tr -d '\n' | sed 's/.*properties for spills//' | grep -oE '[0-9]+ bytes spill' | head -2 | tr -dc '0-9\n' | xargs >"$work/spilled"
+"$NVCC" -cubin -arch=sm_90 -Xptxas -v -o "$work/local.cubin" sasskit/tests/local.cu 2>&1 | tr -d '\n' | sed 's/.*properties for spills//' | grep -oE '[0-9]+ bytes spill' | head -2 | tr -dc '0-9\n' | xargs >"$work/spilled"
 kinds() { sed -nE 's/.*"kind": "(debug-build|spills|local-memory)".*/\1/p' "$work/notes" | xargs; }
 noted() { # NAME KINDS ARGUMENT...: the notes of this run
     build/simrun "$work/local.cubin" "${@:3}" --json="$work/notes" >"$work/said" 2>&1
@@ -225,6 +225,6 @@ of_13_0 'spilled registers' && {
 }
 noted 'a note of a local array' local-memory --entry local_4 --grid 1 --block 32 --arg i32:1 --arg i32:1 --arg i32:32 --arg i32:0 --arg 'f32[64]:zero' --time
 noted 'no note of other kernels' '' --entry branch_if --grid 1 --block 64 --arg i32:5 --arg 'i32[256]:zero' --per-line
-"$NVCC" -cubin -arch=sm_90 -G -o "$work/local.cubin" tests/local.cu || exit 1
+"$NVCC" -cubin -arch=sm_90 -G -o "$work/local.cubin" sasskit/tests/local.cu || exit 1
 noted 'a note of code for a debugger' debug-build --entry branch_if --grid 1 --block 64 --arg i32:5 --arg 'i32[256]:zero' --counters -
 local_is 'the list says so too' 'nvcc -G' --list

@@ -10,8 +10,8 @@ const { run, fused } = require('./programs.js');
 const lines = (command, ...words) => spawnSync(command, words, { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout.split('\n').filter(Boolean);
 const scratch = fs.mkdtempSync('/tmp/web-same-');
 
-// Returns a run's reports as data (sasskit/docs/json.md), without parts that depend on source text, which
-// the page cannot read.
+// Returns a run's reports as data (sasskit/docs/json.md), without parts that depend on source text,
+// which the page cannot read.
 const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(({ type }) => type === 'report')
   .map(record => JSON.stringify(bySource(record), (name, value) => (name === 'text' ? undefined : value)));
 // The names in the source decide between these two causes if the array that is read is not the one

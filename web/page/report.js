@@ -1,5 +1,5 @@
-// Reports as data (sasskit/docs/json.md): ranks records of type `report` and `error`, and returns their
-// texts. Pure functions.
+// Reports as data (sasskit/docs/json.md): ranks records of type `report` and `error`, and returns
+// their texts. Pure functions.
 
 import { number } from './text.js';
 
