@@ -21,7 +21,7 @@ same() {
 first_column() {
     awk -F'|' -v head="$2" '!/^\|/ { inside = 0; rows = 0; next }
         { first = $2; gsub(/^ +| +$|`/, "", first) }
-        inside && first !~ /^-+$/ { print first }
+        inside && first !~ /^-+$/ { gsub(/, /, "\n", first); print first }
         rows++ == 0 && first == head { inside = 1 }' "$1"
 }
 # ticked: prints the words in backticks of the input, one per line.
