@@ -7,6 +7,7 @@
 #include "elf64.h"
 #include "encoding.h"
 #include "lines.h"
+#include "variables.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -410,6 +411,20 @@ static const char *keep_name(void *storage, const char *directory, const char *n
     return kept->text;
 }
 
+static void read_stack(struct image *image) {
+    const struct section *info = find_section(image, ".debug_info"),
+                         *short_forms = find_section(image, ".debug_abbrev"), *text = find_section(image, ".debug_str");
+    if (!info || !info->bytes || !short_forms || !short_forms->bytes) return;
+    const bool has_text = text && text->bytes;
+    read_arrays(&(struct debug_sections){.info = info->bytes,
+                                         .info_size = info->header.sh_size,
+                                         .abbreviations = short_forms->bytes,
+                                         .abbreviation_size = short_forms->header.sh_size,
+                                         .strings = has_text ? text->bytes : NULL,
+                                         .string_size = has_text ? text->header.sh_size : 0},
+                image->cubin);
+}
+
 static void read_source(struct image *image) {
     const struct section *section = find_section(image, ".debug_line");
     if (!section || !section->bytes) return;
@@ -424,6 +439,7 @@ static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
     struct image image = {.cubin = cubin, .error = error};
     const bool good = read_header(&image) && read_sections(&image) && read_kernels(&image) && read_variables(&image);
     if (good) read_source(&image);
+    if (good) read_stack(&image);
     free(image.sections);
     free(image.by_name);
     free(image.functions);
@@ -468,6 +484,7 @@ void cubin_close(struct sass_cubin *cubin) {
         free(cubin->kernels[i].parameters);
         free(cubin->kernels[i].symbols);
         free(cubin->kernels[i].lines);
+        free(cubin->kernels[i].arrays);
         free(cubin->kernels[i].exits);
         free(cubin->kernels[i].spills);
     }

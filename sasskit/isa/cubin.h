@@ -23,6 +23,16 @@ struct sass_symbol {
     uint32_t address, size;
 };
 
+// A variable on the stack of a function, from -G. `function`: the address of its first byte in the
+// kernel's code. `distance`: from the stack pointer when the function begins, in bytes; negative.
+struct sass_array {
+    const char *name;
+    uint32_t function;
+    int32_t distance;
+    uint32_t bytes;
+    bool is_array; // otherwise a scalar or a structure
+};
+
 struct sass_kernel {
     // identity
     const char *name;
@@ -55,6 +65,8 @@ struct sass_kernel {
     int symbol_count;
     struct sass_line *lines; // by address; empty without -lineinfo
     int line_count;
+    struct sass_array *arrays; // on the stack; empty without -G
+    int array_count;
     uint32_t *exits; // byte addresses from EXIT_INSTR_OFFSETS
     int exit_count;
     uint32_t *spills; // byte addresses of the loads and stores of spilled registers

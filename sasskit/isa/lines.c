@@ -4,16 +4,11 @@
 // three lines are kept: the innermost, the innermost in the file of the outermost function, and the
 // outermost, which is the kernel's own.
 #include "lines.h"
+#include "dwarf.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_FILES = 256, MAX_LINES = 1 << 20 };
-
-struct cursor {
-    const uint8_t *at, *end;
-    bool bad;
-};
 
 struct program {
     const char *directories[MAX_FILES];
@@ -22,53 +17,6 @@ struct program {
     int minimum, base, range, first_special;
     const uint8_t *arguments; // by operation 1, 2 ... first_special - 1: how many arguments follow
 };
-
-static uint64_t number(struct cursor *cursor, unsigned bytes) {
-    uint64_t value = 0;
-    if ((size_t)(cursor->end - cursor->at) < bytes) {
-        cursor->bad = true;
-        cursor->at = cursor->end;
-        return 0;
-    }
-    for (unsigned i = 0; i < bytes; i++) value |= (uint64_t)*cursor->at++ << (8 * i);
-    return value;
-}
-
-// Skips bytes; returns their start.
-static const uint8_t *skip(struct cursor *cursor, int64_t bytes) {
-    const uint8_t *const start = cursor->at;
-    if (bytes < 0 || bytes > cursor->end - start) {
-        cursor->bad = true;
-        bytes = cursor->end - start;
-    }
-    cursor->at = start + bytes;
-    return start;
-}
-
-static uint64_t leb(struct cursor *cursor, bool is_signed) {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-        byte = (uint8_t)number(cursor, 1);
-        if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80 && !cursor->bad);
-    if (is_signed && byte & 0x40 && shift < 64) value |= UINT64_MAX << shift;
-    return value;
-}
-
-static const char *string(struct cursor *cursor) {
-    const char *start = (const char *)cursor->at;
-    const void *zero = memchr(cursor->at, 0, (size_t)(cursor->end - cursor->at));
-    if (!zero) {
-        cursor->bad = true;
-        cursor->at = cursor->end;
-        return "";
-    }
-    cursor->at = (const uint8_t *)zero + 1;
-    return start;
-}
 
 static void read_files(const struct line_reader *reader, struct cursor *cursor, struct program *program) {
     for (const char *name; !cursor->bad && *(name = string(cursor));) {

@@ -64,11 +64,12 @@ lint() { # CUBIN
 export -f pass fail skip of_13_0 cubin together compile judge_all one_cubin lint
 
 mapfile -t clean < <(clean_sources)
-faults=(sasskit/tests/verdicts/faults/!(*_90a).cu)
+faults=(sasskit/tests/verdicts/faults/!(*_90a|*_G).cu)
 debugged=(sasskit/tests/verdicts/clean/{programs,local,groups}.cu)
 at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
 printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \
-    "one_cubin clean_G sm_90 -G ${debugged[*]}" "one_cubin clean_90a sm_90a '' $(echo sasskit/tests/verdicts/clean/*_90a.cu)" \
+    "one_cubin clean_G sm_90 -G ${debugged[*]}" "one_cubin faults_G sm_90 -G sasskit/tests/verdicts/faults/stack_G.cu" \
+    "one_cubin clean_90a sm_90a '' $(echo sasskit/tests/verdicts/clean/*_90a.cu)" \
     "one_cubin faults_90a sm_90a '' $(echo sasskit/tests/verdicts/faults/*_90a.cu)" | at_once
 for set in clean clean_90a; do
     if said=$(cubin "$here/${set}_O0.cubin" -arch="sm_90${set:8}" -lineinfo -Xptxas -O0 "$here/$set.ptx" 2>&1); then

@@ -836,6 +836,15 @@ static bool register_never_set(struct suspect *s) {
     return true;
 }
 
+static bool local_never_stored(struct suspect *s) {
+    char memory[80];
+    if (!s->finding->space || strcmp(s->finding->space, "local") != 0) return false;
+    TEXT(s, cause, "the thread has not stored this element of %s before it reads it, or the index is not in the array",
+         name_memory(s, "its local memory", memory));
+    TEXT(s, remedy, "set all elements that are read, or correct the index");
+    return true;
+}
+
 static bool output_is_read(struct suspect *s) {
     if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
     if (s->finding->argument != NOBODY_KNOWN)
@@ -1188,6 +1197,7 @@ static const struct rule {
      guard_missing},
     {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range",
      wrong_buffer},
+    {REPORT_UNWRITTEN, "local-never-stored", "local memory that the thread has not stored", local_never_stored},
     {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values", output_is_read},
     {REPORT_UNWRITTEN, "never-zeroed", "an atomic on shared memory that nothing in the block has stored", never_zeroed},
     {REPORT_UNWRITTEN, "store-guarded",

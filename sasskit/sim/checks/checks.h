@@ -57,6 +57,8 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
 // Required only if w->hazards.any_unwritten. `copies`: the load only copies the word.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
 void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool copies);
+// A load puts a word of local memory that its thread has never written into a register.
+void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane, uint32_t address);
 
 // --- absent.c ------------------------------------------------------------------------------------
 // Reports a shuffle in which `lane` reads the inactive lane `from`.

@@ -8,6 +8,8 @@
 // No race: atomics and strong (volatile) accesses among themselves; two writes of the same value;
 // accesses by blocks of one cluster; and a block's accesses before a fence, once the other block
 // has read, by an atomic or a strong load, a word that was written after that fence.
+// A race nevertheless: a strong load of data, in a block that has waited for a flag, of a word that a
+// strong store wrote and no fence orders before the flag.
 // Limits: which block wrote that word and which warp fenced are not considered; lanes of one warp
 // are not compared with each other; only the last two reading warps of a word are known.
 #include "checks.h"
@@ -35,6 +37,7 @@ struct order {       // per block
     uint64_t *fence; // [count] times of its fences for the whole device
     uint32_t count, capacity;
     uint64_t fenced; // time of its latest fence of any scope
+    bool waited;     // it has waited for another block or warp, by an atomic or in a loop
     uint64_t asked;  // latest write among the words that it has read by an atomic or a strong load
 };
 struct global_races {
@@ -245,8 +248,9 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
                   verbs[how], (unsigned long long)address, text);
 }
 
-static void ask(const struct warp *w, struct stamp written) {
+static void ask(const struct warp *w, struct stamp written, bool waits) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
+    own->waited |= waits && written.warp && written.warp != own_name(w);
     if (written.warp && written.warp != own_name(w) && written.time > own->asked) own->asked = written.time;
 }
 
@@ -260,13 +264,18 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     const bool writes = how == ACCESS_WRITE || (strong && how != ACCESS_SPIN);
     struct stamp reader = {0};
     const struct stamp own = {own_name(w), ++w->block->launch->races->clock, u->detail->index};
-    if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) ask(w, s->write);
+    const bool waits = u->detail->waits || how == ACCESS_ATOMIC;
+    const bool data = how == ACCESS_SPIN && u->detail->data && !waits && s->flag &&
+                      w->block->launch->races->order[w->block->linear].waited && unordered(w, s->write);
+    if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) ask(w, s->write, waits);
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i] : reader;
     const uint32_t block = (uint32_t)w->block->linear + 1;
-    const bool waits = u->detail->waits || how == ACCESS_ATOMIC;
     bool good = true;
-    if (how == ACCESS_FLAG && changes && s->flag && s->looked == block && s->write.warp >> 32 != block &&
-        unordered(w, s->write)) { // a sum by a volatile load and store of several blocks
+    if (data) { // it has waited for a flag, and nothing orders the value behind that
+        race(w, u, lane, address, how, s->write, "writes");
+        good = false;
+    } else if (how == ACCESS_FLAG && changes && s->flag && s->looked == block && s->write.warp >> 32 != block &&
+               unordered(w, s->write)) { // a sum by a volatile load and store of several blocks
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
     } else if (unordered(w, s->write) && !atomics && (!writes || changes)) {
@@ -302,7 +311,7 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     const uint64_t at = address - a->base;
     if (a->written) look_at_written(w, u, lane, a, at, bytes, how);
     // The workspace of a grid barrier has no stamps; it counts as written just now.
-    if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock, 0});
+    if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock, 0}, false);
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {
         const uint32_t part = bytes - i < size ? bytes - i : size;
         const bool changes = !value || memcmp(a->host + at + i, (const uint8_t *)value + i, part) != 0;

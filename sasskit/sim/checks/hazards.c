@@ -127,6 +127,10 @@ static bool is_padding(const struct warp *w, const struct uop *u, uint32_t numbe
     return others;
 }
 
+static const char *space_of(const struct unwritten *from) {
+    return from->from == FROM_GLOBAL ? "global" : from->from == FROM_LOCAL ? "local" : "shared";
+}
+
 static void report_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                              uint32_t lanes) {
     const struct unwritten *from = &w->hazards.unwritten[number];
@@ -139,15 +143,14 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         snprintf(fact, sizeof fact, "uses what no instruction has written to %s",
                  program_cell((uint32_t)from->address, name));
     else
-        snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
-                 from->from == FROM_GLOBAL ? "global" : "shared",
+        snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which %s has written, and %s uses it", space_of(from),
                  (unsigned long long)from->address + (unsigned long long)(int32_t)far,
-                 from->from == FROM_GLOBAL ? "" : " in this block", user);
-    struct evidence *v = about(w,
-                               !set                        ? NULL
-                               : from->from == FROM_GLOBAL ? "global"
-                                                           : "shared",
-                               from->address + (uint64_t)(int64_t)(int32_t)far, 4, set ? "reads" : "uses");
+                 from->from == FROM_LOCAL    ? "the thread never"
+                 : from->from == FROM_GLOBAL ? "nothing"
+                                             : "nothing in this block",
+                 user);
+    struct evidence *v = about(w, set ? space_of(from) : NULL, from->address + (uint64_t)(int64_t)(int32_t)far, 4,
+                               set ? "reads" : "uses");
     if (!set) v->facts = FACT_REGISTER;
     if (set && u->detail->index != index) {
         v->other = u->detail->index + 1;
@@ -267,6 +270,8 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
+    const bool local = w->hazards.unwritten[number].from == FROM_LOCAL && width == 1;
+    if (local) return ALL_LANES;
     if (w->hazards.unwritten[number].from != FROM_REGISTER || !sass_facts_of(&u->detail->instruction)->memory ||
         touch->role != SASS_B || width >= 4)
         return 0;

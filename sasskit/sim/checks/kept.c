@@ -1,6 +1,7 @@
-// Undefined values on a thread's stack, where a call saves registers and unoptimised code keeps
-// variables. Storing such a value is not reported. A register that loads it becomes undefined
-// (hazards.c).
+// Undefined values on a thread's stack: words that the thread has never written, as behind the end
+// of an array, and undefined registers that it has stored there, as a call does that saves them.
+// Storing such a value is not reported. A register that loads it becomes undefined (hazards.c).
+// Limit: words below the stack pointer that an earlier call has written count as written.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -51,4 +52,15 @@ void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool
     *to = k->what;
     to->lanes = lanes;
     w->hazards.unset[number][lane] = k->unset[lane];
+}
+
+void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane, uint32_t address) {
+    struct unwritten *to = &w->hazards.unwritten[number];
+    if (number >= ROW_ZERO) return;
+    w->hazards.any_unwritten = true;
+    to->lanes = (to->from == FROM_LOCAL ? to->lanes : 0) | 1u << lane;
+    to->loader = u->detail->index;
+    to->address = address;
+    to->from = FROM_LOCAL;
+    w->hazards.unset[number][lane] = address;
 }

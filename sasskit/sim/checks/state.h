@@ -68,7 +68,7 @@ struct unwritten {
     uint64_t address; // of the memory; by `from`: the lane, the cell, or the time
     uint64_t ready;   // the cell's own value of `ready`, which is UNWRITTEN meanwhile
     // FROM_COPY: shadow_read_copied()
-    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_COPY } from;
+    enum { FROM_SHARED, FROM_LOCAL, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_COPY } from;
 };
 
 // --- hazards.c, kept.c ---------------------------------------------------------------------------

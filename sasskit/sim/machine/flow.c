@@ -3,23 +3,17 @@
 //
 // Indirect jumps (BRX, RET) are not followed: loads before them count as read, cells as written.
 #include "machine.h"
+#include "ways.h"
 
 #include <stdlib.h>
 
 enum { FAR = 4096 }; // instructions that are searched after a load
 
-struct ways {
-    uint32_t to[2];
-    int count;
-    bool unknown; // also has indirect targets
-};
-
 static bool always(const struct program *p, uint32_t i) {
     return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
 }
 
-// Returns the successors of instruction i.
-static struct ways ways_from(const struct program *p, uint32_t i) {
+struct ways ways_from(const struct program *p, uint32_t i) {
     const struct detail *d = &p->detail[i];
     struct ways ways = {.count = 0};
     bool ends = false;

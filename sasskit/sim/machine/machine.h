@@ -121,6 +121,7 @@ struct detail {
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
     bool called;    // the target of a CALL
     bool waits;     // a strong load in a loop without other accesses: it may wait for a value
+    bool data;      // a strong load whose value is stored or computed with, and decides nothing: no flag
     bool looks;     // a load whose address a following atomic accesses again
     bool packed;    // BAR: id and, in the upper half, count share a register
     // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.
@@ -144,9 +145,11 @@ struct detail {
     int bank_reads[2];    // registers that each bank reads after the previous instruction
     int reuse_hits;
     // special cases
-    char *stale;      // describes a wrong reuse flag; NULL: none
-    char *unknown;    // why the simulator cannot run the instruction; NULL: it can
-    sim_execute *act; // effect of a control instruction
+    const struct sass_array *array; // the variable on the stack that the access must stay in; NULL: unknown
+    int32_t array_at;               // distance of its first byte from the stack pointer at the access
+    char *stale;                    // describes a wrong reuse flag; NULL: none
+    char *unknown;                  // why the simulator cannot run the instruction; NULL: it can
+    sim_execute *act;               // effect of a control instruction
 };
 
 // Returns the row of word i of a load (fields.def, 256 bits).
@@ -282,7 +285,8 @@ struct warp {
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
     // Phase in which the warp arrived at the cluster's barrier.
     uint32_t cluster_phase;
-    uint32_t *local;      // [local_bytes / 4][LANES]; use local_memory()
+    // [local_bytes / 4][LANES], then per word the mask of the lanes that have written it; use local_memory()
+    uint32_t *local;
     uint32_t tile[LANES]; // if `tiled`: each lane's mask
     // progress
     bool acted;        // has done something that other warps can observe, since this was cleared
@@ -487,9 +491,18 @@ const struct engine *engine_choose(void);
 // Returns the warp's local memory, which is filled with ones at the first call in a block: nearly
 // every kernel has 4 KB per thread (launch.c), and few use it.
 static inline uint8_t *local_memory(struct warp *w) {
-    if (!w->local_used && w->local) memset(w->local, 0xff, (size_t)w->block->launch->local_bytes * LANES);
+    const size_t bytes = w->block->launch->local_bytes;
+    if (!w->local_used && w->local) {
+        memset(w->local, 0xff, bytes * LANES);
+        memset(w->local + bytes / 4 * LANES, 0, bytes);
+    }
     w->local_used = true;
     return (uint8_t *)w->local;
+}
+// Returns the mask of the lanes that have written the word of their local memory at this address.
+// Requires: local_memory() was called in this block.
+static inline uint32_t *local_written(struct warp *w, uint32_t address) {
+    return w->local + w->block->launch->local_bytes / 4 * LANES + address / 4;
 }
 
 // The function that runs a family of instructions (`run`), or one that prepares an instruction and
@@ -525,6 +538,8 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
 void program_find_polls(struct program *p);
 // flow.c: analyses the control flow. Returns false if the host has too little memory.
 bool program_follow(struct program *p);
+// Notes the variable on the stack that an access must stay in, where the code says which (arrays.c).
+void program_find_arrays(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
 // ops/warpgroup.c: returns true if all four warps have issued the MMAs that `u` waits for.

@@ -131,6 +131,36 @@ static void mark_look(const struct program *p, const struct detail *d) {
     }
 }
 
+// Returns true if what a load returns reaches a store, but no predicate, address or uniform register,
+// in the instructions behind it: it is data, not a flag.
+static bool is_data(const struct program *p, uint32_t load) {
+    enum { BEHIND = 256 };
+    bool holds[CELLS] = {false}, stored = false;
+    for (int k = 0; k < p->detail[load].cells.out_count; k++) holds[p->detail[load].cells.out[k]] = true;
+    for (uint32_t i = load + 1; i < p->count && i < load + BEHIND; i++) {
+        const struct detail *d = &p->detail[i];
+        bool takes = false, is_value = true;
+        if (d->unknown) return false;
+        for (int k = 0; k < d->cells.in_count; k++) {
+            if (!holds[d->cells.in[k]]) continue;
+            takes = true;
+            is_value &= d->cells.read[k].role == SASS_B;
+        }
+        const struct sass_facts *facts = sass_facts_of(&d->instruction);
+        const bool computes = d->cells.out_count && !facts->memory && !(p->code[i].flags & UOP_CONTROL);
+        if (takes && facts->memory && !is_value) return false;
+        if (takes && !facts->memory && !computes) return false;
+        stored |= takes && facts->memory;
+        for (int k = 0; k < d->cells.out_count; k++) {
+            const uint16_t cell = d->cells.out[k];
+            if (takes && !facts->memory && cell >= CELL_UNIFORM) return false;
+            if (takes || sass_always(&d->instruction)) holds[cell] = takes && !facts->memory;
+        }
+        if (d->instruction.form->opcode == SASS_EXIT && sass_always(&d->instruction)) break;
+    }
+    return stored;
+}
+
 // Marks the WARPSYNCs of elect.sync, which ptxas translates to WARPSYNC and ELECT. The WARPSYNC of
 // a preceding __syncwarp() has a different source line.
 static void find_elections(struct program *p) {
@@ -154,8 +184,9 @@ void program_find_polls(struct program *p) {
     for (uint32_t i = 0; i < p->count; i++)
         if (is_call_of(&p->detail[i], p->detail[i].target)) p->detail[p->detail[i].target].called = true;
     for (uint32_t i = 0; i < p->count; i++) {
-        const struct detail *d = &p->detail[i];
+        struct detail *d = &p->detail[i];
         if (d->unknown) continue;
+        if (sass_facts_of(&d->instruction)->load && sass_is_strong(&d->instruction)) d->data = is_data(p, i);
         switch (d->instruction.form->opcode) {
         case SASS_BRA:
             if (d->target < i && i - d->target <= LONGEST) look_at_loop(p, d->target, i);

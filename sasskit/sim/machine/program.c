@@ -418,6 +418,7 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
     find_sound(p);
     find_streaks(p);
     program_find_polls(p);
+    program_find_arrays(p);
     if (program_follow(p)) return p;
     program_close(p);
     return NULL;

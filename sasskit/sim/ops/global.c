@@ -261,6 +261,18 @@ static sim_execute *bind_global(struct detail *d) {
 
 // --- local memory: (word, lane) ------------------------------------------------------------------
 
+// Reports an access that is not in the variable that the source names, though on the thread's stack.
+static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
+    const struct detail *m = u->detail;
+    const int64_t from = (int64_t)address - ((int64_t)w->row[1][lane] + m->array_at);
+    if (from >= 0 && from + m->width <= (int64_t)m->array->bytes) return;
+    about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
+    checks_report(w, REPORT_ADDRESS, m->index, lane, false,
+                  "%s local memory at 0x%x, %lld bytes %s %s, which has %u bytes", verb, address,
+                  (long long)(from < 0 ? -from : from - m->array->bytes), from < 0 ? "before" : "past the end of",
+                  m->array->name, m->array->bytes);
+}
+
 static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
     const struct detail *m = u->detail;
     const uint32_t bytes = w->block->launch->local_bytes;
@@ -283,6 +295,7 @@ static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32
                       "%s %d bytes of local memory at 0x%x; a thread has %u bytes", verb, m->width, address, bytes);
         return NULL;
     }
+    if (m->array) look_at_array(w, u, lane, address, verb);
     return local_memory(w) + ((size_t)(address / 4) * LANES + (size_t)lane) * 4 + address % 4;
 }
 static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
@@ -296,6 +309,8 @@ static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t a
         for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(value + 4 * i, from + (size_t)i * LANES * 4, 4);
     }
     put_lane(&w->row[u->d], lane, value, size);
+    for (uint32_t i = 0; i == 0 || 4 * i < size_bytes[size]; i++)
+        if (!(*local_written(w, address + 4 * i) >> lane & 1)) kept_load_unset(w, u, u->d + i, lane, address + 4 * i);
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i, u->detail->copied >> i & 1);
 }
@@ -308,6 +323,7 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
     } else {
         for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(to + (size_t)i * LANES * 4, &data_row(w, u, i)[lane], 4);
     }
+    for (uint32_t i = 0; i == 0 || 4 * i < size_bytes[size]; i++) *local_written(w, address + 4 * i) |= 1u << lane;
     const uint32_t number = u->detail->instruction.operand[SASS_B].number;
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
@@ -693,6 +709,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             }
         } else if (address[l] >> 32 == LOCAL_WINDOW && m->width == 4) {
             at = local_byte(w, u, l, (uint32_t)address[l], "updates");
+            if (at) *local_written(w, (uint32_t)address[l]) |= 1u << l;
         } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
             flags_ask(w, address, 1u << l);

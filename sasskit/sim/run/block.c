@@ -589,7 +589,7 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
         done = b->ordering != NULL;
     }
     for (uint32_t i = 0; done && l->local_bytes && i < l->warps; i++) {
-        b->warp[i].local = malloc((size_t)l->local_bytes * LANES);
+        b->warp[i].local = malloc((size_t)l->local_bytes * (LANES + 1));
         done = b->warp[i].local != NULL;
     }
     if (done) return b;

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b }; // R_CUDA_ABS32_LO_32, _HI_32, ABS56_16_34
+// R_CUDA_ABS32_LO_32, _HI_32, ABS56_16_34; before sm_90 ABS47_34
+enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
 enum { WANTED = 4096 };       // addresses of variables at most: offsets in the bank have 16 bits
 enum { MOST_CODE = 1 << 28 }; // bytes
@@ -50,10 +51,11 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     const struct sass_kernel *code = code_of(l, symbol->st_shndx);
     const bool outside = symbol->st_shndx == SHN_UNDEF;
     struct sass_word word = {.generation = l->kernel->chip->generation};
-    uint64_t address = outside ? system_address(name) : symbol->st_value + (uint64_t)r->r_addend;
+    const bool in_place = r->r_type == WHOLE_BEFORE; // the addend is the field itself, which is 0
+    uint64_t address = outside ? system_address(name) : symbol->st_value + (in_place ? 0 : (uint64_t)r->r_addend);
     memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
-    if (r->r_type == WHOLE && (code || outside)) {
+    if ((r->r_type == WHOLE || r->r_type == WHOLE_BEFORE) && (code || outside)) {
         const bool near = sass_before_hopper(word.generation); // one field, not two halves
         if (!near) word_put(&word, (struct field){16, 8}, address / 4);
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
@@ -75,12 +77,17 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     return true;
 }
 
+// True for the sections of relocations of a kernel's code. Those of CALL are in .rel before sm_90.
+static bool is_relocations_of(const char *section, const char *kernel) {
+    const bool added = strncmp(section, ".rela.text.", 11) == 0;
+    return (added || strncmp(section, ".rel.text.", 10) == 0) && strcmp(section + (added ? 11 : 10), kernel) == 0;
+}
+
 // Copies a part's code and relocates it. The functions that it calls become parts.
 static bool add_part(struct linker *l, size_t part) {
     const struct sass_kernel *from = l->part[part];
     struct sass_kernel *to = l->kernel;
     const size_t end = l->base[part] + from->count * SASS_BYTES;
-    char wanted[512];
     uint8_t *more = end <= MOST_CODE ? realloc(to->code, end) : NULL;
     if (!more) return sim_fail(l->error, "not enough host memory");
     memset(more + to->count * SASS_BYTES, 0, end - to->count * SASS_BYTES);
@@ -89,11 +96,10 @@ static bool add_part(struct linker *l, size_t part) {
     to->count = end / SASS_BYTES;
     if (from->registers > to->registers) to->registers = from->registers;
     if (part) to->local_bytes += from->local_bytes;
-    snprintf(wanted, sizeof wanted, ".rela.text.%s", from->name);
     for (size_t i = 0; i < l->elf.section_count; i++) {
         const Elf64_Shdr header = elf_section(&l->elf, i);
         const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);
-        if (!name || strcmp(name, wanted) != 0 || !elf_contents(&l->elf, &header) ||
+        if (!name || !is_relocations_of(name, from->name) || !elf_contents(&l->elf, &header) ||
             header.sh_link >= l->elf.section_count)
             continue;
         const Elf64_Shdr symbols = elf_section(&l->elf, header.sh_link);
@@ -125,15 +131,17 @@ static bool join_spills(struct linker *l) {
     return true;
 }
 
-// Merges the source lines and function names of all parts.
+// Merges the source lines, function names and variables on the stack of all parts.
 static bool join_tables(struct linker *l) {
     struct sass_kernel *to = l->kernel;
-    size_t lines = 0, symbols = 0;
+    size_t lines = 0, symbols = 0, arrays = 0;
     for (size_t i = 0; i < l->parts; i++)
-        lines += (size_t)l->part[i]->line_count, symbols += (size_t)l->part[i]->symbol_count;
+        lines += (size_t)l->part[i]->line_count, symbols += (size_t)l->part[i]->symbol_count,
+            arrays += (size_t)l->part[i]->array_count;
     to->lines = calloc(lines + 1, sizeof *to->lines);
     to->symbols = calloc(symbols + 1, sizeof *to->symbols);
-    if (!to->lines || !to->symbols) return sim_fail(l->error, "not enough host memory");
+    to->arrays = calloc(arrays + 1, sizeof *to->arrays);
+    if (!to->lines || !to->symbols || !to->arrays) return sim_fail(l->error, "not enough host memory");
     for (size_t i = 0; i < l->parts; i++) {
         for (int k = 0; k < l->part[i]->line_count; k++) {
             to->lines[to->line_count] = l->part[i]->lines[k];
@@ -142,6 +150,10 @@ static bool join_tables(struct linker *l) {
         for (int k = 0; k < l->part[i]->symbol_count; k++) {
             to->symbols[to->symbol_count] = l->part[i]->symbols[k];
             to->symbols[to->symbol_count++].address += (uint32_t)l->base[i];
+        }
+        for (int k = 0; k < l->part[i]->array_count; k++) {
+            to->arrays[to->array_count] = l->part[i]->arrays[k];
+            to->arrays[to->array_count++].function += (uint32_t)l->base[i];
         }
     }
     to->constant_bytes[LINK_BANK] = 8 * l->wanted;
@@ -164,7 +176,8 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
         l.kernel->lines = NULL;
         l.kernel->symbols = NULL;
         l.kernel->spills = NULL;
-        l.kernel->line_count = l.kernel->symbol_count = 0;
+        l.kernel->arrays = NULL;
+        l.kernel->line_count = l.kernel->symbol_count = l.kernel->array_count = 0;
         l.part[l.parts++] = kernel;
     }
     // Adds functions that are called by pointer.
@@ -185,6 +198,7 @@ void link_close(struct sass_kernel *kernel) {
     if (!kernel) return;
     free(kernel->code);
     free(kernel->lines);
+    free(kernel->arrays);
     free(kernel->symbols);
     free(kernel->spills);
     free(kernel);

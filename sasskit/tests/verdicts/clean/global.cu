@@ -141,3 +141,31 @@ extern "C" __global__ void global_device_variables(const int *in, int *out) {
     out[i] = exchanged[255 - i];
     if (out[i] != in[255 - i]) __trap();
 }
+
+// run: --races global --grid 2 --block 32 --arg i32[1]:zero --arg f32[32]:zero --arg f32[32]:zero
+extern "C" __global__ void global_flag_behind_its_value(volatile int *flag, volatile float *value, float *out) {
+    if (blockIdx.x == 0) {
+        value[threadIdx.x] = threadIdx.x;
+        __threadfence();
+        __syncwarp();
+        if (threadIdx.x == 0) *flag = 1;
+    } else {
+        while (!*flag) {}
+        __threadfence();
+        out[threadIdx.x] = value[threadIdx.x];
+    }
+}
+// Progress that another block still makes is compared, not kept; the wait is for another word.
+// run: --races global --grid 3 --block 32 --arg i32[2]:zero --arg i32[3]:zero
+extern "C" __global__ void global_progress_is_compared(volatile int *progress, int *out) {
+    if (threadIdx.x) return;
+    if (blockIdx.x == 0) {
+        for (int i = 1; i <= 8; i++) progress[1] = i;
+        __threadfence();
+        progress[0] = 1;
+        progress[1] = 9;
+    } else {
+        while (!progress[0]) {}
+        out[blockIdx.x] = progress[1] >= 8;
+    }
+}

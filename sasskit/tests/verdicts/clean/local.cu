@@ -134,3 +134,43 @@ extern "C" __global__ void local_copy_of_a_flag(const int *in, int *out) {
         out[lane] = s[31 - lane];
     }
 }
+
+// Pointers that stand behind or before the array that they go through.
+// run: --grid 1 --block 32 --arg i32:8 --arg f32[64]:random:1 --arg f32[32]:zero
+extern "C" __global__ void local_pointers_beside(int n, const float *in, float *out) {
+    float a[8], b[4], m[3][4], *end = a + 8, s = 0;
+    for (float *p = a; p < end; p++) *p = in[p - a];
+    for (int i = 0; i < 4; i++) b[i] = in[i + threadIdx.x];
+    for (int i = 0; i < 12; i++) (&m[0][0])[i] = b[i & 3];
+    for (int i = 1; i <= n; i++) s += end[-i] + (b + 4)[-(i & 3) - 1];
+    for (int i = 0; i < n; i++) s += m[i % 3][i % 4];
+    out[threadIdx.x] = s;
+}
+struct local_record {
+    int head;
+    float v[6];
+    struct {
+        float key;
+        int at;
+    } t[2];
+};
+// run: --grid 1 --block 32 --arg i32:6 --arg f32[64]:random:1 --arg f32[32]:zero
+extern "C" __global__ void local_members(int n, const float *in, float *out) {
+    local_record r;
+    float4 q;
+    for (int i = 0; i < 6; i++) r.v[i] = in[i];
+    for (int i = 0; i < n; i++) r.t[i & 1].key = r.v[(i + 3) % 6], r.t[i % 2].at = i;
+    r.head = n;
+    for (int i = 0; i < 4; i++) ((float *)&q)[(n + i) & 3] = r.t[i & 1].key;
+    const local_record copy = r;
+    out[threadIdx.x] = copy.t[0].at + copy.head + q.x + q.y + q.z + q.w;
+}
+// An element that was never stored is read and not used.
+// run: --grid 1 --block 32 --arg i32:5 --arg f32[64]:random:1 --arg f32[32]:zero
+extern "C" __global__ void local_read_and_dropped(int n, const float *in, float *out) {
+    float a[8];
+    for (int i = 0; i < n; i++) a[i] = in[i];
+    const int at = (n + threadIdx.x) & 7;
+    const float v = a[at];
+    out[threadIdx.x] = at < n ? v : 0;
+}

@@ -118,3 +118,32 @@ extern "C" __global__ void global_device_variable(const int *in, int *out) {
     __syncthreads();
     out[i] = exchanged[(i + 1) % 256];
 }
+
+// The flag is set before the volatile value that it announces.
+// run: --races global --grid 2 --block 32 --arg i32[1]:zero --arg f32[32]:zero --arg f32[32]:zero
+// says: global-race blocks-not-ordered @ out[0] = value[0];
+extern "C" __global__ void global_flag_before_its_value(volatile int *flag, volatile float *value, float *out) {
+    if (threadIdx.x) return;
+    if (blockIdx.x == 0) {
+        *flag = 1;
+        __threadfence();
+        value[0] = 3;
+    } else {
+        while (!*flag) {}
+        __threadfence();
+        out[0] = value[0];
+    }
+}
+// run: --races global --grid 1 --block 64 --arg i32[1]:zero --arg f32[32]:zero --arg f32[32]:zero
+// says: global-race warps-not-ordered @ out[threadIdx.x - 32] = value[threadIdx.x - 32];
+extern "C" __global__ void global_flag_before_its_values(volatile int *flag, volatile float *value, float *out) {
+    if (threadIdx.x < 32) {
+        if (threadIdx.x == 0) *flag = 1;
+        __threadfence();
+        value[threadIdx.x] = threadIdx.x;
+    } else {
+        while (!*flag) {}
+        __threadfence();
+        out[threadIdx.x - 32] = value[threadIdx.x - 32];
+    }
+}

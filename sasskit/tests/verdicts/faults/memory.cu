@@ -190,3 +190,13 @@ extern "C" __global__ void memory_free_of_another_kind(int *out) {
     out[0] = p[1];
     free(p + 1);
 }
+
+// An array of which five elements are stored, and a sum over eight.
+// run: --grid 1 --block 32 --arg i32:5 --arg f32[64]:random:1 --arg f32[32]:zero
+// says: uninitialized local-never-stored @ for (int i = 0; i < 8; i++) s += window[(i + n) & 7];
+extern "C" __global__ void memory_local_never_stored(int n, const float *in, float *out) {
+    float window[8], s = 0;
+    for (int i = 0; i < n; i++) window[i] = in[threadIdx.x + i];
+    for (int i = 0; i < 8; i++) s += window[(i + n) & 7];
+    out[threadIdx.x] = s;
+}
