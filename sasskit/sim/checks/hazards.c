@@ -65,6 +65,12 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
+// Returns true if it is known which bits of the cell are undefined: registers and words of local
+// memory are filled bit by bit.
+static bool has_bits(const struct unwritten *from) {
+    return from->from == FROM_REGISTER || from->from == FROM_LOCAL;
+}
+
 // Returns true if the instruction only computes registers or predicates: an undefined source then
 // makes the result undefined, which may never be used. ptxas computes speculatively with registers
 // that no instruction has set, in all lanes and under any guard. `set`: the value came from an
@@ -136,7 +142,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
     const struct unwritten *from = &w->hazards.unwritten[number];
     const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
     const uint32_t index = set ? from->loader : u->detail->index;
-    const uint32_t far = w->hazards.unset[number][first_lane(lanes)] - (uint32_t)from->address;
+    const uint32_t far =
+        from->from == FROM_LOCAL ? 0 : w->hazards.unset[number][first_lane(lanes)] - (uint32_t)from->address;
     char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     if (!set)
@@ -250,7 +257,7 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
                other = memory != (w->hazards.unwritten[w->hazards.spread_from].from <= FROM_GLOBAL);
     uint32_t bits[LANES], some = 0;
     memset(bits, 0xff, sizeof bits);
-    if (from->from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
+    if (has_bits(from)) bits_unset(w, u, number, touch, lanes, bits);
     for (int l = 0; l < LANES; l++) some |= (lanes & 1u << l) && bits[l] ? 1u << l : 0;
     if (!some) return;
     for (int l = 0; l < LANES; l++) {
@@ -270,9 +277,7 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
-    const bool local = w->hazards.unwritten[number].from == FROM_LOCAL && width == 1;
-    if (local) return ALL_LANES;
-    if (w->hazards.unwritten[number].from != FROM_REGISTER || !sass_facts_of(&u->detail->instruction)->memory ||
+    if (!has_bits(&w->hazards.unwritten[number]) || !sass_facts_of(&u->detail->instruction)->memory ||
         touch->role != SASS_B || width >= 4)
         return 0;
     for (int l = 0; l < LANES; l++)

@@ -62,5 +62,5 @@ void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int l
     to->loader = u->detail->index;
     to->address = address;
     to->from = FROM_LOCAL;
-    w->hazards.unset[number][lane] = address;
+    w->hazards.unset[number][lane] = u->detail->width < 4 ? (1u << 8 * u->detail->width) - 1 : UINT32_MAX;
 }

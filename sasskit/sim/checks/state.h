@@ -68,13 +68,14 @@ struct unwritten {
     uint64_t address; // of the memory; by `from`: the lane, the cell, or the time
     uint64_t ready;   // the cell's own value of `ready`, which is UNWRITTEN meanwhile
     // FROM_COPY: shadow_read_copied()
-    enum { FROM_SHARED, FROM_LOCAL, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_COPY } from;
+    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
 };
 
 // --- hazards.c, kept.c ---------------------------------------------------------------------------
 struct warp_hazards {
     struct unwritten unwritten[CELLS];
-    // Per cell and lane: undefined bits if FROM_REGISTER; low word of the address if from memory.
+    // Per cell and lane: undefined bits if FROM_REGISTER or FROM_LOCAL; otherwise the low word of
+    // the address.
     uint32_t unset[CELLS][LANES];
     bool any_unwritten; // a cell has been undefined in some lane since the warp began
     struct kept *kept;  // [kept_count] undefined words in local memory
