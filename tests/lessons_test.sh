@@ -173,6 +173,7 @@ weigh() { # NAME LIMIT PAGE...
 weigh 'the main lines' 9500 steps/*/README.md
 weigh 'the evidence' 9500 steps/*/evidence.md
 weigh 'the story' 4000 docs/story.md
+weigh 'the docs' 11000 docs/*.md
 count=$(grep -o '\[[^]]*\]([^)]*)' README.md | grep -vc '^\[The ladder at')
 if ((count <= 25)); then pass 'README.md: its links'; else fail 'README.md: its links' "$count, expected at most 25"; fi
 
