@@ -3,12 +3,12 @@
 
 # PLAIN_GOALS need no kernels. NVCC_GOALS need nvcc even in a release, which has compiled kernels.
 PLAIN_GOALS  := help install-deps doctor clean format format-check only-14 plots docs site test test-all sasskit install-sasskit \
-                test-sasskit run-test-sasskit copy exercises build/obj/% build/asan/% build/fast/% build/sass build/simrun build/gpurun \
-                build/bench_sim build/order_fit build/nvcc
+                test-sasskit run-test-sasskit copy exercises build/exercise build/obj/% build/asan/% build/fast/% build/sass build/simrun \
+                build/gpurun build/bench_sim build/order_fit build/nvcc
 NVCC_GOALS   := test-arch fuzz release
 NEEDS_KERNELS := $(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library %/test_intercept,$(MAKECMDGOALS))
 # KIT_GOALS need no CUDA: nvcc is not run for its options and architectures.
-KIT_GOALS    := help clean format format-check sasskit install-sasskit build/sass build/simrun build/bench_sim build/order_fit
+KIT_GOALS    := help clean format format-check sasskit install-sasskit exercises build/exercise build/sass build/simrun build/bench_sim build/order_fit
 RESULTS      ?= docs/results/h200
 
 # The rules:

@@ -47,11 +47,15 @@ build/commit.h: $(ALWAYS)
 	@mkdir -p build
 	@echo '#define COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define COMMIT "$(COMMIT)"' > $@
 
-# The program of an exercise: the harness and a step.c that tools/exercise.sh makes of its wishes. The
+# The checker of the exercises.
+build/exercise: $(call objects,$(wildcard exercises/*.c) sasskit/base/file.c sasskit/base/streams.c)
+	$(call link)
+
+# The program of an exercise: the harness and a step.c that the checker makes of `wishes`. The
 # checker puts the reader's cubin beside it.
-build/exercises/%/step.c: exercises/%/wishes exercises/%/task.md tools/exercise.sh
+build/exercises/%/step.c: exercises/%/wishes build/exercise
 	@mkdir -p $(@D)
-	@tools/exercise.sh $* step > $@
+	@build/exercise $* step > $@
 
 build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o $(call objects,$(COURSE))
 	$(call task,link $@)

@@ -36,12 +36,12 @@ site:
 	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js build/web/kernels/exercises.js || true
 	@OWN='$(OWN)' web/site/build.sh
 
-exercises:
-	@tools/exercise.sh
+exercises: build/exercise
+	@build/exercise
 
-exercise: build/sass build/simrun
+exercise: build/exercise build/sass build/simrun
 	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|solution|again]' >&2; exit 2; }
-	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' tools/exercise.sh $(EX) $(SHOW) || [ $$? = 1 ]
+	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' build/exercise $(EX) $(SHOW) || [ $$? = 1 ]
 
 bench-sim: build/bench_sim cubins
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512

@@ -420,7 +420,12 @@ static void put_head(const struct page *page, const struct finding *f) {
 static void put_where(const struct page *page, int gutter, const struct finding *f, const struct excerpt *e) {
     char text[768], arrow[32];
     int n = 0;
+    const struct code_place *p = &f->place;
     if (e->file) n = snprintf(text, sizeof text, "%.300s:%u, ", from_here(e->file), e->line);
+    if (p->inlined_file && strcmp(p->inlined_file, p->file) == 0)
+        n += snprintf(text + n, sizeof text - (size_t)n, "called at line %u, ", p->inlined_line);
+    else if (p->inlined_file)
+        n += snprintf(text + n, sizeof text - (size_t)n, "in %.100s:%u, ", from_here(p->inlined_file), p->inlined_line);
     if (f->kernel) n += snprintf(text + n, sizeof text - (size_t)n, "kernel %.200s", f->kernel);
     if (f->has_block)
         n += snprintf(text + n, sizeof text - (size_t)n, ", block (%u, %u, %u)", f->block[0], f->block[1], f->block[2]);

@@ -6,7 +6,6 @@ which is what tests compare:
 
 RULE is - where no cause was found. The line is the source's or the .sass text's, else the instruction; - for a finding about the launch.
 With --first FILE... it reads these files instead, and prints one line per file: its first finding, or nothing.
-With --people it prints the first finding, or the first wrong elements, as an exercise shows them.
 """
 import json
 import sys
@@ -17,10 +16,6 @@ def where(place):
         return '-'
     source = place['source'] or place['sass']
     return (source['text'] or '').strip() if source else place['instruction']
-
-
-def base(path):
-    return path.split('/')[-1]
 
 
 def heads(lines):
@@ -45,35 +40,6 @@ def compare(lines):
         print(finding)
 
 
-def tell(lines):
-    # A barrier of the block also orders the lanes of a warp: where both are missing, the block's is told first.
-    found = sorted(heads(lines), key=lambda line: bool(line['cause']) and line['cause']['rule'] == 'missing-syncwarp')
-    if found:
-        first = found[0]
-        place = first['place'] and (first['place']['source'] or first['place']['sass'])
-        caller = first['place'] and first['place']['inlined']
-        at = ''
-        if place:
-            call = ''
-            if caller:
-                call = ', called at ' + ('line ' if caller['file'] == place['file'] else base(caller['file']) + ':') + str(caller['line'])
-            at = f" ({base(place['file'])}:{place['line']}{call})"
-        print(f"{first['kind']}: {first['message']}{at}")
-        if first['cause']:
-            print(f"cause: {first['cause']['text']}")
-        if first['remedy']:
-            print(f"help: {first['remedy']}")
-        if len(found) > 1:
-            print(f'(and {len(found) - 1} more)')
-        return
-    wrong = [line['message'] for line in lines if line['type'] == 'wrong' and 'message' in line]
-    errors = [line['message'] for line in lines if line['type'] == 'error']
-    for message in wrong[:2] or errors[:1]:
-        print(message)
-    if len(wrong) > 2:
-        print(f'(and {len(wrong) - 2} more)')
-
-
 def read(stream):
     lines = [json.loads(line) for line in stream]
     assert all(line['schema'] == 1 for line in lines)
@@ -86,7 +52,7 @@ def main():
             with open(path, encoding='utf-8') as stream:
                 print(next(comparable(read(stream)), ''))
     else:
-        (tell if sys.argv[1:] == ['--people'] else compare)(read(sys.stdin))
+        compare(read(sys.stdin))
 
 
 main()

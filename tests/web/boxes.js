@@ -53,7 +53,7 @@ async function exercises(browser, open) {
     await open(`exercise-${folder.split('_')[0]}.html`);
     for (const [which, expected] of solutions) {
       const work = fs.mkdtempSync('/tmp/web-boxes-');
-      execFileSync('tools/exercise.sh', [folder, 'solution', which, work]);
+      execFileSync('build/exercise', [folder, 'solution', which, work]);
       const put = name => (fs.existsSync(`${work}/${name}`) ? JSON.stringify(fs.readFileSync(`${work}/${name}`, 'utf8')) : 'null');
       await browser.run(`(() => { const area = document.querySelector('.exercise textarea'), source = ${put('kernel.sass')}, prediction = ${put('prediction')} || '';
         if (area && source !== null) area.value = source;

@@ -88,5 +88,5 @@ build/web/sass.js: build/wasm/sass.wasm
 	@mkdir -p $(@D)
 	@{ $(call pack,sass); } > $@.new && mv $@.new $@
 
-build/web/kernels/exercises.js: web/engine/kernels.sh build/ladder cubins $(wildcard exercises/*/*) docs/results/h200/counters.csv
+build/web/kernels/exercises.js: web/engine/kernels.sh build/exercise build/ladder cubins $(wildcard exercises/*/*) docs/results/h200/counters.csv
 	@web/engine/kernels.sh $(@D)

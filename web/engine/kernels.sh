@@ -77,7 +77,7 @@ for folder in exercises/*/; do
     # What the key's kernel writes is what is wanted.
     grep -q '^same|' "$folder/wishes" || continue
     work=$(mktemp -d)
-    tools/exercise.sh "${folder#exercises/}" solution key "$work"
+    build/exercise "${folder#exercises/}" solution key "$work"
     put "$folder/key.sass" <"$work/kernel.sass"
     rm -r "$work"
 done

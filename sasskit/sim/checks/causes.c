@@ -1220,7 +1220,8 @@ static void find_cause(const struct scene *scene, struct entry *e) {
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
         e->finding.rule = rules[i].name;
-        e->rank = i;
+        // A barrier of the block also orders the lanes of a warp: it is reported first.
+        e->rank = rules[i].holds == race_of_lanes ? RULES : i;
         return;
     }
     e->rank = RULES;

@@ -1,0 +1,88 @@
+// The checker of the exercises. An exercise is a folder of data, exercises/NAME; README.md says what
+// its files mean. No text is ever freed: the program is short-lived.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LIKE_PRINTF __attribute__((format(printf, 1, 2)))
+
+enum { MAX_WISHES = 64, MAX_FIELDS = 6, MAX_PREDICTIONS = 16 };
+
+// A line of `wishes`: its kind and the fields behind it; "" where the line has no more.
+struct wish {
+    const char *kind, *field[MAX_FIELDS];
+};
+
+// Something that the reader predicts. meaning: the comment above it, with the unit.
+struct prediction {
+    const char *name, *meaning;
+};
+
+struct exercise {
+    const char *name, *id;      // "04a_lanes_8x4", "04a"
+    const char *folder;         // exercises/NAME
+    const char *work;           // build/exercises/NAME, for everything that is built
+    const char *mine;           // folder of the reader's copy
+    const char *base;           // file from which the reader starts
+    const char *source;         // its name in the reader's copy, "kernel.cu"
+    char title[128], level[16]; // level: easy, medium or hard
+    int minutes;
+    bool needs_nvcc;
+    struct wish wish[MAX_WISHES];                 // ends with a row without a kind
+    struct prediction predicted[MAX_PREDICTIONS]; // ends with a row without a name
+};
+
+// --- text.c: text, files and the shell -----------------------------------------------------------
+// Prints one line to the standard error and ends the program with status 2.
+_Noreturn void die(const char *format, ...) LIKE_PRINTF;
+char *text_of(const char *format, ...) LIKE_PRINTF;
+// Returns the text of a file, or NULL if it cannot be read.
+char *read_text(const char *format, ...) LIKE_PRINTF;
+void write_text(const char *path, const char *text);
+bool exists(const char *format, ...) LIKE_PRINTF;
+// Runs a command of the shell and returns its exit status.
+int run(const char *format, ...) LIKE_PRINTF;
+// Like run(); returns what the command writes to its standard output.
+char *output(const char *format, ...) LIKE_PRINTF;
+// Returns the line at *text, without its end, and moves *text behind it; NULL: there is none.
+char *next_line(char **text);
+// Prints Markdown, with its paragraphs broken at 100 columns.
+void print_text(const char *text);
+void say(const char *format, ...) LIKE_PRINTF; // prints one such paragraph
+
+// --- exercise.c: the folders ---------------------------------------------------------------------
+// Returns all exercises in order; the last row has no name.
+struct exercise *exercises_open(void);
+// Returns the first row of a kind, or NULL.
+const struct wish *find_wish(const struct exercise *e, const char *kind);
+// Fills a folder with what the reader starts from.
+void give(const struct exercise *e, const char *folder);
+// Fills `folder` with the exercise as it is "given", with its "key", or with a solution named in
+// `wrong` or `other`. A solution without a prediction of its own has the key's.
+void put_solution(const struct exercise *e, const char *which, const char *folder);
+// Prints the step.c with which the harness launches the kernel.
+void print_step(const struct exercise *e);
+
+// --- predict.c: the reader's predictions ---------------------------------------------------------
+struct answer {
+    bool is_number;
+    double number;
+    char text[64]; // the number, or a word without blanks; "": not understood
+};
+// Understands "about 1,024/8 bytes" as 128, and "Yes." as Yes.
+struct answer understand(const char *text);
+// Returns the answer to `name` in a folder's file `prediction`.
+struct answer predicted(const char *folder, const char *name);
+// Returns the names of the predictions that are missing, each with `end`: "one=..., two=...".
+char *missing_predictions(const struct exercise *e, const char *folder, const char *end);
+// Enters the values of the environment's PREDICT, then asks a terminal for those that are missing.
+void take_predictions(const struct exercise *e);
+
+// --- judge.c -------------------------------------------------------------------------------------
+// Checks the solution in a folder and prints what is right and what is not. Returns true if all is.
+bool judge(const struct exercise *e, const char *folder);
+// Prints the time of the solution, and of what was given, by the model of an SM.
+void print_model_time(const struct exercise *e);
+// Measures the solution on this machine's GPU, if it has one.
+void measure(const struct exercise *e);

@@ -1,0 +1,127 @@
+// Text, files and the shell.
+#include "base/file.h"
+#include "checker.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COLUMNS = 100, LONGEST_LINE = 8192 };
+
+// Sets `text` to the formatted arguments of the function that contains it.
+#define FORMAT(text, format)                                                                                           \
+    char *text;                                                                                                        \
+    va_list arguments;                                                                                                 \
+    va_start(arguments, format);                                                                                       \
+    if (vasprintf(&text, format, arguments) < 0) abort();                                                              \
+    va_end(arguments)
+
+char *text_of(const char *format, ...) {
+    FORMAT(text, format);
+    return text;
+}
+
+void die(const char *format, ...) {
+    FORMAT(text, format);
+    fflush(stdout);
+    fprintf(stderr, "exercise: %s\n", text);
+    exit(2);
+}
+
+static char *read_all(FILE *file) {
+    char *text = NULL;
+    size_t size = 0;
+    return getdelim(&text, &size, '\0', file) < 0 ? "" : text;
+}
+
+char *read_text(const char *format, ...) {
+    FORMAT(path, format);
+    FILE *file = fopen(path, "r");
+    char *text = file ? read_all(file) : NULL;
+    if (file) fclose(file);
+    return text;
+}
+
+void write_text(const char *path, const char *text) {
+    char message[256];
+    if (!file_write(path, text, strlen(text), message, sizeof message)) die("%s", message);
+}
+
+bool exists(const char *format, ...) {
+    FORMAT(path, format);
+    return access(path, F_OK) == 0;
+}
+
+int run(const char *format, ...) {
+    FORMAT(command, format);
+    fflush(stdout);
+    const int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+char *output(const char *format, ...) {
+    FORMAT(command, format);
+    fflush(stdout);
+    FILE *file = popen(command, "r");
+    if (!file) die("no shell can be run");
+    char *text = read_all(file);
+    pclose(file);
+    return text;
+}
+
+char *next_line(char **text) {
+    return *text && **text ? strsep(text, "\n") : NULL;
+}
+
+// Returns by how much a paragraph's further lines are indented: by its leading blanks, and by the
+// mark of an item or a verdict.
+static size_t indent_of(const char *line) {
+    static const char *const marks[] = {"- ", "* ", "not yet:", "right:"};
+    const size_t blanks = strspn(line, " "), digits = strspn(line + blanks, "0123456789");
+    size_t length = digits && strncmp(line + blanks + digits, ". ", 2) == 0 ? digits + 1 : 0;
+    for (int i = 0; i < 4; i++) {
+        if (strncmp(line + blanks, marks[i], strlen(marks[i])) == 0) length = strlen(marks[i]);
+    }
+    return blanks + length + (length ? strspn(line + blanks + length, " ") : 0);
+}
+
+// Prints the full lines of a long one, and leaves its end in `line`.
+static void print_full_lines(char *line, size_t indent) {
+    while (strlen(line) > COLUMNS) {
+        size_t end = COLUMNS;
+        while (end > indent && line[end] != ' ') end--;
+        if (end == indent) end += strcspn(line + indent, " ");
+        if (!line[end]) return;
+        printf("%.*s\n", (int)end, line);
+        memmove(line + indent, line + end + 1, strlen(line + end));
+        memset(line, ' ', indent);
+    }
+}
+
+void print_text(const char *text) {
+    static char line[LONGEST_LINE];
+    bool is_code = false, is_open = false; // open: the next line of text joins `line`
+    while (*text) {
+        const int length = (int)strcspn(text, "\n");
+        const bool joins = is_open && length && !strchr(" |#>`*-0123456789", *text);
+        if (is_open && !joins) puts(line);
+        const size_t used = joins ? strlen(line) : 0;
+        snprintf(line + used, sizeof line - used, "%s%.*s", joins ? " " : "", length, text);
+        text += length + (text[length] == '\n');
+        is_code ^= strncmp(line, "```", 3) == 0;
+        const bool is_long = !is_code && line[strspn(line, " ")] != '|' && strlen(line) > COLUMNS;
+        const size_t indent = indent_of(line);
+        if (is_long) print_full_lines(line, indent);
+        is_open = is_long && indent == 0;
+        if (!is_open) puts(line);
+    }
+    if (is_open) puts(line);
+}
+
+void say(const char *format, ...) {
+    FORMAT(text, format);
+    print_text(text);
+}
