@@ -1,5 +1,6 @@
 // Chooses the kernels for a problem by their expected times, and cuts it into pieces that fit into
 // the memory limit.
+#include "base/arith.h"
 #include "internal.h"
 #include "rules/safe.h"
 #include "tensor.h"
@@ -19,10 +20,6 @@ static const double PAIRS_US = 3;     // two floats, across sectors
 static const double SCATTERED_US = 8; // one float
 
 static const double MOST_BYTES = 0x1p62; // a piece of more bytes counts as INT64_MAX
-
-static int64_t up_to(int64_t value, int64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
 
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
@@ -92,7 +89,7 @@ static double tensor_time(const struct sgemm_context *h, const struct product *p
     double best = parted_time(h, p, 0, false);
     *part_k = 0;
     for (int parts = 2; p->batch == 1 && parts <= MOST_PARTS && p->k >= parts * LEAST_PART; parts++) {
-        const int64_t k = up_to((p->k + parts - 1) / parts, TILE_K);
+        const int64_t k = round_up((p->k + parts - 1) / parts, TILE_K);
         const double time = parted_time(h, p, k, false);
         if (time < best) best = time, *part_k = k;
     }
@@ -182,10 +179,6 @@ static struct candidate choose(const struct sgemm_context *h, const struct produ
 }
 
 // --- pieces --------------------------------------------------------------------------------------
-static int64_t least(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 // True if an operand must be copied first. Kernels require a leading dimension that fits an int,
 // and all but tensor.cu require operands that are not transposed.
 static bool is_copied(const struct recipe *r, const struct operand *o, bool listed) {
@@ -198,8 +191,8 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
     const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;
-    const int64_t items = least(2 * h->info.multiprocessors / products, tiles * parts);
-    return products > 32 || parts < 2 ? 0 : (int)least(items, MOST_MEND_ITEMS);
+    const int64_t items = min(2 * h->info.multiprocessors / products, tiles * parts);
+    return products > 32 || parts < 2 ? 0 : (int)min(items, MOST_MEND_ITEMS);
 }
 
 // Sets the recipe's numbers of bytes for its size of pieces.
@@ -209,11 +202,11 @@ static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const int64_t k = r->part_k ? r->part_k : r->k;
     r->mend_items = mend_items(h, r, products, k);
     r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, k, r->mend_items)
-                 : r->way == BY_PHASES ? up_to(more_of(r->variant)->phased.scratch_bytes(&s), 256)
+                 : r->way == BY_PHASES ? round_up(more_of(r->variant)->phased.scratch_bytes(&s), 256)
                                        : 0;
-    r->copy_a = r->copies_a ? up_to(4 * r->m * r->k, 256) : 0;
-    r->copy_b = r->copies_b ? up_to(4 * r->k * r->n, 256) : 0;
-    r->separate_bytes = r->separate ? up_to(4 * r->m * r->n * parts, 256) : 0;
+    r->copy_a = r->copies_a ? round_up(4 * r->m * r->k, 256) : 0;
+    r->copy_b = r->copies_b ? round_up(4 * r->k * r->n, 256) : 0;
+    r->separate_bytes = r->separate ? round_up(4 * r->m * r->n * parts, 256) : 0;
     const int64_t scratches = r->way == BY_TENSOR ? products : 1, all = r->copy_a + r->copy_b + r->separate_bytes;
     const double bytes = (double)scratches * (double)(ZERO_BYTES + r->scratch) + (double)r->batch * (double)all;
     r->bytes = r->scratch + all == 0 ? 0
@@ -227,9 +220,9 @@ static bool halve(struct recipe *r) {
     if (r->batch > 1)
         r->batch = (r->batch + 1) / 2;
     else if (*side > PIECE)
-        *side = up_to(*side / 2, PIECE);
+        *side = round_up(*side / 2, PIECE);
     else if (r->k > LEAST_K)
-        r->k = up_to(r->k / 2, LEAST_K);
+        r->k = round_up(r->k / 2, LEAST_K);
     else
         return false;
     return true;
@@ -245,7 +238,7 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
         return refuse(SGEMM_UNSUPPORTED,
                       "SGEMM_SAFE requires the tensor cores of sm_90, and this GPU is %s (sm_%d): use SGEMM_AUTO",
                       h->info.name, h->info.compute_capability);
-    r->m = least(p.m, MOST_SIDE), r->n = least(p.n, MOST_SIDE), r->k = least(p.k, MOST_SIDE);
+    r->m = min(p.m, MOST_SIDE), r->n = min(p.n, MOST_SIDE), r->k = min(p.k, MOST_SIDE);
     const struct product whole = {r->m, r->n, r->k, p.batch, p.a, p.b, p.c};
     const struct candidate best = choose(h, &whole, problem->method);
     r->way = best.way;
@@ -260,7 +253,7 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     r->copies_b = is_copied(r, &p.b, problem->pointers);
     r->part_k = best.part_k;
     r->separate = problem->device_scalars || problem->pointers || p.c.ld > INT_MAX || r->part_k > 0;
-    r->batch = least(p.batch, 32768);
+    r->batch = min(p.batch, 32768);
     for (set_bytes(h, r); r->bytes > most; set_bytes(h, r)) {
         if (!halve(r))
             return refuse(

@@ -1,4 +1,5 @@
 // Launches the kernels of a recipe.
+#include "base/arith.h"
 #include "copy.h"
 #include "internal.h"
 #include "launch_gemm.h"
@@ -28,10 +29,6 @@ struct piece {
     int64_t batch, row, col, k;    // first index in each dimension
     int64_t products, m, n, depth; // length in each dimension
 };
-
-static int64_t least(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
 
 static bool launched(bool good) {
     return good || refuse(SGEMM_FAILED, "%s", backend_error());
@@ -175,7 +172,7 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
                                 {by == SURVEY_HELD_BY_TWO ? surveyed : 0, t.products},
                                 {by == SURVEY_HELD ? surveyed : 0, t.products},
                                 {split, t.products},
-                                {least(tiles, sms / 2 * 2), 1},
+                                {min(tiles, sms / 2 * 2), 1},
                                 {mending > 4 ? mending : 4, t.products}};
     void *arguments[] = {(void *)&t};
     for (int i = 0; loaded && tensor_kernels[i].kernel; i++) {
@@ -213,8 +210,8 @@ static bool by_fp32(struct run *run, const struct gemm *g) {
         if (row >= g->m || col >= g->n) continue;
         struct loaded *loaded = load_variant(run->handle, OF_BLOCKS, r->share[i].variant);
         if (!loaded) return false;
-        part.m = least(r->share[i].rows, g->m - row);
-        part.n = least(r->share[i].cols, g->n - col);
+        part.m = min(r->share[i].rows, g->m - row);
+        part.n = min(r->share[i].cols, g->n - col);
         part.a += (uint64_t)(row * g->lda) * 4;
         part.b += (uint64_t)col * 4;
         part.c += (uint64_t)(row * g->ldc + col) * 4;
@@ -273,13 +270,13 @@ static bool run_piece(struct run *run, struct piece p) {
     if (biased) f.bias = bias_of(run, &p, &f.bias_of_row);
     if (prepared && !combine(run, &p, 0, 0)) return false; // C = beta source + bias
     for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
-        p.depth = least(r->k, w->k - p.k);
+        p.depth = min(r->k, w->k - p.k);
         if (!prepare(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
             !prepare(run, &w->b, &p, r->copies_b, p.k, p.col, p.depth, p.n, run->at.b, r->copy_b, &f.b) ||
             !multiply(run, &p, &f))
             return false;
     }
-    return !r->separate || combine(run, &p, (int)parts_of(least(r->k, w->k), r->part_k), run->at.product);
+    return !r->separate || combine(run, &p, (int)parts_of(min(r->k, w->k), r->part_k), run->at.product);
 }
 
 // C = beta source + bias, for a problem with alpha or K equal to 0.
@@ -290,7 +287,7 @@ static bool run_without(struct run *run) {
         for (int64_t row = 0; row < w->m; row += most)
             for (int64_t col = 0; col < w->n; col += most) {
                 const struct piece p = {
-                    b, row, col, 0, least(32768, w->batch - b), least(most, w->m - row), least(most, w->n - col), 0};
+                    b, row, col, 0, min(32768, w->batch - b), min(most, w->m - row), min(most, w->n - col), 0};
                 if (!combine(run, &p, 0, 0)) return false;
             }
     return true;
@@ -303,7 +300,7 @@ static bool run_pieces(struct run *run) {
         for (int64_t row = 0; row < w->m; row += r->m)
             for (int64_t col = 0; col < w->n; col += r->n) {
                 const struct piece p = {
-                    b, row, col, 0, least(r->batch, w->batch - b), least(r->m, w->m - row), least(r->n, w->n - col), 0};
+                    b, row, col, 0, min(r->batch, w->batch - b), min(r->m, w->m - row), min(r->n, w->n - col), 0};
                 if (!run_piece(run, p)) return false;
             }
     return true;
@@ -360,6 +357,6 @@ bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalar
     if (r->captured)
         give_memory(h, memory);
     else
-        h->zeros = good ? zeros > 0 ? zeros : least(h->zeros, ZERO_BYTES) : 0;
+        h->zeros = good ? zeros > 0 ? zeros : min(h->zeros, ZERO_BYTES) : 0;
     return good;
 }

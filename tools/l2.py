@@ -3,8 +3,8 @@
 
     tools/l2.py ORDER SIZE [BLOCKS [L2]]
 
-ORDER is x_major, y_major, grouped or z_order; SIZE is N or MxNxK; BLOCKS is 132 and L2 60e6 bytes if
-not given.
+ORDER is x_major, y_major, grouped or z_order; SIZE is N or MxNxK; BLOCKS is the number of an H200's
+SMs and L2 60e6 bytes if not given.
 
 Prints order,m,n,k,wave,kept. A sector has 32 bytes. Blocks of 128 x 256 elements run in rounds of
 BLOCKS, in step along K, and request from L2 each tile of A and B that they copy; C is stored, which
@@ -19,6 +19,9 @@ drift apart, that L2 has two halves, and that a round ends block by block.
 import math
 import re
 import sys
+
+sys.dont_write_bytecode = True
+from figures import h200  # noqa: E402
 
 ORDERS = ('x_major', 'y_major', 'grouped', 'z_order')
 BLOCK_M, BLOCK_N = 128, 256
@@ -65,7 +68,7 @@ def tile(order, at, tiles_m, tiles_n):
     return z_order(at, tiles_m, tiles_n)
 
 
-def hit_rates(order, m, n, k, blocks=132, l2=60e6):
+def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
     """Returns (wave, kept), each with one decimal."""
     tiles_m, tiles_n = up(m, BLOCK_M), up(n, BLOCK_N)
     tiles = tiles_m * tiles_n
@@ -101,7 +104,7 @@ def main(arguments):
     usage = f'expected {", ".join(ORDERS[:-1])} or {ORDERS[-1]}, and a size, N or MxNxK; usage: tools/l2.py ORDER SIZE [BLOCKS [L2]]'
     if not 2 <= len(arguments) <= 4:
         raise Failure(usage)
-    order, size, blocks, l2 = arguments + ['132', '60e6'][len(arguments) - 2:]
+    order, size, blocks, l2 = arguments + [str(h200.SMS), '60e6'][len(arguments) - 2:]
     found = re.fullmatch(r'([1-9][0-9]*)(?:x([1-9][0-9]*)x([1-9][0-9]*))?', size)
     if order not in ORDERS or not found or not re.fullmatch(r'[1-9][0-9]*', blocks) or not re.fullmatch(r'[0-9]+(e[0-9]+)?', l2):
         raise Failure(usage)

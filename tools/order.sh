@@ -47,7 +47,7 @@ squares_to() { tr , '\n' <<<"$squares" | awk -v most="$1" '$1 <= most' | paste -
 # multiprocessors in front. If PARTS is a list, the variant's name has the number of parts.
 # how: the options that choose the backend.
 how=(--backend gpu --rounds 9)
-sms=132
+sms=$(sed -n 's/.*H200_SMS = \([0-9]*\).*/\1/p' sasskit/base/h200.h)
 times() {
     local parts=$1 label=${1/*,*/} status=0
     shift

@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from figures import command, database  # noqa: E402
+from figures import command, database, h200  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
 VARIANTS = ('mended', 'few_rows', 'few_cols')
@@ -27,7 +27,6 @@ SHAPES = ('128x8192x8192 8192x128x8192 100352x64x576 25088x128x1152 6272x256x230
           '512x16384x4096 60000x1024x784 2048x50257x768 64x64x65536 128x16384x4096 16384x128x4096 256x4096x4096 4096x256x4096 '
           '200x11008x4096 11008x200x4096').split()
 TERMS = 6
-H200_SMS = 132
 NO_GPU = 77
 
 
@@ -139,7 +138,7 @@ def main(arguments):
         with tempfile.TemporaryDirectory() as work:
             measure(work)
     elif arguments == ['fit']:
-        write(os.path.join(os.environ.get('RESULTS') or 'docs/results/h200', 'applications.csv'), H200_SMS)
+        write(os.path.join(os.environ.get('RESULTS') or 'docs/results/h200', 'applications.csv'), h200.SMS)
     else:
         raise Failure('expected here or fit')
 

@@ -1,5 +1,6 @@
 // The table of results on the terminal.
 #include "table.h"
+#include "base/arith.h"
 #include "figures.h"
 
 #include <math.h>
@@ -114,10 +115,6 @@ static struct table {
     bool counted, focused, headed;
 } table;
 
-static int larger(int a, int b) {
-    return a > b ? a : b;
-}
-
 // Returns the column of the figure that all steps of the table share; NULL: they share none.
 static const struct column *find_focus(const struct table_plan *plan) {
     const char *figure = NULL;
@@ -167,13 +164,13 @@ void table_begin(const struct table_plan *plan) {
                            .problem = (int)strlen("M x N x K"),
                            .counted = plan->counted};
     for (int i = 0; i < plan->count; i++) {
-        table.step = larger(table.step, (int)strlen(contender_step(&plan->contenders[i])));
-        table.variant = larger(table.variant, (int)strlen(contender_variant(&plan->contenders[i])));
+        table.step = (int)max(table.step, (int)strlen(contender_step(&plan->contenders[i])));
+        table.variant = (int)max(table.variant, (int)strlen(contender_variant(&plan->contenders[i])));
     }
     for (int i = 0; i < plan->shape_count; i++) {
         const struct shape *s = &plan->shapes[i];
         const int width = snprintf(NULL, 0, "%dx%dx%d", s->m, s->n, s->k);
-        table.problem = larger(table.problem, width + (plan->plain ? 0 : (int)strlen("+1 a1 b1")));
+        table.problem = (int)max(table.problem, width + (plan->plain ? 0 : (int)strlen("+1 a1 b1")));
     }
     const int part = plan->counted ? (int)strlen("  shared memory") : 0, check = (int)strlen(" check");
     choose_columns(plan,
@@ -200,7 +197,7 @@ static void put_head(void) {
 static void put_value(const struct column *column, double value) {
     int digits = column->digits;
     if (column->value == milliseconds && !column->significant && value >= 10) digits = 1;
-    if (column->significant && value > 0) digits = larger(0, digits - 1 - (int)floor(log10(value)));
+    if (column->significant && value > 0) digits = (int)max(0, digits - 1 - (int)floor(log10(value)));
     if (isnan(value)) {
         printf(" %*s", column->width, "-");
     } else {

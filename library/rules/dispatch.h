@@ -28,6 +28,7 @@
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H
 
+#include "base/arith.h"
 #include "more.h"
 
 #include <math.h>
@@ -107,16 +108,12 @@ static inline const char *costs_from(const char *device) {
     return strcmp(device, "simulator") == 0 ? device : machine_of(device)->device;
 }
 
-static inline int64_t up(int64_t value, int64_t by) {
-    return (value + by - 1) / by;
-}
-
 static inline int64_t tiles_of(const struct kernel_cost *c, const struct situation *s) {
-    return up(s->m, c->block_m) * up(s->n, c->block_n);
+    return divide_up(s->m, c->block_m) * divide_up(s->n, c->block_n);
 }
 
 static inline int64_t tiles_along_k(const struct situation *s) {
-    return s->k > 0 ? up(s->k, TILE_K) : 1;
+    return s->k > 0 ? divide_up(s->k, TILE_K) : 1;
 }
 
 // Returns the time to move A, B and C once through memory, and C twice if beta is not 0.
@@ -154,7 +151,7 @@ static inline double fill(const struct kernel_cost *c, const struct situation *s
 // Returns the time of the tree that sums `parts` parts of a tile.
 static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     double time = 0;
-    for (; parts > 1; parts = up(parts, SUM_FAN))
+    for (; parts > 1; parts = divide_up(parts, SUM_FAN))
         time += c->join + c->part * (double)(parts < SUM_FAN ? parts : SUM_FAN);
     return time;
 }
@@ -162,7 +159,7 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
 // Returns the number of blocks whose warps would load all schedulers equally: the schedulers with
 // most warps determine the time.
 static inline double evened(const struct kernel_cost *c, int64_t blocks) {
-    return (double)(up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
+    return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
 
 // Returns the time in which each of an SM's `blocks` blocks computes one tile along K.
@@ -191,9 +188,9 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
 // blocks on the SM with most blocks, then the rest.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                               int parts, double enough) {
-    const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
+    const int64_t fullest = divide_up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
-    const double depth = (double)up(tiles_along_k(s), parts) * (is_odd_b(s) && !is_for_columns(c) ? c->odd : 1);
+    const double depth = (double)divide_up(tiles_along_k(s), parts) * (is_odd_b(s) && !is_for_columns(c) ? c->odd : 1);
     const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * sectors_factor(c, s);
     double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
@@ -207,12 +204,12 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
     const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
     const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
-    const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
+    const int64_t share = divide_up((tiles - rounds * blocks) * depth, blocks);
     const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
     // Blocks that add to a tile before the last one does.
-    const int64_t links = depth % share == 0 ? depth / share - 1 : up(depth, share);
+    const int64_t links = depth % share == 0 ? depth / share - 1 : divide_up(depth, share);
     // Tiles that a block works on; it may begin anywhere in its first one.
     const int64_t touched = share % depth == 0 ? share / depth : depth % share == 0 ? 1 : share / depth + 2;
     time += (double)share * busy + ends * (double)touched + c->join * (double)links;

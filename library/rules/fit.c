@@ -6,13 +6,14 @@
 //                                            the best measured time
 //
 // ORDER.csv, written by tools/order.sh, is results.csv with a first column `parts`, and optionally
-// a column `multiprocessors` (default: 132). Columns that are not in column_names may be missing,
+// a column `multiprocessors` (default: H200_SMS). Columns that are not in column_names may be missing,
 // and a row may leave out leading fields that equal those of the row before (tools/rows.py --keep).
 //
 // The fit starts with the costs of dispatch_costs.h. It multiplies one cost after the other by
 // smaller and smaller factors while that reduces the weighted sum of squares of log(predicted /
 // measured), and then while it reduces the loss of the rules' choices against the fastest launches.
 // Times predicted by the model of an SM (backend `model`) fit only kernels without measured times.
+#include "base/h200.h"
 #include "dispatch.h"
 
 #include <errno.h>
@@ -37,7 +38,6 @@ enum {
     MEMORY_FITS = 12,
     WEIGHINGS = 3,
     CHOICE_FITS = 3,
-    H200_SMS = 132,
     BAD = 2
 };
 

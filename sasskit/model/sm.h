@@ -7,6 +7,7 @@
 // A result is a prediction, never a measurement.
 #pragma once
 
+#include "base/h200.h"
 #include "sim/observer.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 #include "../../library/rules/safe.h"
+#include "base/arith.h"
 #include "layout.h"
 #include "more.h"
 
@@ -57,10 +58,6 @@ static int64_t two_per_sm(const struct situation *s) {
 
 // --- the error limits of the variants ------------------------------------------------------------
 
-static double least(double a, double b) {
-    return a < b ? a : b;
-}
-
 // Returns the error bound of an FP32 kernel for sums of k products.
 static double fp32_limit(int k) {
     return 1.01 * (k + 2);
@@ -102,7 +99,7 @@ static double cut_at_every_step(const struct operands *o, const char **wrong) {
 }
 static double promoted_tf32(const struct operands *o, const char **wrong) {
     const double limit = tf32_limit(o, TF32_PIECES_LOSE);
-    return isinf(limit) ? limit : least(limit, promoted_limit(o->situation.k, 16));
+    return isinf(limit) ? limit : smaller(limit, promoted_limit(o->situation.k, 16));
 }
 
 // How many powers of two below its row's (column's) largest an element may lie, per format.
@@ -110,7 +107,7 @@ static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;
     if (beyond(o->rows, s->m, range_of[format]) || beyond(o->cols, s->n, range_of[format])) return INFINITY;
-    return least(fp32_limit(s->k) + loses, promoted_limit(s->k, 48));
+    return smaller(fp32_limit(s->k) + loses, promoted_limit(s->k, 48));
 }
 static double scaled_fp16(const struct operands *o, const char **wrong) {
     return scaled(o, FP16_TWO, PIECES_LOSE);
@@ -133,7 +130,7 @@ static double mended(const struct operands *o, const char **wrong) {
         *wrong = "the kernel chose another format (FP16, BF16 or FP32) than these operands require";
     else if (head->rows_to_mend != (unsigned)rows || head->cols_to_mend != (unsigned)cols)
         *wrong = "the rows and columns computed in FP32 are not those that the format cannot hold";
-    return rows || cols ? fp32_limit(s->k) : least(fp32_limit(s->k), promoted_limit(s->k, 48));
+    return rows || cols ? fp32_limit(s->k) : smaller(fp32_limit(s->k), promoted_limit(s->k, 48));
 }
 
 // The kernels among which `safe` chooses.

@@ -1,6 +1,7 @@
 // The program of a lesson on several GPUs: chooses schemes, kernel and devices, and runs them.
 #include "base/channel.h"
 #include "base/file.h"
+#include "base/h200.h"
 #include "harness/interrupt.h"
 #include "harness/report.h"
 #include "harness/say.h"
@@ -199,7 +200,7 @@ static int run(struct program *p) {
     }
     int status;
     if (p->options.predict) {
-        p->crew.info = (struct device_info){.name = "NVIDIA H200", .multiprocessors = 132};
+        p->crew.info = (struct device_info){.name = "NVIDIA H200", .multiprocessors = H200_SMS};
         if (p->options.gpus_count == 0) p->options.gpus[p->options.gpus_count++] = 2;
         if (p->options.shape_count == 0) p->options.shapes[p->options.shape_count++] = (struct shape){8192, 8192, 8192};
         status = predict_all(p);

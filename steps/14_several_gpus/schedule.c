@@ -1,5 +1,6 @@
 // Writes schedules, walks through them, and counts the bytes that ranks receive.
 #include "schedule.h"
+#include "base/arith.h"
 
 #include <stdlib.h>
 
@@ -8,8 +9,7 @@ enum { ELEMENT_BYTES = 4 };
 const char *const operation_names[] = {"multiply", "copy", "pull", "exchange", "gather", "broadcast", "reduce_scatter"};
 
 int64_t chunk_of(int64_t size, int parts) {
-    const int64_t chunk = (size + parts - 1) / parts;
-    return (chunk + CHUNK_MULTIPLE - 1) / CHUNK_MULTIPLE * CHUNK_MULTIPLE;
+    return round_up(divide_up(size, parts), CHUNK_MULTIPLE);
 }
 
 int64_t chunk_start(int64_t size, int parts, int part) {

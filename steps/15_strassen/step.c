@@ -1,3 +1,4 @@
+#include "base/arith.h"
 #include "compose.h"
 #include "more.h"
 
@@ -74,9 +75,8 @@ static struct part quarter(struct part x, int64_t half_rows, int64_t half_cols, 
 
 // Launches a kernel that computes rows x cols elements.
 static bool launch(const struct composer *c, int phase, int64_t rows, int64_t cols, void **arguments) {
-    const int64_t block_rows = (rows + ROWS - 1) / ROWS;
-    return c->launch(c->context, phase, (cols + COLUMNS - 1) / COLUMNS,
-                     block_rows < MOST_BLOCK_ROWS ? block_rows : MOST_BLOCK_ROWS, arguments);
+    return c->launch(c->context, phase, divide_up(cols, COLUMNS), min(divide_up(rows, ROWS), MOST_BLOCK_ROWS),
+                     arguments);
 }
 
 // Computes the four sums of the quarters of X, one after the other from `sums` on.
@@ -249,18 +249,14 @@ static void pack(int words[7]) {
 enum { TILE_M = 128, TILE_N = 256, TILE_K = 8, FUSED_SHARED = 4 * 0x4000 - 0x400, MOST_TILES = 65536, FAR = 1 << 25 };
 enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
 
-static int64_t up(int64_t value, int64_t by) {
-    return (value + by - 1) / by;
-}
-
 // Returns the halves for seven.sass. K is halved by whole tiles; the first half may be shorter, so
 // that only its first two tiles differ.
 static struct halves fused_halves(int64_t m, int64_t n, int64_t k) {
-    return (struct halves){up(m, 2), up(n, 8) * 4, up(k, 2 * TILE_K) * TILE_K};
+    return (struct halves){divide_up(m, 2), divide_up(n, 8) * 4, divide_up(k, 2 * TILE_K) * TILE_K};
 }
 
 static int64_t fused_tiles(struct halves h) {
-    return up(h.m, TILE_M) * up(h.n, TILE_N);
+    return divide_up(h.m, TILE_M) * divide_up(h.n, TILE_N);
 }
 
 static bool may_be_fused(const struct gemm *g) {
@@ -352,7 +348,7 @@ static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_T
 static double expected_fused(const struct situation *s) {
     const struct halves h = fused_halves(s->m, s->n, s->k);
     if (s->n % 4 || s->m <= h.m || s->n <= h.n || s->k <= h.k) return INFINITY;
-    const int64_t rounds = up(7 * fused_tiles(h), s->multiprocessors);
+    const int64_t rounds = divide_up(7 * fused_tiles(h), s->multiprocessors);
     const double pass = s->reads_c ? 4 * 3.0 * s->m * s->n / BYTES_PER_US + LAUNCHES_US / 3.0 : 0;
     const double tiles = (double)rounds * (FUSED_TILE + FUSED_K * (double)(h.k / TILE_K));
     return SHORTENED * (FUSED_START + (rounds > 1 ? 0 : FUSED_TURNS) + tiles) + pass;

@@ -8,6 +8,7 @@
     sentences   the figures of docs/figures.txt, which have no marker in the page
     pages       replaces tables and figures in a page
     chart       gnuplot, and smaller SVG files
+    h200        the number of an H200's SMs
     command     errors in one line, files that are written whole or not at all
 
 Python's standard library is all they need. The commands that use them are in tools/ and plots/.

@@ -12,13 +12,14 @@
 // L1, measured by steps/00_machine and steps/01_naive: per cycle, loads take one word of each bank,
 // four lines and at most one request; stores and texture fetches 128 bytes. Copies to shared memory
 // count there. Loads and stores of local memory count like those of global memory.
+#include "base/h200.h"
 #include "sim/machine/kernel.h"
 
 #include <math.h>
 #include <string.h>
 
 const struct sim_machine sim_h200 = {.name = "H200",
-                                     .multiprocessors = 132,
+                                     .multiprocessors = H200_SMS,
                                      .clock_ghz = 1.98,
                                      .fma_lanes = 128,
                                      .fp64_lanes = 64,
