@@ -262,7 +262,7 @@ if [[ $gpu ]]; then backend=''; else backend=' --backend sim'; fi
 cat <<END
 Next:
   read        steps/01_naive/README.md
-  change      make build/07_z_order && build/07_z_order$backend --size 512 (four orders of the lanes)
+  change      make build/07_z_order, then build/07_z_order$backend --size 512 (four orders)
   solve       make exercise EX=04a (three lines to change; it checks itself)
 END
 [[ ! $failed ]] || die "failed:$failed ($shown/log.txt has the messages)" 1

@@ -30,7 +30,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
     { echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or commands" >&2; exit 2; }
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+waiting=
+trap '[[ ! $waiting ]] || kill "$waiting" 2>/dev/null; rm -rf "$work"' EXIT
 
 has_command() { command -v "$1" >/dev/null; }
 has_file() { [[ -e $1 ]]; }
@@ -133,9 +134,37 @@ missing() { # rows of what is not there
 apt() { DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"; }
 apt_install() { apt install -y --no-install-recommends "$@" >"$work/log" 2>&1; }
 
+# Shows the elapsed seconds until it is killed: at a terminal every second in one line, otherwise every
+# ten seconds. It waits by `read`, because a sleep would outlive it and hold the output open.
+elapsed() { # TITLE
+    local began=$SECONDS never
+    exec {never}<> <(:)
+    while true; do
+        if [[ -t 1 ]]; then
+            read -r -t 1 -u "$never" || printf '\r\033[K%s %d s' "$1" $((SECONDS - began))
+        else
+            read -r -t 10 -u "$never" || printf '%s %d s ...\n' "$1" $((SECONDS - began))
+        fi
+    done
+}
+
 install() { # packages
-    local package why
+    local rc=0
     echo "installing: $*"
+    elapsed '   ' &
+    waiting=$!
+    fetch_packages "$@" || rc=$?
+    kill "$waiting"
+    wait "$waiting" 2>/dev/null || true
+    waiting=
+    if [[ -t 1 ]]; then printf '\r\033[K'; fi
+    if [[ -s $work/wrong ]]; then cat "$work/wrong" >&2; fi
+    return $rc
+}
+
+# fetch_packages PACKAGE...: installs what it can; $work/wrong says what went wrong.
+fetch_packages() {
+    local package why
     apt_install "$@" && return
     # The lists of packages may be old. Without a network neither new lists nor packages can be
     # fetched.
@@ -143,14 +172,14 @@ install() { # packages
         why=$(grep -m 1 -E '^(Err|E|W):' "$work/log")
         if ! apt_install "$@"; then
             echo "tools/setup.sh: no packages can be fetched (apt-get update: ${why:-it failed}): connect this machine to the network," \
-                "or give it a mirror in /etc/apt, and run this again" >&2
+                "or give it a mirror in /etc/apt, and run this again" >>"$work/wrong"
             return
         fi
     fi
     apt_install "$@" && return
     # One by one: a package that this distribution does not have must not prevent the others.
     for package in "$@"; do
-        apt_install "$package" || echo "tools/setup.sh: apt-get could not install $package: $(tail -n 1 "$work/log")" >&2
+        apt_install "$package" || echo "tools/setup.sh: apt-get could not install $package: $(tail -n 1 "$work/log")" >>"$work/wrong"
     done
 }
 
