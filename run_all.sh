@@ -27,6 +27,7 @@ unset CDPATH
 caller=$PWD
 if [[ ${BASH_SOURCE[0]} == */* ]]; then cd -- "${BASH_SOURCE[0]%/*}"; fi
 source tools/own.sh
+source tools/elapsed.sh
 
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' run_all.sh; }
 die() {
@@ -48,8 +49,7 @@ done
 if [[ $named ]]; then own_directory "$results" "$caller" . || exit 2; else own_directory results . . || exit 2; fi
 results=$own_path
 work=$(mktemp -d)
-ticker=
-trap 'if [[ $ticker ]]; then kill "$ticker" 2>/dev/null; fi; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 
 stop() {
     if [[ -s $results/results.csv || -s $results/counters.csv ]]; then
@@ -59,7 +59,8 @@ stop() {
     fi
     exit 130
 }
-trap stop INT TERM
+# Set-up says itself that it was stopped.
+trap 'exit 130' INT TERM
 
 # --- one line for each part -----------------------------------------------------------------------
 shown=$results
@@ -71,29 +72,16 @@ log=$results/log.txt
 
 # Prints a part's progress, "n of m, ": the last "[n/m]" that make wrote behind byte $1 of the log.
 progress() { tail -c +"$1" "$log" | grep -ao '^\[[0-9]*/[0-9]*\]' | tail -n 1 | tr -d '[]' | sed 's,/, of ,; s/$/, /'; }
-tick() { # TITLE: shows, until it is killed, how far the part is; without a terminal every ten seconds
-    local began=$SECONDS from pause=1
-    from=$(($(stat -c %s "$log") + 1))
-    [[ -t 1 ]] || pause=10
-    # A sleep that outlives this run must hold neither its lock nor its output.
-    exec {own_lock}>&-
-    while sleep $pause >/dev/null 2>&1; do
-        if [[ -t 1 ]]; then printf '\r\033[K'; fi
-        printf '%-34s %s%d s' "$1" "$(progress "$from")" $((SECONDS - began))
-        if [[ ! -t 1 ]]; then printf ' ...\n'; fi
-    done
-}
 # part TITLE COMMAND...: runs the command with its output in the log, and prints one line.
 part() {
-    local rc=0 began=$SECONDS end=
+    local rc=0 began=$SECONDS end= from ticking title
     printf '\n== %s\n' "$1" >>"$log"
-    tick "$1" &
-    ticker=$!
-    "${@:2}" >>"$log" 2>&1 || rc=$?
-    kill "$ticker" 2>/dev/null
-    wait "$ticker" 2>/dev/null || true
-    ticker=
-    if [[ -t 1 ]]; then printf '\r\033[K'; fi
+    from=$(($(stat -c %s "$log") + 1))
+    printf -v title %-34s "$1"
+    exec {ticking}> >(exec {own_lock}>&-; elapsed "$title" progress "$from")
+    "${@:2}" >>"$log" 2>&1 {ticking}>&- || rc=$?
+    exec {ticking}>&-
+    wait $! 2>/dev/null || true
     [[ $rc == 0 || $rc == 77 ]] || end=', failed'
     printf '%-34s %d s%s\n' "$1" $((SECONDS - began)) "$end"
     return $rc
@@ -110,8 +98,9 @@ build_failed() {
     die "the build failed; the lines above are the end of $shown/log.txt; \`make V=1\` shows the commands" 1
 }
 
-echo "The words of all programs go to $shown/log.txt."
+echo "All that the programs print goes to $shown/log.txt."
 tools/setup.sh run || { rc=$?; if [[ $rc == 130 ]]; then exit 130; fi; exit 1; }
+trap stop INT TERM
 rc=0
 part 'Building' make --no-print-directory -j"$(nproc)" ${quick:+quick} || rc=$?
 if [[ $rc == 130 ]]; then stop; fi

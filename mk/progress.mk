@@ -17,7 +17,9 @@ STARTED := $(shell date +%s)
 dry_run  = $(shell env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(MAKE) -n --no-print-directory COUNTING=1 $(MAKEOVERRIDES) $(1) 2>/dev/null | grep -c '^: a task$$')
 TOTAL    = $(eval TOTAL := $(or $(filter-out 0,$(if $(NEEDS_KERNELS),$(call dry_run,build/cubins.mk))),$(call dry_run,$(MAKECMDGOALS))))$(TOTAL)
 task     = $(eval DONE += x)$(if $(MAKE_TERMOUT),$(moving_line),$(plain_line))
-plain_line  = @echo '[$(words $(DONE))/$(TOTAL)] $(1)'
-moving_line = @printf '\033[K[%s/%s] %.60s  %s s$(if $(filter $(words $(DONE)),$(TOTAL)),\n,\r)' \
-                $(words $(DONE)) $(TOTAL) '$(1)' $$(($$(date +%s) - $(STARTED)))
+# The dry run counts nothing if objects of a complete program were removed; then there is no total.
+of_total    = $(words $(DONE))$(addprefix /,$(filter-out 0,$(TOTAL)))
+plain_line  = @echo '[$(of_total)] $(1)'
+moving_line = @printf '\033[K[%s] %.60s  %s s$(if $(filter $(words $(DONE)),$(TOTAL)),\n,\r)' \
+                $(of_total) '$(1)' $$(($$(date +%s) - $(STARTED)))
 endif

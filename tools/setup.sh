@@ -28,10 +28,16 @@ mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ $# == 1 && $mode =~ ^(run|test|fresh|site|lines|packages|commands)$ ]] ||
     { echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or commands" >&2; exit 2; }
+source tools/elapsed.sh
 
 work=$(mktemp -d)
-waiting=
-trap '[[ ! $waiting ]] || kill "$waiting" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
+exec {people}>&2 # the trap may find the output of a function redirected
+stop() {
+    printf '\nStopped. Run the same command again to go on.\n' >&"$people"
+    exit 130
+}
+trap stop INT TERM
 
 has_command() { command -v "$1" >/dev/null; }
 has_file() { [[ -e $1 ]]; }
@@ -134,32 +140,14 @@ missing() { # rows of what is not there
 apt() { DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"; }
 apt_install() { apt install -y --no-install-recommends "$@" >"$work/log" 2>&1; }
 
-# Shows the elapsed seconds until it is killed: at a terminal every second in one line, otherwise every
-# ten seconds. It waits by `read`, because a sleep would outlive it and hold the output open.
-elapsed() { # TITLE
-    local began=$SECONDS never
-    exec {never}<> <(:)
-    while true; do
-        if [[ -t 1 ]]; then
-            read -r -t 1 -u "$never" || printf '\r\033[K%s %d s' "$1" $((SECONDS - began))
-        else
-            read -r -t 10 -u "$never" || printf '%s %d s ...\n' "$1" $((SECONDS - began))
-        fi
-    done
-}
-
 install() { # packages
-    local rc=0
+    local ticking
     echo "installing: $*"
-    elapsed '   ' &
-    waiting=$!
-    fetch_packages "$@" || rc=$?
-    kill "$waiting"
-    wait "$waiting" 2>/dev/null || true
-    waiting=
-    if [[ -t 1 ]]; then printf '\r\033[K'; fi
+    exec {ticking}> >(elapsed '   ')
+    fetch_packages "$@" {ticking}>&- || true
+    exec {ticking}>&-
+    wait $! 2>/dev/null || true
     if [[ -s $work/wrong ]]; then cat "$work/wrong" >&2; fi
-    return $rc
 }
 
 # fetch_packages PACKAGE...: installs what it can; $work/wrong says what went wrong.
@@ -169,7 +157,7 @@ fetch_packages() {
     # The lists of packages may be old. Without a network neither new lists nor packages can be
     # fetched.
     if ! apt update >"$work/log" 2>&1 || grep -qE '^(W|E): (Failed to fetch|Some index files failed)' "$work/log"; then
-        why=$(grep -m 1 -E '^(Err|E|W):' "$work/log")
+        why=$(grep -m 1 -E '^(W|E): Failed to fetch' "$work/log" || grep -m 1 -E '^(Err|E|W):' "$work/log")
         if ! apt_install "$@"; then
             echo "tools/setup.sh: no packages can be fetched (apt-get update: ${why:-it failed}): connect this machine to the network," \
                 "or give it a mirror in /etc/apt, and run this again" >>"$work/wrong"
@@ -187,7 +175,7 @@ fetch_packages() {
 agreed() {
     local answer=
     [[ -t 0 && -t 1 ]] || return 0
-    read -r -t 60 -p "$1 [Y/n] " answer || echo
+    read -r -t 60 -p "$1 [Y/n, yes after a minute] " answer || echo
     [[ $answer != [nN]* ]]
 }
 
@@ -203,15 +191,16 @@ get_nvcc() {
     fi
     if declined; then
         echo "tools/setup.sh: ${old:-no nvcc on PATH or in /usr/local/cuda*/bin}: install the CUDA toolkit, 12 or 13," \
-            "from https://developer.nvidia.com/cuda-downloads" >&2
+            "from https://developer.nvidia.com/cuda-downloads; without it \`make sasskit\` builds the assembler and the simulator," \
+            "and \`make exercises\` lists the exercises that need no nvcc" >&2
         return 1
     fi
     python3 tools/toolkit.py toolkit || rc=$?
     case $rc in
         0) ;;
-        130) echo 'Stopped: the toolkit is not there yet. Run the same command again to fetch it.' >&2; exit 130 ;;
-        *) echo "tools/setup.sh: no CUDA toolkit: install one, 12 or 13, from https://developer.nvidia.com/cuda-downloads," \
-            "or set PIP_INDEX_URL to a mirror of PyPI and try again" >&2 ;;
+        130) stop ;;
+        *) echo "tools/setup.sh: there is no CUDA toolkit: connect this machine to the network, or set PIP_INDEX_URL to a mirror of PyPI," \
+            "and run this again; or install a toolkit, 12 or 13, from https://developer.nvidia.com/cuda-downloads" >&2 ;;
     esac
     return $rc
 }

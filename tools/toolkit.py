@@ -25,6 +25,7 @@ import re
 import shutil
 import ssl
 import sys
+import urllib.error
 import urllib.parse
 import urllib.request
 import zipfile
@@ -75,6 +76,15 @@ def opened(url):
         request.add_header("Authorization", "Basic " + base64.b64encode(user.encode()).decode())
     context = ssl.create_default_context(cafile=os.environ.get("PIP_CERT"))
     return urllib.request.urlopen(request, timeout=60, context=context)
+
+
+def explained(problem):
+    """The message of a problem; for one of the network with the server's name."""
+    if isinstance(problem, urllib.error.HTTPError):
+        return f"{problem.url}: {problem}"
+    if isinstance(problem, urllib.error.URLError):
+        return f"{urllib.parse.urlsplit(index()).hostname} cannot be reached: {problem.reason}"
+    return problem
 
 
 def address(name):
@@ -153,9 +163,11 @@ def main(arguments):
             if not folder.exists():
                 make(arguments[0], folder)
     except (Problem, OSError, http.client.HTTPException, zipfile.BadZipFile) as problem:
-        print(f"tools/toolkit.py: {problem}", file=sys.stderr)
+        print(f"tools/toolkit.py: {explained(problem)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr)
         return 130
     return 0
 
