@@ -49,6 +49,15 @@ printf '#!/bin/sh\nkill -INT $PPID; exit 130\n' >"$work/bin/make"
 said=$(PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing" 2>&1)
 [[ $? == 130 && $said == *'Stopped. Run the same command again'* ]] && pass 'stopped before there are results' || fail 'stopped before there are results' "$said"
 
+# A part that ends at once leaves the parent's traps alone, and its last line is its own.
+mkdir "$work/kept"
+hundred_parts() {
+    bash -c 'trap "rmdir \"$1\"" EXIT INT TERM
+        source tools/elapsed.sh
+        for ((i = 0; i < 100; i++)); do exec {ticking}> >(elapsed part); exec {ticking}>&-; wait $!; [[ -d $1 ]] || exit 1; done' - "$work/kept"
+}
+case_is 'a hundred short parts: the work folder stays' 0 '' hundred_parts
+
 # The summary at the end, from the results that come with the project: no line is wide, each step
 # has a line, and the ladder rises.
 tools/summary.sh '' '' docs/results/h200/results.csv measured docs/results/h200/results.csv >"$work/screen"
