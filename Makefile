@@ -25,5 +25,5 @@ RESULTS      ?= docs/results/h200
 # `make BUILD=DIR` copies the sources first and makes its goals there (mk/copy.mk).
 .DEFAULT_GOAL := all
 RULES := $(patsubst %,mk/%.mk,surroundings progress) sasskit/sasskit.mk mk/host.mk mk/kernels.mk sasskit/tests/tests.mk \
-         $(patsubst %,mk/%.mk,tests results goals) library/library.mk web/engine/engine.mk
+         $(patsubst %,mk/%.mk,tests results goals) $(wildcard library/library.mk) web/engine/engine.mk
 include $(if $(if $(filter command,$(firstword $(origin BUILD))),$(BUILD)),mk/copy.mk,$(RULES))

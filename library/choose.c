@@ -1,8 +1,8 @@
 // Chooses the kernels for a problem by their expected times, and cuts it into pieces that fit into
 // the memory limit.
+#include "../steps/13_tensor_cores/safe.h"
 #include "base/arith.h"
 #include "internal.h"
-#include "rules/safe.h"
 #include "tensor.h"
 
 #include <limits.h>
@@ -45,6 +45,16 @@ static const struct variant *variant_named(const struct step *step, const char *
     for (int v = 0; step->variants[v].name; v++)
         if (strcmp(step->variants[v].name, name) == 0) return &step->variants[v];
     return NULL;
+}
+
+// Returns the kernel of step 10 or of step shapes with this name.
+static const struct variant *fp32_variant(const char *name) {
+    const struct variant *own = variant_named(shapes_entry, name);
+    return own ? own : variant_named(block_order_entry, name);
+}
+
+static const struct chooser *dispatch(void) {
+    return &more_of(variant_named(shapes_entry, "dispatch"))->choice;
 }
 
 // --- expected times, in microseconds -------------------------------------------------------------
@@ -108,8 +118,7 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
-        if (more_of(r->share[i].variant)->grid.persistent)
-            r->share[i].variant = variant_named(block_order_entry, "grouped");
+        if (more_of(r->share[i].variant)->grid.persistent) r->share[i].variant = fp32_variant("grouped");
     }
 }
 
@@ -121,13 +130,13 @@ static struct situation piece_situation(const struct sgemm_context *h, const str
     return s;
 }
 
-// Sets the launches per piece to step 10's plan.
+// Sets the launches per piece to the plan of `dispatch`.
 static bool share_out(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = piece_situation(h, r);
-    const struct plan plan = more_of(variant_named(block_order_entry, "dispatch"))->choice.choose(&s);
+    const struct plan plan = dispatch()->choose(&s);
     for (r->shares = 0; r->shares < plan.count; r->shares++) {
         const struct planned *l = &plan.launches[r->shares];
-        r->share[r->shares].variant = variant_named(block_order_entry, l->variant);
+        r->share[r->shares].variant = fp32_variant(l->variant);
         r->share[r->shares].parts = l->parts;
         r->share[r->shares].row = l->row, r->share[r->shares].col = l->col;
         r->share[r->shares].rows = l->rows, r->share[r->shares].cols = l->cols;
@@ -162,7 +171,7 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     struct situation s = situation_of(h, p->m, p->n, p->k);
     s.ldb = p->b.transposed || p->b.ld > INT_MAX ? 0 : (int)p->b.ld;
     s.ldc = p->c.ld > INT_MAX ? 0 : (int)p->c.ld;
-    const double one = more_of(variant_named(block_order_entry, "dispatch"))->choice.expects(&s);
+    const double one = dispatch()->expects(&s);
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
@@ -268,8 +277,8 @@ const char *recipe_kernel(const struct recipe *r, char *name, size_t size) {
     if (r->way == BY_CUBLAS) return NULL;
     snprintf(name, size, "%s/%s",
              r->way == BY_TENSOR ? "library"
-             : r->way == BY_FP32 ? block_order_entry->name
-                                 : tensor_cores_entry->name,
+             : r->way == BY_FP32 ? step_of(r->share[0].variant)->name
+                                 : step_of(r->variant)->name,
              r->way == BY_TENSOR ? "tensor"
              : r->way == BY_FP32 ? r->share[0].variant->name
                                  : r->variant->name);

@@ -45,7 +45,7 @@ sgemm_status create_on(const struct device *device, sgemm_handle *handle, const 
 
 // --- embedded cubins (images.s) ------------------------------------------------------------------
 struct image {
-    const char *name; // "sm_90/10_block_order/64x64"
+    const char *name; // "sm_90/shapes/thin_16"
     const void *start;
     uint64_t bytes;
 };
@@ -70,7 +70,7 @@ struct product product_of(const sgemm_problem *problem);
 // Which kernels compute a problem.
 enum way {
     BY_CUBLAS,
-    BY_FP32,   // step 10
+    BY_FP32,   // steps 10 and shapes
     BY_PHASES, // few_rows or few_cols of step 13
     BY_TENSOR  // tensor.cu
 };
@@ -118,9 +118,9 @@ bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *proble
 const char *recipe_kernel(const struct recipe *recipe, char *name, size_t size);
 
 // --- kernels and memory --------------------------------------------------------------------------
-enum { OF_BLOCKS, OF_TENSOR_CORES, OF_LIBRARY, KERNEL_SETS }; // step 10, step 13, library/*.cu
-enum { MOST_PHASES = 8 };                                     // kernels per variant
-enum { MOST_LOADED = 48 };                                    // variants per set
+enum { STEP_SETS = 3, OF_LIBRARY = STEP_SETS, KERNEL_SETS }; // one set per step, and library/*.cu
+enum { MOST_PHASES = 8 };                                    // kernels per variant
+enum { MOST_LOADED = 48 };                                   // variants per set
 struct loaded {
     struct kernel *kernels[MOST_PHASES]; // NULL: not loaded yet
     int64_t at_once;                     // blocks of the first kernel that the device holds at once
@@ -149,13 +149,15 @@ struct sgemm_context {
     struct passing *passing;        // cuBLAS; NULL: not needed yet
 };
 
-extern const struct step *const block_order_entry, *const tensor_cores_entry;
+extern const struct step *const block_order_entry, *const shapes_entry, *const tensor_cores_entry;
 enum { COPY_GATHER, COPY_COMBINE }; // indices into copy_kernels
 extern const struct phase copy_kernels[], tensor_kernels[];
+// Returns the step of a variant, one of the three above.
+const struct step *step_of(const struct variant *variant);
 // True if the library embeds a cubin of this variant that runs on the handle's GPU.
 bool has_image(const struct sgemm_context *handle, const char *step, const char *variant);
 // Return the loaded kernels, or NULL on failure. `tensor`: tensor.cu, otherwise copy.cu.
-struct loaded *load_variant(struct sgemm_context *handle, int set, const struct variant *variant);
+struct loaded *load_variant(struct sgemm_context *handle, const struct variant *variant);
 struct loaded *load_own(struct sgemm_context *handle, bool tensor);
 void unload_all(struct sgemm_context *handle);
 

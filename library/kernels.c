@@ -3,6 +3,7 @@
 #include "tensor.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Threads and shared memory per block of sgemm_tensor, as in step 13.
@@ -54,9 +55,28 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
     return true;
 }
 
-struct loaded *load_variant(struct sgemm_context *h, int set, const struct variant *v) {
-    const struct step *step = set == OF_BLOCKS ? block_order_entry : tensor_cores_entry;
-    struct loaded *to = &h->loaded[set][v - step->variants];
+static const struct step *const *const steps[STEP_SETS] = {&block_order_entry, &shapes_entry, &tensor_cores_entry};
+
+// Returns the index in `steps` of a variant's step, and sets *number to that of the variant in it.
+static int set_of(const struct variant *v, int *number) {
+    for (int set = 0; set < STEP_SETS; set++) {
+        const struct variant *variants = (*steps[set])->variants;
+        for (*number = 0; variants[*number].name; ++*number)
+            if (&variants[*number] == v) return set;
+    }
+    abort(); // no caller has a variant of another step
+}
+
+const struct step *step_of(const struct variant *v) {
+    int number;
+    return *steps[set_of(v, &number)];
+}
+
+struct loaded *load_variant(struct sgemm_context *h, const struct variant *v) {
+    int number;
+    const int set = set_of(v, &number);
+    const struct step *step = *steps[set];
+    struct loaded *to = &h->loaded[set][number];
     const struct phase single[] = {{step->kernel, v->threads, v->shared_bytes, NULL}, {0}};
     if (to->at_once > 0) return to;
     const struct phase *phases = more_of(v)->phased.phases;

@@ -2,14 +2,13 @@
 # which intercepts cuBLAS calls.
 # Install them by `make install PREFIX=/usr/local`.
 LIBRARY     := $(patsubst %,library/%.c,handle choose run kernels passing refuse) common/harness/launch_gemm.c common/backend/error.c \
-                 common/backend/cublas.c steps/10_block_order/step.c steps/13_tensor_cores/step.c
+                 common/backend/cublas.c steps/10_block_order/step.c steps/13_tensor_cores/step.c library/shapes/step.c
 LIBRARY_GPU := $(LIBRARY) library/gpu.c common/backend/driver.c
 VERSION     := 1.0.0
 PREFIX      ?= /usr/local
 
-# Embedded cubins: the kernels that step 10's rules may choose,
-# and the tensor-core kernels for sm_90.
-IMAGES := $(filter-out %/x_major.cubin %/y_major.cubin %/z_order.cubin,$(filter $(ARCH:%=build/cubin/%/10_block_order/%),$(CUBINS))) \
+# Embedded cubins: the kernels that `dispatch` may choose, and the tensor-core kernels for sm_90.
+IMAGES := $(filter-out %/x_major.cubin %/y_major.cubin %/z_order.cubin,$(filter $(foreach arch,$(ARCH),build/cubin/$(arch)/10_block_order/% build/cubin/$(arch)/shapes/%),$(CUBINS))) \
             $(filter %/13_tensor_cores/few_rows.cubin %/13_tensor_cores/few_cols.cubin,$(CUBINS)) \
             $(ARCH:%=build/cubin/%/library/copy.cubin) $(if $(filter sm_90,$(ARCH)),build/cubin/sm_90/library/tensor.cubin)
 
@@ -63,6 +62,10 @@ install: library
 	@sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' library/sgemm.pc > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/sgemm.pc'
 	@cp library/sgemm-config.cmake '$(DESTDIR)$(PREFIX)/lib/cmake/sgemm'
 	@echo 'installed in $(DESTDIR)$(PREFIX)'
+
+# order_fit fits the costs by which `dispatch` chooses to measured times.
+build/order_fit: $(call objects,library/rules/order_fit.c sasskit/base/streams.c)
+	$(call link)
 
 # The tests run the library on the simulator,
 # and the intercepting library on a cuBLAS that counts its calls.

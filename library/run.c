@@ -192,7 +192,7 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
 
 static bool by_phases(struct run *run, const struct gemm *g) {
     const struct variant *v = run->recipe->variant;
-    struct loaded *loaded = load_variant(run->handle, OF_TENSOR_CORES, v);
+    struct loaded *loaded = load_variant(run->handle, v);
     // Step 13's kernels require a zeroed head directly before the planes: the last
     // SCRATCH_HEAD_BYTES of the zeros.
     struct workspace w = {run->at.planes - SCRATCH_HEAD_BYTES, INT64_MAX};
@@ -208,7 +208,7 @@ static bool by_fp32(struct run *run, const struct gemm *g) {
         const int64_t row = r->share[i].row, col = r->share[i].col;
         struct gemm part = *g;
         if (row >= g->m || col >= g->n) continue;
-        struct loaded *loaded = load_variant(run->handle, OF_BLOCKS, r->share[i].variant);
+        struct loaded *loaded = load_variant(run->handle, r->share[i].variant);
         if (!loaded) return false;
         part.m = min(r->share[i].rows, g->m - row);
         part.n = min(r->share[i].cols, g->n - col);

@@ -101,7 +101,7 @@ typedef struct sgemm_options {
 // What a call would do.
 typedef struct sgemm_plan_info {
     sgemm_method method; // SGEMM_DISPATCH, SGEMM_SAFE or SGEMM_CUBLAS
-    // The first kernel, for example "10_block_order/64x64". NULL: cuBLAS.
+    // The first kernel, for example "shapes/thin_16". NULL: cuBLAS.
     const char *kernel;       // valid until this thread calls sgemm_plan() again
     size_t workspace;         // device memory in bytes, at most most_bytes
     double microseconds;      // expected time; 0: unknown

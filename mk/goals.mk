@@ -1,5 +1,5 @@
 # The goals by which everything is built, listed, formatted, packed and removed.
-all: sasskit $(if $(GPU),build/gpurun) build/order_fit build/ladder $(STEPS:%=build/%) cubins
+all: sasskit $(if $(GPU),build/gpurun) $(if $(wildcard library),build/order_fit) build/ladder $(STEPS:%=build/%) cubins
 
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
@@ -20,7 +20,7 @@ help:
 	@echo 'make profile STEP=05 [SIZE=512]   counters of a step: Nsight Compute, or without a GPU the simulator'
 	@echo 'make results [PART=burst] measure on this GPU what is missing or stale, or only that part'
 	@echo 'make results-status       which parts were measured, and with which code'
-	@echo 'make fit                  steps 10 and 13: fits the costs by which they choose kernels, on this GPU'
+	@echo 'make fit                  fits the costs by which kernels are chosen for a shape, on this GPU'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'

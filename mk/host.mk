@@ -2,7 +2,9 @@
 # the rooms that it uses (tests/programs_test.sh).
 INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 
-STEPS    := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
+# The lessons, and the library's steps.
+STEP_FOLDERS := $(patsubst %/step.c,%,$(sort $(wildcard steps/*/step.c)) $(sort $(wildcard library/*/step.c)))
+STEPS    := $(notdir $(STEP_FOLDERS))
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
 HARNESS  := $(filter-out $(patsubst %,common/harness/%.c,main cubin_rules),$(wildcard common/harness/*.c))
 # COURSE: the files that a lesson's program needs besides its own.
@@ -10,7 +12,7 @@ HARNESS  := $(filter-out $(patsubst %,common/harness/%.c,main cubin_rules),$(wil
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
-STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
+STEP_OBJECTS := $(STEP_FOLDERS:%=build/obj/%/step.o)
 # A lesson with a main.c has a program of its own, made of all .c files of its folder. Without the
 # toolkit's headers the files that include them are left out.
 APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
@@ -25,7 +27,7 @@ build/ladder: build/obj/common/harness/main.o $(STEP_OBJECTS) $(call objects,$(C
 
 # build/cubins.mk adds the step.o of the lessons whose kernels a program runs.
 $(foreach step,$(APART),$(eval build/$(step): $(call step_files,$(step))))
-$(filter-out $(APART:%=build/%),$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o build/obj/steps/%/step.o
+$(foreach folder,$(filter-out $(APART:%=steps/%),$(STEP_FOLDERS)),$(eval build/$(notdir $(folder)): build/obj/common/harness/main.o build/obj/$(folder)/step.o))
 $(STEPS:%=build/%): $(call objects,$(COURSE))
 	$(call link,$(RPATH))
 
@@ -63,10 +65,6 @@ build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o 
 
 # gpurun launches on a GPU what simrun simulates, for compute-sanitizer and Nsight Compute.
 build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.c sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
-	$(call link)
-
-# order_fit fits the costs by which step 10's dispatcher chooses to measured times.
-build/order_fit: $(call objects,library/rules/order_fit.c sasskit/base/streams.c)
 	$(call link)
 
 # What each object file was made from, as the compiler wrote it beside the object.

@@ -85,7 +85,7 @@ endif
 # shows: the last variants of lessons 01 to 09.
 SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_% 06_% 07_% 08_% 09_%,$(STEPS)),\
            $(lastword $(filter build/cubin/$(arch)/$(step)/%,$(CUBINS)))))
-$(foreach step,$(STEPS),$(foreach needed,$(step) $(needs_of_$(step):build/obj/steps/%/step.o=%),\
+$(foreach step,$(STEPS),$(foreach needed,$(step) $(notdir $(needs_of_$(step):%/step.o=%)),\
   $(eval build/$(step): | $(filter $(ARCH:%=build/cubin/%/$(needed)/%),$(CUBINS)))))
 build/ladder: | $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(if $(filter profile,$(MAKECMDGOALS)),,$(CUBINS)))
 quick: build/ladder

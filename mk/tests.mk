@@ -21,7 +21,9 @@ build/asan/%.o: %.c | build/commit.h
 $(filter build/obj/tests/%,$(TEST_HELPERS:build/asan/%=build/obj/%) $(HEAVY:%=build/obj/tests/%.o)): CFLAGS += -O2 -Isasskit/tests
 
 build/asan/test_gpus: $(patsubst build/obj/%,build/asan/%,$(filter-out %/step.o %/schemes.o %/main.o,$(call step_files,14_several_gpus)))
-build/asan/test_safe: $(patsubst %,build/asan/steps/%/step.o,$(filter 10_% 13_%,$(STEPS)))
+build/asan/test_safe: $(patsubst %,build/asan/%/step.o,$(filter steps/10_% steps/13_% library/shapes,$(STEP_FOLDERS)))
+build/asan/test_order: build/asan/steps/10_block_order/step.o
+build/fast/test_order: build/obj/steps/10_block_order/step.o
 build/asan/test_%: build/asan/tests/test_%.o $(TEST_HELPERS) $(COMMON:%.c=build/asan/%.o)
 	$(call task,link $@)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ -lcmocka $(LIBS)

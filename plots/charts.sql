@@ -28,7 +28,7 @@ with drawn as (
     select 'times' as chart, * from kernel where mode = 'burst' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
     union all select 'sustained', * from kernel where mode = 'sustained' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
     union all select 'dgemm', * from kernel where mode = 'burst' and square and fp64
-    union all select 'block_order', * from kernel where mode = 'burst' and step = '10_block_order'
+    union all select 'block_order', * from kernel where mode = 'burst' and step in ('10_block_order', 'shapes')
     union all select 'accuracy', * from kernel where mode = 'burst' and step = '13_tensor_cores' and square and n = (select size from asked)
     union all select 'orders', * from kernel where mode = 'burst' and step = '12_maxas' and n = (select size from asked)),
 clock as (
@@ -147,12 +147,12 @@ insert into fact values
     ('dgemm_high', (select max(n) from dgemm)),
     ('dgemm_highest', (select max(tflops) from dgemm));
 
--- Step 10: the dispatcher beside cuBLAS, and the L2 hit rates of the orders of tiles --------------
+-- The choice among steps 10 and shapes, beside cuBLAS; the L2 hit rates of the orders of tiles ---
 
--- 16384 is not one of the dispatcher's 38 shapes.
+-- 16384 is not one of the choice's 38 shapes.
 
 create view dispatch as select * from kernel
-where step = '10_block_order' and variant = 'dispatch' and mode = 'burst' and vs_cublas > 0 and n < 16384;
+where step = 'shapes' and variant = 'dispatch' and mode = 'burst' and vs_cublas > 0 and n < 16384;
 .once squares.csv
 select n, vs_cublas, n % 128 = 0 from dispatch where square order by n;
 .once skinny.csv
@@ -399,7 +399,7 @@ from hot join final using (step, n) having count(*) = (select count(*) from hot)
 union all select 'dgemm', printf('%s reaches %.1f %% of the FP64 peak%s', variant, 100 * max(dgemm.tflops) / peak.tflops,
     iif((select max(tflops) from dgemm where step = 'cublas') > peak.tflops, '; cublasDgemm passes it, with tensor cores', ''))
 from dgemm join peak on peak.fp64 where step <> 'cublas' and variant <> 'tensor' and peak.tflops > 0 having count(*)
-union all select 'block_order', printf('Step 10, choosing by its rules, is %.2f times as fast as cuBLAS, in the geometric mean of %d shapes', exp(avg(ln(vs_cublas))), count(*))
+union all select 'block_order', printf('Chosen by rules, kernels are %.2f times as fast as cuBLAS, in the geometric mean of %d shapes', exp(avg(ln(vs_cublas))), count(*))
 from dispatch having count(*)
 union all select 'l2', printf('At N = %d, %s finds %.0f %% of its sectors in L2, %s %.0f %%', n, best, high, worst, low) from (
     select n, max(measured) as high, raster as best from hit where n = (select max(n) from hit) having count(*)) join (
@@ -436,7 +436,7 @@ union all select 'timeline_' || variant, printf('%s: rank 0 computes for %.1f of
 from drawn_span where backend = 'gpu' group by variant having max(end_ms) > 0;
 insert into message
 select column1, column2 from (values ('sizes', 'The fastest form of each step over N'),
-    ('sustained', 'Five seconds without a pause at N = ' || (select max(n) from hot)), ('dgemm', 'DGEMM, M = N = K'), ('block_order', 'Step 10, choosing by its rules, beside cuBLAS'),
+    ('sustained', 'Five seconds without a pause at N = ' || (select max(n) from hot)), ('dgemm', 'DGEMM, M = N = K'), ('block_order', 'Kernels chosen by rules, beside cuBLAS'),
     ('l2', 'L2 hit rate by order of the tiles'), ('orders', 'One kernel, its FFMAs in several orders'), ('accuracy', 'Error over speed'),
     ('counts', 'Memory work for each FFMA, rung by rung'), ('counts_variants', 'Memory work for each FFMA, every variant'),
     ('roofline', 'Roofline'), ('bounds', 'Bounds, rung by rung'), ('gpus', 'Each GPU''s speed beside one alone'), ('throughput', 'Instruction throughput'), ('search', 'A search'), ('advice', 'Ways to the same result'), ('cycles', 'Cycles per FFMA, variant by variant'))
@@ -476,7 +476,7 @@ with chart(name, script, settings, wanted) as (
         from (select gpus, count(distinct n) as sizes from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 group by gpus order by 1)
     union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run where variant in ('panels', 'grid')
     union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
-        where step <> '10_block_order' -- the chart block-order shows that one
+        where step not in ('10_block_order', 'shapes') -- the chart block-order shows that one
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"), 1 from probe_bar
         where "group" in ('throughput', 'advice') group by "group"
     union all select 'strip-' || variant, 'strip.gp', printf('variant = "%s"; kinds = "%s"', variant, group_concat(kind, ' ')), 1

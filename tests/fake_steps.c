@@ -1,5 +1,5 @@
 // Steps for the unit tests, in place of the course's.
-#include "step.h"
+#include "more.h"
 
 static const struct step first = {
     .name = "01_first",
@@ -43,3 +43,16 @@ static const struct step side = {
         (const struct variant[]){{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(side);
+
+static const char *const others[] = {"05_fifth", "01_first/slow", NULL};
+static const struct step own = {
+    .name = "own",
+    .kernel = "sgemm_own",
+    .title = "Own",
+    .idea = "a step without a number",
+    .variants =
+        (const struct variant[]){
+            {.name = "any", .idea = "any", .block_m = 128, .more = &(const struct more){.choice.among = others}}, {0}},
+    .more = &(const struct step_more){.folder = "elsewhere/own", .needs = "05_fifth 10_side"},
+};
+REGISTER_STEP(own);

@@ -28,11 +28,11 @@ predicted() {
 }
 # near VALUE EXPECTED PERCENT: succeeds if the value is that near.
 near() { awk -v v="$1" -v e="$2" -v p="$3" 'BEGIN { exit !(v ~ /^[0-9.]+$/ && v > e * (1 - p / 100) && v < e * (1 + p / 100)) }'; }
-# Measured on two H200s: 22.0 ms with 13_tensor_cores/safe, 74.6 ms with 10_block_order/dispatch.
+# Measured on two H200s: 22.0 ms with 13_tensor_cores/safe, 74.6 ms with shapes/dispatch.
 predicted 13_tensor_cores/safe
 near "$ms" 22 20 && [[ $source == recorded && ! -s $work/said ]] &&
     pass 'the chosen kernel sets the predicted time' || fail 'the chosen kernel sets the predicted time' "$ms ms, $speed, $source"
-predicted 10_block_order/dispatch
+predicted shapes/dispatch
 near "$ms" 74.6 5 && [[ $source == recorded ]] && pass 'so does the usual one' || fail 'so does the usual one' "$ms ms, $speed, $source"
 predicted 13_tensor_cores/mended
 near "$ms" 22 25 && [[ $source == modelled ]] && pass 'a speed from fitted costs' || fail 'a speed from fitted costs' "$ms ms, $speed, $source"
@@ -48,10 +48,10 @@ near "$ms" 43.98 1 && [[ $source == given && $speed == 100.0 && ! -s $work/said 
     pass 'a given speed' || fail 'a given speed' "$ms ms, $speed, $source" "$(cat "$work/said")"
 
 # --- simulated devices: the kernels' machine code, with collectives as plain copies
-if [[ ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
+if [[ ! -s build/cubin/sm_90/shapes/64x128.cubin ]]; then
     skip 'simulated devices' 'built for another ARCH'
 else
-    # Each count loads every kernel of step 10
+    # Each count loads every kernel that `dispatch` may choose
     for count in $(printf '%s\n' 1 2 3 4 5 6 | draw 3 gpus); do
         said=$("$gpus" --backend sim --gpus $count --shape 37x53x29 --pad 1 --alpha -0.5 --beta 2 --inputs exact --panel 8 --check only 2>&1)
         if [[ $? == 0 && $(grep -c 'check pass' <<<"$said") == 5 ]] &&
@@ -69,7 +69,7 @@ else
 fi
 
 # --- the code for real GPUs, on fake ones
-if [[ ! -s $fakes/libnccl.so.2 || ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
+if [[ ! -s $fakes/libnccl.so.2 || ! -s build/cubin/sm_90/shapes/64x128.cubin ]]; then
     skip 'fake GPUs' 'no CUDA headers, or built for another ARCH'
     exit 0
 fi

@@ -16,7 +16,7 @@
 #                  test of test_tune.c
 #     text         text that occurs once in the source; "2: text" means its second occurrence.
 #                  "hand.sass: text" or "cp_async.cu: text" names another file of the step or of
-#                  library/shapes; "step.c: text" changes the host code; "dis: text" changes the
+#                  step 10; "step.c: text" changes the host code; "dis: text" changes the
 #                  machine code that nvcc made.
 #     replacement  the new text
 #     reason       the fault that the change makes. If it begins with "equivalent:", the change must
@@ -85,7 +85,7 @@ build_mutated() {
     if [[ $1 == tune ]]; then
         build_program "$3" sasskit/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
     else
-        build_program "$3" - "$2" build/obj/common/harness/main.o build/obj/steps/10_block_order/step.o
+        build_program "$3" - "$2" build/obj/common/harness/main.o build/obj/steps/10_block_order/step.o build/obj/library/shapes/step.o
     fi
 }
 
@@ -99,15 +99,17 @@ read_change() {
     if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis|step\.c):\  ]]; then file=${text%%: *} text=${text#*: }; fi
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
     main=$(row_of "$step" "$variant" '$7')
-    source=${file:+steps/$step/$file}
+    folder=steps/$step
+    if [[ ! -d $folder ]]; then folder=library/$step; fi
+    source=${file:+$folder/$file}
     source=${source:-$main}
-    if [[ $file != dis && ! -e $source ]]; then source=library/shapes/$file; fi
+    if [[ $file != dis && ! -e $source ]]; then source=steps/10_block_order/$file; fi
     if [[ $step == tune ]]; then file=moves.c source=sasskit/tune/moves.c; fi
 }
 
 # stands FILE:LINE: the text to change occurs in its source. (For "dis:" try_mutant looks.)
 stands() {
-    local step variant options text new why file nth main source
+    local step variant options text new why file nth main folder source
     read_change "$1"
     if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
     [[ $file == dis ]] || mutate "$source" "$text" "$new" "$nth" >/dev/null || fail "$1: $why" "$source has not, or more than once: $text"
@@ -115,20 +117,20 @@ stands() {
 
 # try_mutant FILE:LINE: builds and runs one change. Requires: stands FILE:LINE.
 try_mutant() {
-    local step variant options text new why file nth main source at said status=0
+    local step variant options text new why file nth main folder source at said status=0
     read_change "$1"
     at=$work/$(basename "$1")
     mkdir -p "$at/cubin/sm_90/$step" "$at/sasskit/tune"
     if [[ $file == dis ]]; then
-        mkdir -p "$at/steps/$step"
-        source=steps/$step/dis.sass
+        mkdir -p "$at/$folder"
+        source=$folder/dis.sass
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
     fi
     if [[ $source != *.h ]]; then main=$source; fi
     # The changed file and the files that include it
-    [[ $step == tune ]] || cp --parents "steps/$step"/*.* library/*/*.* "$at/"
-    # Machine code may belong to another step
-    [[ $step == tune || $file == dis ]] || cp -r --parents -n "$(dirname "$source")" "$at/"
+    [[ $step == tune ]] || cp --parents "$folder"/*.* library/*/*.* "$at/"
+    # Sources may be those of another step
+    [[ $step == tune || $file == dis ]] || cp -r --parents -n "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order "$at/"
     if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
     elif [[ $file == *.c ]] && ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then
@@ -180,7 +182,7 @@ fi
 lists=(tests/mutants/*.mutants)
 if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Itests -Ibuild -O1 -c -o "$work/test_tune.o" sasskit/tests/test_tune.c 2>"$work/said"; then
     if grep -q cmocka.h "$work/said"; then skip "tune's rules" 'needs cmocka'; else fail 'test_tune.c compiles' "$(cat "$work/said")"; fi
-    lists=(tests/mutants/[0-9]*.mutants)
+    lists=($(ls tests/mutants/*.mutants | grep -v /tune))
 fi
 if [[ ${1:-} == all && $# -gt 1 ]]; then
     lists=()
@@ -198,7 +200,7 @@ unfit=$(for place in "${chosen[@]}"; do stands "$place"; done)
 if [[ $unfit ]]; then echo "$unfit"; else pass "what the ${#chosen[@]} changes replace stands in its source"; fi
 if [[ $# -le 1 ]]; then
     if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
-    for step in steps/*/; do
+    for step in steps/*/ library/*/; do
         [[ -s $step/kernel.cu ]] || continue # step 14 has no kernel of its own
         [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
     done

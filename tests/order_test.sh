@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Step 10: parts of K give the same bits in whatever order the blocks arrive, the costs state the
+# Steps 10 and shapes: parts of K give the same bits in whatever order the blocks arrive, the costs state the
 # right occupancy, the predicted L2 hits are those of the lesson, and the tools refuse bad input.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
@@ -77,7 +77,7 @@ else
     fail 'a fit adds a machine' "$fitted" "$(<"$work/said")"
 fi
 case_is 'a device without costs of its own' 0 'NVIDIA H200' \
-    env LD_LIBRARY_PATH="$PWD/build/fake" build/10_block_order --variant dispatch --shape 3x3x3 --check off
+    env LD_LIBRARY_PATH="$PWD/build/fake" build/shapes --variant dispatch --shape 3x3x3 --check off
 
 # One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all misses, and 4096 sectors of C,
 # all hits.
@@ -90,12 +90,12 @@ case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
 
 # Step 13's costs follow from its measurements; a GPU that is not in the table gets a row of its
 # own.
-cp library/rules/safe_costs.h "$work/tensor.h"
+cp steps/13_tensor_cores/safe_costs.def "$work/tensor.h"
 case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.py fit
-if said=$(diff library/rules/safe_costs.h "$work/tensor.h"); then pass 'costs of step 13 are those in the tree'; else fail 'costs of step 13 are those in the tree' "$said"; fi
+if said=$(diff steps/13_tensor_cores/safe_costs.def "$work/tensor.h"); then pass 'costs of step 13 are those in the tree'; else fail 'costs of step 13 are those in the tree' "$said"; fi
 mkdir "$work/other" && sed 's/NVIDIA H200/Another GPU/' docs/results/h200/applications.csv >"$work/other/applications.csv"
 case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
-if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' library/rules/safe_costs.h) + 1)) ]]; then pass 'costs of another GPU are added to the table'; else fail 'costs of another GPU are added to the table' "$(<"$work/tensor.h")"; fi
+if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' steps/13_tensor_cores/safe_costs.def) + 1)) ]]; then pass 'costs of another GPU are added to the table'; else fail 'costs of another GPU are added to the table' "$(<"$work/tensor.h")"; fi
 head -20 docs/results/h200/applications.csv >"$work/other/applications.csv"
 case_is 'tensor_costs with too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
 case_is 'tensor_costs without times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
@@ -118,21 +118,21 @@ fi
 
 # Each number of parts is a contender of its own. Only candidates run: a narrow kernel is none for
 # one row.
-LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
+LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/forms.csv" | paste -sd' ')
 if [[ $forms == '64x64:1 64x64:2 thin:1 thin:2 flat' ]]; then pass 'each number of parts is a contender'; else fail 'each number of parts is a contender' "$forms"; fi
-LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat,narrow --parts 1,2 --candidates --check off --rounds 1 --baseline off \
+LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes --variant thin,64x64,flat,narrow --parts 1,2 --candidates --check off --rounds 1 --baseline off \
     --shape 1x600x64 --csv "$work/candidates.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/candidates.csv" | paste -sd' ')
 if [[ $forms == *thin:1* && $forms != *narrow* ]]; then pass 'only candidates run'; else fail 'only candidates run' "$forms"; fi
 
 # --- on the simulator
 if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
-    skip 'step 10 on the simulator' 'built for another ARCH'
+    skip 'steps 10 and shapes on the simulator' 'built for another ARCH'
     exit 0
 fi
-build/ladder --backend sim --step 10 --check off --size 64 --csv "$work/results.csv" >/dev/null 2>&1
+build/ladder --backend sim --step 10,shapes --check off --size 64 --csv "$work/results.csv" >/dev/null 2>&1
 while IFS=$'\t' read -r variant per_sm; do
     found=$(awk -F, -v variant="$variant" '$7 == variant { print $31 }' "$work/results.csv")
     if [[ $found == "$per_sm" ]]; then
@@ -153,7 +153,7 @@ squares=$(printf '%s\n' thin 64x32 32x64 64x64 128x64 64x128 48x96 96x48 | draw 
 while IFS='|' read -r name options; do
     read -ra words <<<"$options"
     status=0
-    OMP_NUM_THREADS=2 build/ladder --backend sim --step 10 --check only --repeat 2 "${asked_alone[@]}" "${words[@]}" >"$work/said" 2>&1 || status=$?
+    OMP_NUM_THREADS=2 build/ladder --backend sim --step 10,shapes --check only --repeat 2 "${asked_alone[@]}" "${words[@]}" >"$work/said" 2>&1 || status=$?
     if [[ $status == 0 ]]; then pass "$name"; else fail "$name" "$(head -20 "$work/said")"; fi
 done < <(draw 5 same_bits <<END
 K in 2 parts|--variant $squares --parts 2 $small

@@ -28,13 +28,13 @@ contains_only() { # PROGRAM FOLDER...
     # With CUDA's headers a GPU may decide, through the driver alone.
     contains_only build/sass $kit sasskit/model sasskit/sim/programs sasskit/programs sasskit/asm sasskit/lint sasskit/reuse sasskit/tune \
         common/judge common/backend
-    contains_only build/ladder $course $(ls -d steps/*/ | sed 's,/$,,')
-    contains_only build/cubin_rules sasskit/base common/harness $(ls -d steps/*/ | sed 's,/$,,')
+    contains_only build/ladder $course $(ls -d steps/*/ library/shapes/ | sed 's,/$,,')
+    contains_only build/cubin_rules sasskit/base common/harness $(ls -d steps/*/ library/shapes/ | sed 's,/$,,')
     contains_only build/gpurun $kit sasskit/sim/programs tools/latency common/backend
-    for step in steps/*/step.c; do
+    for step in steps/*/step.c library/*/step.c; do
         step=${step%/step.c}
-        needs=$(sed -n "s,^needs_of_${step#steps/} *:= *,,p" build/cubins.mk | tr ' ' '\n' | sed 's,^build/obj/\(.*\)/step.o$,\1,')
-        contains_only "build/${step#steps/}" $course "$step" $needs
+        needs=$(sed -n "s,^needs_of_${step##*/} *:= *,,p" build/cubins.mk | tr ' ' '\n' | sed 's,^build/obj/\(.*\)/step.o$,\1,')
+        contains_only "build/${step##*/}" $course "$step" $needs
     done
 }
 none_of() { ! strings -a "$1" | grep -iE "$2"; }

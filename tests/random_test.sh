@@ -10,7 +10,7 @@ all_pass() {
     local what=$1
     shift
     if nice timeout 300 "$@" --backend sim >"$work/out" 2>&1; then
-        pass "$what: $(awk '$1 ~ /^[0-9][0-9]_/ { checks += $3 } END { print checks }' "$work/out") checks"
+        pass "$what: $(awk '$1 ~ /^([0-9][0-9]_|shapes$)/ { checks += $3 } END { print checks }' "$work/out") checks"
     else
         fail "$what" "$(grep -v '^simulator' "$work/out" | head -20)"
     fi
@@ -22,7 +22,7 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
 fi
 many=10 few=3 # `make test` draws others each day
 if [[ ${EXHAUSTIVE:-} ]]; then many=40 few=16; fi
-all_pass "step 10 on $many random problems" build/10_block_order --random $many --seed "$seed" --variant dispatch
+all_pass "what the rules choose, on $many random problems" build/shapes --random $many --seed "$seed" --variant dispatch
 all_pass "step 13 on $few random problems" build/13_tensor_cores --random $few --seed "$seed" --variant promoted,mended,safe
 # One problem alone, with digests. K = 1 with factors that FP32 cannot represent: a reference that
 # does not round them would differ, and no longer sum hides it.
@@ -46,7 +46,7 @@ beta_once() {
         fail "beta C is rounded once: $variants" "$said" "$(cut -d, -f7,33 "$work/errors.csv")"
     fi
 }
-beta_once 10_block_order x_major,stream_16x8,whole_16x12,panel,64x128,thin,narrow,slim_20,flat --shape 100x150x500
+beta_once ladder x_major,stream_16x8,whole_16x12,panel,64x128,thin,narrow,slim_20,flat --step 10,shapes --shape 100x150x500
 beta_once 09_reuse_sass flags,hand_16x12 --shape 3072x2304x16
 beta_once 11_dgemm all,hand,hand_12x8 --shape 1536x2304x16
 

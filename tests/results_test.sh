@@ -16,12 +16,12 @@ if of_13_0 'rows have the code of the kernels built'; then
     if said=$(tools/stale.sh docs/results/h200 2>&1); then pass 'rows have the code of the kernels built'; else fail 'rows have the code of the kernels built' "$(head -n 5 <<<"$said")"; fi
 fi
 mkdir "$work/rows"
-build/ladder --backend sim --step 01,10,15 --variant coalesced,dispatch,one_level --shape 70x60x50 --check off --csv "$work/rows/results.csv" >/dev/null
+build/ladder --backend sim --step 01,15,shapes --variant coalesced,dispatch,one_level --shape 70x60x50 --check off --csv "$work/rows/results.csv" >/dev/null
 exits 'rows of today' 0 tools/stale.sh "$work/rows"
 code=$(build/ladder --list --codes | awk '$2 == "coalesced" { print $3 }')
 if grep -q ",$code\$" "$work/rows/results.csv" && [[ $code =~ ^[0-9a-f]{8}$ ]]; then pass 'a row names its code'; else fail 'a row names its code' "$(<"$work/rows/results.csv")"; fi
 # The last row's code with one digit changed: for a kernel, and for one that a rule chose.
-for step in 01_naive 10_block_order; do
+for step in 01_naive shapes; do
     mkdir -p "$work/$step"
     awk -F, -v OFS=, -v step=$step '$6 == step { last = substr($NF, 8); $NF = substr($NF, 1, 7) (last == "0" ? "1" : "0") } { print }' "$work/rows/results.csv" >"$work/$step/results.csv"
     said=$(tools/stale.sh "$work/$step" 2>&1) && status=0 || status=$?

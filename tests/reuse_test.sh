@@ -143,7 +143,7 @@ else
     fail 'wide: two rows at a time read fewer than 1.75 registers per FFMA, the compiler more than 1.9' "$read"
 fi
 case_is 'a load into the register of its address is not read too early' 0 '168 -> 168 registers' \
-    build/sass reuse build/cubin/sm_90/10_block_order/thin_24.cubin -o "$here/thin_24.cubin" --passes order,flags
+    build/sass reuse build/cubin/sm_90/shapes/thin_24.cubin -o "$here/thin_24.cubin" --passes order,flags
 
 # refused NAME STATUS TEXT OPTION...: one line, and no output file.
 refused() {

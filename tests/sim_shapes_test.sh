@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 12, and on fewer shapes those of steps 13 and 15, runs on the
+# Every variant of steps 01 to 12 and shapes, and on fewer shapes those of steps 13 and 15, runs on the
 # simulator on the GPU test's edge shapes: cubes and shapes.txt with pads 0 and 3; fewer with alpha
 # and beta; small cubes with all pads, alphas and betas, and with NaN and infinities; and some
 # shapes with leading dimensions and alignments of A, B and C that differ. `make test` draws nine
@@ -10,14 +10,14 @@ trap 'rm -f "$output" "$output.csv"' EXIT
 # Keeps the ladder from also running the problems that precede every check
 asked_alone=(--digest "$output.csv")
 
-steps=01-09,10,11,12
+steps=01-09,10,11,12,shapes
 # checks_pass WHAT OPTION...: prints one line of TAP per variant in the harness's table.
 checks_pass() {
     local what=$1 status=0
     shift
     build/ladder --backend sim --step "$steps" --check only "$@" >"$output" 2>&1 || status=$?
     # The lines of the table: step, variant, checks, failed checks, worst error.
-    awk -v what="$what" '$1 ~ /^[0-9][0-9]_/ && NF == 5 && $3 > 0 {
+    awk -v what="$what" '$1 ~ /^([0-9][0-9]_|shapes$)/ && NF == 5 && $3 > 0 {
         print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " what ", " $3 " checks" }' "$output"
     if [[ $status == 0 ]]; then pass "$what: all ran"; else fail "$what: all ran" "$(head -40 "$output")"; fi
 }
@@ -34,7 +34,7 @@ if [[ ${EXHAUSTIVE:-} ]]; then
 else
     one_of() { printf '%s\n' "${@:2}" | draw 1 "$1"; }
     cubes() { printf "%s\n" 1 2 3 7 31 32 33 63 65 127 128 129 255 257 | sed "s/.*/&x&x&/"; }
-    steps_of() { printf '%s\n' 01 02 03 04 05 06 07 08 09 10 11 12 | draw "${2:-5}" "$1" | paste -sd,; }
+    steps_of() { printf '%s\n' 01 02 03 04 05 06 07 08 09 10 11 12 shapes | draw "${2:-5}" "$1" | paste -sd,; }
     steps=$(steps_of edges 9)
     mapfile -t shapes < <({ cubes; grep '^[0-9]' tests/shapes.txt; } | draw 4 shapes | sed 's/^/--shape\n/')
     checks_pass "edge shapes ${shapes[*]//--shape/}" "${shapes[@]}" --pad "$(one_of pad 0 1 3 4)" --alpha "$(one_of alpha 0 1 -1 0.5)" \

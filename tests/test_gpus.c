@@ -216,7 +216,7 @@ static void test_unknown_speed(void **state) {
 
 // Each kernel has its own speed: the option's, a recorded one, one from fitted costs, or none.
 static void test_speeds(void **state) {
-    static const struct step fast = {.name = "13_tensor_cores"}, slow = {.name = "10_block_order"};
+    static const struct step fast = {.name = "13_tensor_cores"}, slow = {.name = "shapes"};
     static const struct variant safe = {.name = "safe"}, dispatch = {.name = "dispatch"}, other = {.name = "ring"};
     const struct device_info h200 = {.name = "NVIDIA H200"}, h100 = {.name = "NVIDIA H100 80GB HBM3"};
     const struct choice safe_choice = {&fast, &safe}, dispatch_choice = {&slow, &dispatch};

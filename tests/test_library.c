@@ -384,11 +384,11 @@ static void choices(void **state) {
         {4096, 4096, 4096, 1, SGEMM_N, SGEMM_DISPATCH, SGEMM_DISPATCH, "10_block_order/whole_16x8"},
         {128, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "13_tensor_cores/few_rows"},
         {8192, 128, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "13_tensor_cores/few_cols"},
-        {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/thin_deep"},
-        {256, 256, 256, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/narrow"},
+        {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "shapes/thin_deep"},
+        {256, 256, 256, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "shapes/narrow"},
         {1024, 1024, 64, 96, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
         // FP32's bound is smaller there
-        {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "10_block_order/panel"},
+        {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "shapes/panel"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const sgemm_problem p = {.m = rows[i].m,
@@ -413,8 +413,10 @@ static void choices(void **state) {
 
 // --- plans of several launches
 static const struct variant *order_variant(const char *name) {
-    for (int v = 0; block_order_entry->variants[v].name; v++)
-        if (strcmp(block_order_entry->variants[v].name, name) == 0) return &block_order_entry->variants[v];
+    const struct step *const steps[] = {block_order_entry, shapes_entry};
+    for (int s = 0; s < 2; s++)
+        for (const struct variant *v = steps[s]->variants; v->name; v++)
+            if (strcmp(v->name, name) == 0) return v;
     return NULL;
 }
 

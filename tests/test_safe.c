@@ -11,7 +11,7 @@
 enum { MOST_SHAPES = 100, MOST_COLUMNS = 64, LINE = 1024 };
 
 static const char *const names[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows", "13_tensor_cores/few_cols",
-                                    "10_block_order/dispatch"};
+                                    "shapes/dispatch"};
 enum { NAMES = sizeof names / sizeof *names };
 
 struct times {

@@ -59,14 +59,14 @@ measure() {
     # 60 shapes, the same every time: sides from 1 to 2000, evenly over their logarithms.
     mapfile -t shapes < <(awk 'BEGIN { srand(10); for (i = 0; i < 60; i++)
         printf "--shape\n%dx%dx%d\n", exp(rand() * 7.6), exp(rand() * 7.6), exp(rand() * 7.6) }')
-    part 'deep' --step 01-12 --variant coalesced,last,hand_16x8,thin,64x64,stream_16x8,dispatch,textures "${deep[@]}"
+    part 'deep' --step 01-12,shapes --variant coalesced,last,hand_16x8,thin,64x64,stream_16x8,dispatch,textures "${deep[@]}"
     part_wrong tf32 "${deep[@]}"
     part_wrong bf16 "${deep[@]}"
-    part '60 shapes' --step 01-12 "${shapes[@]}" --ld %4,+1,%4 --alpha -1.3 --beta 0.7
-    part '38 shapes, those to 3001' --step 01-12 \
+    part '60 shapes' --step 01-12,shapes "${shapes[@]}" --ld %4,+1,%4 --alpha -1.3 --beta 0.7
+    part '38 shapes, those to 3001' --step 01-12,shapes \
         --size 127,128,255,256,384,511,512,768,1023,1024,1025,1280,1536,1792,2047,2048,2049,2560,3001 --shape 1x8192x8192 \
         --shape 64x8192x8192 --shape 8192x64x8192 --shape 16384x1024x1024 --shape 8192x8192x64 --shape 128x128x65536
-    part '38 shapes, the others' --step 08-10 --variant last,hand_16x8,hand_16x8_row,64x64,stream_16x8,dispatch \
+    part '38 shapes, the others' --step 08-10,shapes --variant last,hand_16x8,hand_16x8_row,64x64,stream_16x8,dispatch \
         --size 3072,3584,4095,4096,4097,5001,5120,6144,7168,8191,8192,8193 --shape 4096x11008x4096
     tools/rows.py --keep time:10,commit,m,n,k,step,variant,error_ratio,error_rms "$work/errors.csv" >"$work/kept.csv" &&
         put "$work/kept.csv" "$results/errors.csv"

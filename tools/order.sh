@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures step 10 on a machine with a GPU. Run `make` first.
+# Measures the kernels among which `shapes/dispatch` chooses. Needs a GPU; run `make` first.
 #
-#     tools/order.sh measure     times every kernel of step 10 on the 38 shapes, with K in several
-#                                parts where that is possible: order.csv
+#     tools/order.sh measure     times the kernels for large tiles and for few rows on the 38 shapes,
+#                                with K in several parts where that is possible: order.csv
 #     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
 #                                no fit.csv: library/rules/dispatch_costs.h; builds what uses them
 #     tools/order.sh here [SHAPE...]
@@ -52,7 +52,7 @@ times() {
     local parts=$1 label=${1/*,*/} status=0
     shift
     rm -f "$work/part.csv"
-    build/ladder "${how[@]}" --step 10 --check off ${parts:+--parts $parts} \
+    build/ladder "${how[@]}" --step 10,shapes --check off ${parts:+--parts $parts} \
         --csv "$work/part.csv" "$@" || status=$?
     [[ $status == 0 ]] || die "stopped with status $status; nothing was changed" "$((status == 77 ? 77 : 1))"
     awk -v parts="${label:-0}" -v sms=$sms -v head="$([[ -s $work/order.csv ]] || echo yes)" \
@@ -92,7 +92,7 @@ keep() {
 costs_from() {
     build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
     put "$work/costs.h" "${COSTS:-library/rules/dispatch_costs.h}"
-    [[ ${COSTS:-} ]] || make -s -j build/order_fit build/10_block_order build/ladder
+    [[ ${COSTS:-} ]] || make -s -j build/order_fit build/shapes build/ladder
 }
 
 fit() {
@@ -111,7 +111,7 @@ drawn() { tools/shapes.py "$1" "$2"; }
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
 candidates() {
     local line status=0
-    line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
+    line=$(build/ladder --backend gpu --step shapes --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
     [[ $status == 0 ]] || die "no GPU to measure on" "$((status == 77 ? 77 : 1))"
     device=$(sed -n '1s/^measured on \(.*\), sm_[0-9]*: .*/\1/p' <<<"$line")
     sms=$(sed -n '1s/.*: \([0-9]*\) SMs,.*/\1/p' <<<"$line")
@@ -160,7 +160,7 @@ best() {
 sample() {
     local shapes
     shapes=$(drawn "${1:-2}" "${2:-300}")
-    build/ladder --backend gpu --step 10 --variant dispatch --baseline tuned $(shape_options $shapes) --csv "$work/sample.csv"
+    build/ladder --backend gpu --step shapes --variant dispatch --baseline tuned $(shape_options $shapes) --csv "$work/sample.csv"
     mkdir -p "$results"
     put "$work/sample.csv" "$results/sample.csv"
     judge
@@ -171,21 +171,21 @@ judge() { tools/judge.py sample "$results"; }
 
 rasters() {
     local orders=x_major,y_major,grouped,z_order
-    build/ladder --backend gpu --step 10 --variant $orders,dispatch --size 2048,4096,8192,16384 --csv "$results/results.csv"
+    build/ladder --backend gpu --step 10,shapes --variant $orders,dispatch --size 2048,4096,8192,16384 --csv "$results/results.csv"
     COUNTERS=$results/counters.csv tools/profile.sh 10 2048,4096,8192,16384 $orders
 }
 
 shapes() {
-    build/ladder --backend gpu --step 10 --variant dispatch --size "$squares" $(shape_options "${skinny[@]}") \
+    build/ladder --backend gpu --step shapes --variant dispatch --size "$squares" $(shape_options "${skinny[@]}") \
         --csv "$results/results.csv"
 }
 
 # Runs every kernel 20 times on the same inputs and compares C bit by bit (--repeat of the ladder).
 repeat() {
-    build/ladder --backend gpu --step 10 --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
+    build/ladder --backend gpu --step 10,shapes --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
     local parts
     for parts in 3 16; do
-        build/ladder --backend gpu --step 10 --variant thin,64x64,128x64,64x128 --check only --repeat 20 \
+        build/ladder --backend gpu --step 10,shapes --variant thin,64x64,128x64,64x128 --check only --repeat 20 \
             --parts $parts --size 127,512,1025
     done
 }

@@ -99,7 +99,7 @@ profile_travel() {
         if [[ $size == *x* ]]; then options+=(--shape "$size"); else options+=(--size "$size"); fi
     done
     build/14_several_gpus "${options[@]}"
-    echo "The product of one GPU of two: make profile STEP=10 SIZE=ROWSxNxK, with half of the rows"
+    echo "The product of one GPU of two: make profile STEP=10,shapes SIZE=ROWSxNxK, with half of the rows"
     exit
 }
 [[ $list != 14 && $list != 14_several_gpus ]] || profile_travel

@@ -38,7 +38,7 @@ strassen      gpu    strassen.csv                        step 15 beside step 09 
 sample        gpu    sample.csv                          the dispatcher beside cuBLAS and the fastest of cublasLt on 300 drawn shapes
 best          gpu    best.csv                            the choice beside all kernels that are worth measuring, on 60 drawn shapes
 floor         gpu    floor.csv                           the smallest problems: what a launch takes
-checks        gpu    checks.csv                          every variant of steps 01 to 12 at N = 8192, checked only
+checks        gpu    checks.csv                          every variant of steps 01 to 12 and shapes at N = 8192, checked only
 errors        gpu    errors.csv                          errors of right kernels and of two wrong ones
 peel          torch  peel.csv                            FP32's kernels beside cublasSgemm and the fastest of cublasLt: just past tiles, drawn, parts
 library       torch  library.csv,host.csv                libsgemm: transposes, batches, kinds of inputs; how long a call keeps the host busy
@@ -208,15 +208,15 @@ inputs() {
     for kind in $inputs; do ladder results.csv --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return; done
 }
 applications() {
-    ladder applications.csv --step 10,13 --variant dispatch,mended,few_rows,few_cols,safe --size $odd $(printf -- '--shape %s ' $applications $narrow)
+    ladder applications.csv --step 13,shapes --variant dispatch,mended,few_rows,few_cols,safe --size $odd $(printf -- '--shape %s ' $applications $narrow)
 }
 digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
 strassen() {
-    ladder strassen.csv --step 09,10,15 --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen \
+    ladder strassen.csv --step 09,15,shapes --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen \
         --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384
 }
-floor() { ladder floor.csv --step 10 --variant dispatch,flat,thin,narrow,64x64 $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64); }
-checks() { ladder checks.csv --step 01-12 --size 8192 --check only; }
+floor() { ladder floor.csv --step 10,shapes --variant dispatch,flat,thin,narrow,64x64 $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64); }
+checks() { ladder checks.csv --step 01-12,shapes --size 8192 --check only; }
 errors() { SECONDS_EACH=100 tools/errors.sh; }
 peel() { measure fp32 66 | stamp peel.csv; }
 library() { measure shapes | stamp library.csv && measure host | stamp host.csv; }

@@ -6,8 +6,8 @@
 #
 # Every kernel runs the problems of its first check, except those of more than 1 GB (a tool tracks
 # each byte), and two shapes. Prints one line per tool, followed by its reports.
-# Environment: STEPS (default all,10,11,12,13) and VARIANTS (default last, and step 13's mended)
-# choose the kernels; SECONDS_EACH is the time limit of a tool (600).
+# Environment: STEPS (default all,10,11,12,13,shapes) and VARIANTS (default last, and step 13's
+# mended) choose the kernels; SECONDS_EACH is the time limit of a tool (600).
 # Exit status: 0 no reports, 1 reports, 2 wrong usage, 77 no GPU or no compute-sanitizer.
 set -uo pipefail
 export LC_ALL=C
@@ -29,7 +29,7 @@ variants=last
 [[ ${STEPS:-} ]] || variants=last,mended # step 13's last variant has no kernel of its own
 run_tool() { # TOOL
     timeout -s INT "${SECONDS_EACH:-600}" "$sanitizer" --tool "$1" --error-exitcode 3 build/ladder --backend gpu --memory 1 \
-        --step "${STEPS:-all,10,11,12,13}" --variant "${VARIANTS:-$variants}" --baseline off --check only \
+        --step "${STEPS:-all,10,11,12,13,shapes}" --variant "${VARIANTS:-$variants}" --baseline off --check only \
         --size 256 --shape 257x131x77 --pad 0,1 --beta 0,0.5 >"$work/$1" 2>&1
     echo $? >"$work/$1.status"
 }
@@ -40,7 +40,7 @@ failed=0
 for tool in "${tools[@]}"; do
     status=$(<"$work/$tool.status")
     summary=$(sed -n 's/^========= .*SUMMARY: //p' "$work/$tool" | tail -n 1)
-    checks=$(awk '$1 ~ /^[0-9][0-9]_/ && NF == 5 { kernels++; checks += $3 } END { print kernels + 0 " kernels, " checks + 0 " checks" }' "$work/$tool")
+    checks=$(awk '$1 ~ /^([0-9][0-9]_|shapes$)/ && NF == 5 { kernels++; checks += $3 } END { print kernels + 0 " kernels, " checks + 0 " checks" }' "$work/$tool")
     echo "$tool: ${summary:-no summary: it ran out of time} ($checks, exit status $status)"
     [[ $status == 0 ]] || { failed=1; grep -v '^========= *$' "$work/$tool" | head -n 40; }
 done

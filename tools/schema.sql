@@ -21,7 +21,7 @@ create table checks(
     time text, "commit" text, step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,
     alpha real, beta real, error_ratio real, "check" text);
 
--- order.csv: the kernels of step 10 with K in several parts; 0 parts: as many as there are blocks.
+-- order.csv: the kernels of steps 10 and shapes with K in several parts; 0 parts: as many as there are blocks.
 create table order_times(
     parts integer, step text, variant text, m integer, n integer, k integer, ms_median real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
@@ -48,7 +48,7 @@ create table machine(
 create table h100_results(step text, variant text, m integer, n integer, k integer, mode text, tflops real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 create table h100_machine("group" text, what text, variant text, backend text, value text);
--- strassen.csv: step 15 beside cuBLAS and steps 09 and 10.
+-- strassen.csv: step 15 beside cuBLAS, step 09 and `shapes/dispatch`.
 create table strassen(
     device text, driver text, time text, "commit" text, mode text, m integer, n integer, k integer, step text, variant text,
     ms_median real, tflops real, vs_cublas real, sm_mhz numeric, watts numeric, error_ratio real, error_rms real,

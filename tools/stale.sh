@@ -17,7 +17,7 @@ dir=${1:-docs/results/h200}
 [[ -x build/ladder && -x build/sass ]] || die "build/ladder or build/sass is missing; run make first" 1
 codes=$(build/ladder --list --codes)
 library=$({
-    grep -E '^1[03]_' <<<"$codes"
+    grep -E '^(1[03]_|shapes )' <<<"$codes"
     for kernel in copy tensor; do
         if [[ -s build/cubin/sm_90/library/$kernel.cubin ]]; then build/sass dis "build/cubin/sm_90/library/$kernel.cubin" | grep -v '^//'; fi
     done

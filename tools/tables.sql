@@ -296,12 +296,12 @@ select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '
 from fewer as hot left join fewer as burst on (burst.step, burst.variant, burst.shape, burst.mode) = (hot.step, hot.variant, hot.shape, 'burst')
 where hot.mode = 'sustained' order by hot.place;
 create view table_strassen_shapes as
-select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where variant = 'dispatch') as "step 10:speed",
+select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where variant = 'dispatch') as "dispatch:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed",
-    max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
+    max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x dispatch:3",
     (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n, fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as "fastest of the others",
     max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic')) as "TFLOP/s of the fastest with a level:speed",
-    'TFLOP/s; step 10: its `dispatch`.' as note
+    'TFLOP/s; dispatch: `shapes/dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
 -- Predicted times beside measured ones: the band of errors by size, and the variants of a lesson
@@ -309,7 +309,9 @@ from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch'
 -- on the issue slots, on the data banks (four wavefronts take the time of one FFMA) and on L1 (one
 -- sector of 32 bytes does).
 create view table_bands as
-with compared as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
+with measured as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
+compared as ( -- step shapes counts with step 10
+    select gpu, iif(step = 'shapes', '10_block_order', step) as step, variant, n, predicted_ms, measured_ms, error_pct from measured),
 pair as (
     select a.gpu, a.step, a.n, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right from compared as a
     join compared as b on (a.gpu, a.step, a.n) = (b.gpu, b.step, b.n) and a.variant < b.variant

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What step 13's launches cost, by which `safe` chooses: library/rules/safe_costs.h. Run `make`
+"""What step 13's launches cost, by which `safe` chooses: steps/13_tensor_cores/safe_costs.def. Run `make`
 first.
 
     tools/tensor_costs.py here   measures `mended`, `few_rows` and `few_cols` on 30 shapes and fits
@@ -36,7 +36,7 @@ def up(value, by):
 
 def terms(variant, m, n, k, sms):
     """Returns the six terms whose sum, each times its cost, is a variant's time
-    (library/rules/safe.h)."""
+    (steps/13_tensor_cores/safe.h)."""
     has_halves = variant != 'mended'
     tiles = 2 * up(m, 128) * up(n, 128) if has_halves else up(m, 256) * 2 * up(n, 128)
     rounds = up(tiles, sms)
@@ -102,7 +102,7 @@ def write(path, sms):
     """Puts the row of a file's device into the table, among those of other devices."""
     if not command.is_filled(path):
         raise Failure(f'no {path}; tools/results.sh tensor writes it', 1)
-    costs = os.environ.get('COSTS') or 'library/rules/safe_costs.h'
+    costs = os.environ.get('COSTS') or 'steps/13_tensor_cores/safe_costs.def'
     device, row = row_of(path, sms)
     lines = command.read_text(costs).splitlines()
     here = next((i for i, line in enumerate(lines) if f'"{device}"' in line), None)
@@ -121,7 +121,7 @@ def measure(work):
              '--size', SIZES, '--csv', times]
     run = subprocess.run(words + [word for shape in SHAPES for word in ('--shape', shape)], stdout=subprocess.PIPE, check=False)
     if run.returncode == NO_GPU:
-        print(f'{os.environ.get("COSTS") or "library/rules/safe_costs.h"} is as it was: {", ".join(VARIANTS[:-1])} and {VARIANTS[-1]} run on '
+        print(f'{os.environ.get("COSTS") or "steps/13_tensor_cores/safe_costs.def"} is as it was: {", ".join(VARIANTS[:-1])} and {VARIANTS[-1]} run on '
               'compute capability 9.0 only')
         return
     if run.returncode:

@@ -18,6 +18,6 @@ struct composer {
     bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
 };
 
-// Returns the microseconds that the leaf, "10_block_order/dispatch", expects to take (more.h,
+// Returns the microseconds that the leaf, "shapes/dispatch", expects to take (more.h,
 // expects); INFINITY if the leaf is not linked into this program.
 double leaf_expects(const char *leaf, const struct situation *situation);

@@ -54,21 +54,32 @@ static void note_costs(const struct contender *c) {
              c->step->name, c->variant->name, c->device, from);
 }
 
-// Sets choices[0..*count) to the variants that a variant chooses from: those that it names, or all
-// variants of its step that have a kernel. Ensures *count <= MAX_CHOICES.
+// Appends the variants that a chooser means by `name` to choices[0..*count). Ensures *count <=
+// MAX_CHOICES.
+static void add_choices(const char *name, struct choice *choices, int *count) {
+    const struct step_table table = linked_steps();
+    for (int i = 0; i < table.count; i++) {
+        for (const struct variant *v = table.steps[i]->variants; v->name && *count < MAX_CHOICES; v++) {
+            choices[*count] = (struct choice){table.steps[i], v};
+            *count += is_meant(name, &choices[*count]);
+        }
+    }
+}
+
+// Sets choices[0..*count) to the variants that a variant chooses from. Those that are not linked are
+// left out with a note. Returns false if none is left.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
     const char *const *among = more_of(c->variant)->choice.among;
     *count = 0;
     for (int i = 0; among && among[i]; i++) {
-        if (!find_choice(linked_steps(), among[i], &choices[(*count)++]))
-            return complain("%s/%s chooses from %s, which is not linked into this program", c->step->name,
-                            c->variant->name, among[i]);
+        const int before = *count;
+        add_choices(among[i], choices, count);
+        if (*count == before)
+            complain("note: %s/%s chooses without %s, which is not linked into this program", c->step->name,
+                     c->variant->name, among[i]);
     }
-    for (int v = 0; !among && v < variant_count(c->step); v++) {
-        if (!variant_chooses(&c->step->variants[v]))
-            choices[(*count)++] = (struct choice){c->step, &c->step->variants[v]};
-    }
-    return true;
+    return *count > 0 ||
+           complain("%s/%s chooses from nothing that is linked into this program", c->step->name, c->variant->name);
 }
 
 bool is_untried(const struct variant *v, const struct backend *backend, const struct device_info *info) {
@@ -98,7 +109,9 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     } else if (v->shared_bytes > info->most_shared) {
         snprintf(why, size, "a block needs %.1f KB of shared memory, this device has %.1f KB", v->shared_bytes / 1024.0,
                  info->most_shared / 1024.0);
-    } else if (more->composed.leaf && find_choice(linked_steps(), more->composed.leaf, &leaf)) {
+    } else if (more->composed.leaf && !find_choice(linked_steps(), more->composed.leaf, &leaf)) {
+        snprintf(why, size, "it multiplies with %s, which is not linked into this program", more->composed.leaf);
+    } else if (more->composed.leaf) {
         return contender_fits(leaf.variant, backend, info, why, size);
     }
     return !*why;
@@ -162,22 +175,21 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
 // Loads the leaf of a variant that composes.
 static bool load_leaf(struct contender *c, const struct backend *backend, const struct device_info *info,
                       const char *folder) {
-    const char *name = more_of(c->variant)->composed.leaf;
     struct choice leaf;
-    if (!find_choice(linked_steps(), name, &leaf))
-        return complain("%s/%s multiplies with %s, which is not linked into this program", c->step->name,
-                        c->variant->name, name);
+    if (!find_choice(linked_steps(), more_of(c->variant)->composed.leaf, &leaf)) return false; // contender_fits()
     c->leaf = calloc(1, sizeof *c->leaf);
     return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : complain("not enough host memory");
 }
 
-// True if a variant of the step is machine code that runs on this device.
-static bool has_machine_code(const struct step *step, const struct backend *backend, const struct device_info *info) {
-    for (int v = 0; v < variant_count(step); v++) {
-        const struct variant *one = &step->variants[v];
-        if (variant_is_machine_code(one) && variant_runs(one, info->compute_capability) &&
-            (info->untried || !is_untried(one, backend, info)))
-            return true;
+// True if a variant of the linked steps is machine code that runs on this device.
+static bool has_machine_code(const struct backend *backend, const struct device_info *info) {
+    const struct step_table table = linked_steps();
+    for (int i = 0; i < table.count; i++) {
+        for (const struct variant *v = table.steps[i]->variants; v->name; v++) {
+            if (variant_is_machine_code(v) && variant_runs(v, info->compute_capability) &&
+                (info->untried || !is_untried(v, backend, info)))
+                return true;
+        }
     }
     return false;
 }
@@ -191,7 +203,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .multiprocessors = info->multiprocessors,
                             .device = info->name,
                             .capability = info->compute_capability,
-                            .machine_code = has_machine_code(choice->step, backend, info)};
+                            .machine_code = has_machine_code(backend, info)};
     const struct variant *v = choice->variant;
     const struct more *more = more_of(v);
     if (variant_chooses(v)) return load_others(c, backend, info, folder);

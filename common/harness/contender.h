@@ -35,7 +35,7 @@ struct contender {
     int multiprocessors;
     const char *device; // its name
     int capability;
-    bool machine_code; // the device runs the step's machine code
+    bool machine_code; // the device runs machine code of the linked steps
 
     // loaded kernels
     struct kernel *kernel;

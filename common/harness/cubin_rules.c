@@ -96,13 +96,18 @@ static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
 }
 
-// A cubin depends on its source, the headers beside the source and in the step's folder, the
-// flags, and build/sass if that assembles or rewrites it.
+// A cubin depends on its source, the headers beside the source, in the step's folder and in those of
+// the steps that it needs, the flags, and build/sass if that assembles or rewrites it.
 static void print_prerequisites(const struct rule *r) {
     const bool by_sass = variant_is_text(r->variant) || r->rewritten;
-    printf("%s: %s ", r->cubin, r->source);
-    printf("$(wildcard $(addsuffix *.h,$(sort steps/%s/ $(dir %s)))) ", r->step->name, r->source);
-    printf("%s%s\n", r->flags_file, by_sass ? " build/sass" : "");
+    const struct step_table table = linked_steps();
+    printf("%s: %s $(wildcard $(addsuffix *.h,$(sort $(dir %s)", r->cubin, r->source, r->source);
+    for (int i = 0; i < table.count; i++) {
+        char folder[MAX_PATH];
+        step_path(folder, sizeof folder, table.steps[i], "");
+        if (table.steps[i] == r->step || step_needs(r->step, table.steps[i]->name)) printf(" %s", folder);
+    }
+    printf("))) %s%s\n", r->flags_file, by_sass ? " build/sass" : "");
 }
 
 static void print_assembled(const struct rule *r) {
@@ -161,33 +166,38 @@ static void print_edits(const char *build, const struct step *step) {
 
 // --- Programs ------------------------------------------------------------------------------------
 
-// Appends the steps that a step needs, directly or indirectly, to needed[*count].
-static bool gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
+// Appends the steps that a step needs, directly or indirectly, to needed[0..*count). Steps that are not
+// here are left out with a note.
+static void gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
     char words[MAX_FLAGS] = "", *rest = words, *word;
-    if (!step_more_of(step)->needs) return true;
+    if (!step_more_of(step)->needs) return;
     snprintf(words, sizeof words, "%s", step_more_of(step)->needs);
     while ((word = strsep(&rest, " "))) {
         const struct step *other = find_step(table, word);
         bool known = false;
-        if (!other) return complain("steps/%s/step.c: `needs` names %s, which is not a step", step->name, word);
+        if (!other)
+            complain("note: %s needs the step %s, which is not here: what it runs of %s is left out", step->name, word,
+                     word);
         for (int i = 0; i < *count; i++) known |= needed[i] == other;
-        if (known || *count == MAX_NEEDS) continue;
+        if (!other || known || *count == MAX_NEEDS) continue;
         needed[(*count)++] = other;
-        if (!gather_needs(table, other, needed, count)) return false;
+        gather_needs(table, other, needed, count);
     }
-    return true;
 }
 
 // Prints the variable needs_of_STEP: the step.o files of the steps that it needs.
-static bool print_needs(const char *build, struct step_table table, const struct step *step) {
+static void print_needs(const char *build, struct step_table table, const struct step *step) {
     const struct step *needed[MAX_NEEDS];
     int count = 0;
-    if (!gather_needs(table, step, needed, &count)) return false;
-    if (count == 0) return true;
+    gather_needs(table, step, needed, &count);
+    if (count == 0) return;
     printf("needs_of_%s :=", step->name);
-    for (int i = 0; i < count; i++) printf(" %s/obj/steps/%s/step.o", build, needed[i]->name);
+    for (int i = 0; i < count; i++) {
+        char object[MAX_PATH];
+        step_path(object, sizeof object, needed[i], "step.o");
+        printf(" %s/obj/%s", build, object);
+    }
     printf("\n%s/%s: $(needs_of_%s)\n\n", build, step->name, step->name);
-    return true;
 }
 
 static bool print_rules(const char *build, const struct step *step, const char *arch) {
@@ -239,8 +249,7 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     if (argc > 1) print_benched(table);
-    for (int i = 0; argc > 1 && i < table.count; i++)
-        if (!print_needs(argv[1], table, table.steps[i])) return EXIT_FAILED;
+    for (int i = 0; argc > 1 && i < table.count; i++) print_needs(argv[1], table, table.steps[i]);
     for (int arch = 2; arch < argc; arch++) {
         for (int i = 0; i < table.count; i++)
             if (!print_rules(argv[1], table.steps[i], argv[arch])) return EXIT_FAILED;

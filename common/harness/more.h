@@ -16,7 +16,7 @@ struct situation {
     int ldb, ldc; // leading dimensions of B and C; 0 means n
     int multiprocessors;
     int capability;     // compute capability of the device, 90; 0: unknown
-    bool machine_code;  // the device runs the step's machine code
+    bool machine_code;  // the device runs machine code of the linked steps
     bool reads_c;       // beta is not 0
     const char *device; // its name, "NVIDIA H200"
 };
@@ -115,7 +115,7 @@ struct accuracy {
     double (*norm_limit)(const struct operands *operands, int levels);
 };
 
-// One launch of a plan: which variant of the step computes which part of C.
+// One launch of a plan: which variant of `among` (see struct chooser) computes which part of C.
 struct planned {
     const char *variant;
     int parts;                // blocks per tile (see `slots`); 0: the harness decides
@@ -129,14 +129,18 @@ struct plan {
     struct planned launches[MOST_PLANNED];
 };
 
-// How a variant without a kernel of its own chooses other variants: by `choose`, or the fastest of
-// `among` by their `expects`. Its block_m is the height of their tiles; the check compares rows at
-// the edges of tiles. Lessons 13, 15, shapes.
+// How a variant without a kernel of its own chooses other variants, those of `among`: by `choose`, or
+// the fastest by their `expects`. Its block_m is the height of their tiles; the check compares rows
+// at the edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
     // Returns the time that this variant itself will take, in microseconds.
     double (*expects)(const struct situation *situation);
     struct plan (*choose)(const struct situation *situation);
-    const char *const *among; // "shapes/dispatch", NULL at the end
+    // "shapes/dispatch", or "shapes" for all its variants that have a kernel; NULL at the end.
+    const char *const *among;
+    // Returns true if one of these, with this number of parts, may be nearly the fastest
+    // (--candidates). NULL: every one may. Shapes.
+    bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     // Returns the device whose measured times are used on `device`.
     const char *(*costs_from)(const char *device);
 };
@@ -177,14 +181,14 @@ struct edits {
 };
 
 struct step_more {
+    const char *folder;   // "library/shapes"; NULL: the folder of its name in steps/
     enum element element; // FP64: the kernel is dgemm_NAME and has double for float. Lesson 11.
-    const char *needs;    // lessons whose kernels it also runs, "shapes". Lessons 13, 14, 15.
+    // Steps whose kernels it also runs, or whose headers its kernels include: "09_reuse_sass shapes".
+    // Lessons 13, 14, 15, shapes.
+    const char *needs;
     // Why the ladder does not run it, "multiplies no matrices". Such a lesson has its own main.c;
     // its program build/NAME is made of all .c files in its folder. Lessons 00, 14.
     const char *apart;
-    // Returns true if the variant with this number of parts may be nearly the fastest
-    // (--candidates). NULL: every variant may. Shapes.
-    bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     bool not_benched; // `make bench-sim` leaves it out. Lesson 13.
     struct edits edits;
 };

@@ -39,12 +39,17 @@ bool variant_is_text(const struct variant *variant) {
     return type && strcmp(type, ".sass") == 0;
 }
 
+void step_path(char *path, int size, const struct step *step, const char *file) {
+    const char *folder = step_more_of(step)->folder;
+    snprintf(path, (size_t)size, "%s%s/%s", folder ? "" : "steps/", folder ? folder : step->name, file);
+}
+
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant) {
     const char *source = more_of(variant)->build.source, *file = source ? source : "kernel.cu";
     if (strchr(file, '/'))
         snprintf(path, (size_t)size, "%s", file);
     else
-        snprintf(path, (size_t)size, "steps/%s/%s", step->name, file);
+        step_path(path, size, step, file);
 }
 
 const char *variant_flags(const struct variant *variant) {
@@ -81,9 +86,9 @@ bool variant_runs(const struct variant *variant, int capability) {
     return capability >= more_of(variant)->build.capability && (!only || only == capability);
 }
 
-// Returns the number at the start of a step's name: 1 for "01_naive".
+// Returns the number at the start of a step's name: 1 for "01_naive"; -1: it has none.
 static int number_of(const struct step *step) {
-    return atoi(step->name);
+    return isdigit((unsigned char)*step->name) ? atoi(step->name) : -1;
 }
 
 // Marks the steps with numbers `first` to `last`. Returns false if there are none.
@@ -94,6 +99,27 @@ static bool mark_range(struct step_table table, int first, int last, bool *chose
         if (number >= first && number <= last) chosen[i] = any = true;
     }
     return any;
+}
+
+bool step_needs(const struct step *step, const char *name) {
+    const char *needs = step_more_of(step)->needs;
+    const size_t length = strlen(name);
+    for (const char *at = needs; at; at = strchr(at, ' ')) {
+        if (*at == ' ') at++;
+        if (strncmp(at, name, length) == 0 && (at[length] == ' ' || at[length] == '\0')) return true;
+    }
+    return false;
+}
+
+// Marks the last step that no other step needs. Returns false if there is none.
+static bool mark_own(struct step_table table, bool *chosen) {
+    for (int i = table.count - 1; i >= 0; i--) {
+        bool needed = false;
+        for (int other = 0; other < table.count; other++)
+            needed |= step_needs(table.steps[other], table.steps[i]->name);
+        if (!needed) return chosen[i] = true;
+    }
+    return false;
 }
 
 // Marks the step called `word`, with or without its number. Returns false if there is none.
@@ -108,8 +134,7 @@ static bool mark_name(struct step_table table, const char *word, bool *chosen) {
 // Marks the steps that one word of --step names: "all", "03", "05-07" or a name.
 static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     int first, last, used = 0;
-    if (strcmp(word, "all") == 0)
-        return mark_range(table, 1, 9, chosen) || (table.count > 0 && (chosen[table.count - 1] = true));
+    if (strcmp(word, "all") == 0) return mark_range(table, 1, 9, chosen) || mark_own(table, chosen);
     if (sscanf(word, "%2d-%2d%n", &first, &last, &used) == 2 && word[used] == '\0') {
         return mark_range(table, first, last, chosen);
     }
@@ -219,6 +244,20 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
             if (strcmp(step->variants[v].name, slash + 1) == 0) return true;
         }
     }
+    return false;
+}
+
+bool is_meant(const char *name, const struct choice *choice) {
+    const size_t length = strlen(choice->step->name);
+    if (strncmp(name, choice->step->name, length) != 0) return false;
+    if (name[length] == '\0') return !variant_chooses(choice->variant);
+    return name[length] == '/' && strcmp(name + length + 1, choice->variant->name) == 0;
+}
+
+bool chooses_from(const struct variant *chooser, const struct choice *choice) {
+    const char *const *among = more_of(chooser)->choice.among;
+    for (int i = 0; among && among[i]; i++)
+        if (is_meant(among[i], choice)) return true;
     return false;
 }
 

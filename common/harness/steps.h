@@ -26,6 +26,9 @@ int variant_count(const struct step *step);
 // True if the variant is assembled from machine code in text form (*.sass).
 bool variant_is_text(const struct variant *variant);
 
+// Sets `path` to that of a file in the step's folder, "steps/01_naive/step.c".
+void step_path(char *path, int size, const struct step *step, const char *file);
+
 // Sets `path` to the source file of the variant's cubin, "steps/01_naive/kernel.cu".
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant);
 
@@ -44,14 +47,21 @@ bool variant_chooses(const struct variant *variant);
 // True if a device with this compute capability runs the variant.
 bool variant_runs(const struct variant *variant, int capability);
 
+// True if `name` is among the steps that the step needs (more.h).
+bool step_needs(const struct step *step, const char *name);
+
 // Returns the step with this name, or NULL.
 const struct step *find_step(struct step_table table, const char *name);
 
-// Sets *choice to the variant "10_block_order/dispatch", for example. Returns false if there is
-// none.
+// Sets *choice to the variant "shapes/dispatch", for example. Returns false if there is none.
 bool find_choice(struct step_table table, const char *name, struct choice *choice);
 
-// Chooses variants. `list` is "all" (01 to 09, or the last step if the program has none of these),
+// True if a chooser's `among` means this variant by `name`, "shapes/dispatch" or "shapes" (more.h).
+bool is_meant(const char *name, const struct choice *choice);
+// True if a variant that chooses may choose this one.
+bool chooses_from(const struct variant *chooser, const struct choice *choice);
+
+// Chooses variants. `list` is "all" (01 to 09, or the program's own step if it has none of these),
 // numbers and ranges ("03,05-07") or names ("naive", "01_naive"). `variants` is names separated by
 // commas, "last", or NULL for all. Complains and returns false if a name is unknown.
 bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,

@@ -139,13 +139,25 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
     return found == TUNED;
 }
 
+// True unless a variant that chooses from this one expects it to be slow for this problem.
+static bool is_candidate(const struct contender *c, const struct problem *p) {
+    const struct step_table table = linked_steps();
+    const struct choice choice = {c->step, c->variant};
+    const struct situation situation = contender_situation(c, p);
+    for (int i = 0; i < table.count; i++) {
+        for (const struct variant *v = table.steps[i]->variants; v->name; v++) {
+            const struct chooser *chooser = &more_of(v)->choice;
+            if (chooser->is_candidate && chooses_from(v, &choice))
+                return chooser->is_candidate(&situation, c->variant->name, c->blocks.parts);
+        }
+    }
+    return true;
+}
+
 // True if the contender runs on this problem. --candidates excludes some.
 static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
     if (c->tuned) return is_tuned(s, p, c);
-    const struct step_more *more = step_more_of(c->step);
-    if (!s->options->candidates || !more->is_candidate || variant_chooses(c->variant)) return true;
-    const struct situation situation = contender_situation(c, p);
-    return more->is_candidate(&situation, c->variant->name, c->blocks.parts);
+    return !s->options->candidates || !c->variant || is_candidate(c, p);
 }
 
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {

@@ -472,7 +472,7 @@ static int print_costs(struct samples *s) {
         if (!known) fitted.kernels[k].doubt = DOUBT;
     }
     if (times == 0) {
-        fprintf(stderr, "order_fit: no time of any kernel of step 10: run tools/order.sh measure\n");
+        fprintf(stderr, "order_fit: no time of any kernel of dispatch_costs.h: run tools/order.sh measure\n");
         return EXIT_FAILURE;
     }
     for (int round = 0; round < WEIGHINGS; round++) {

@@ -153,7 +153,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     __shared__ __align__(16) struct panels panels;
 
     // With shifts a row may need one more tile. The launch has blocks for tiles of 121 columns,
-    // which suffice (variants.def); the blocks that remain do nothing.
+    // which suffice (step.c); the blocks that remain do nothing.
     bool shifted = shift_of(C) != 0 || ldc % SECTOR != 0;
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM;
     unsigned tiles_n = ((unsigned)N + (shifted ? SECTOR - 1 : 0) + TILE_COLUMNS - 1) / TILE_COLUMNS;

@@ -1,4 +1,3 @@
-#include "../../library/rules/dispatch.h"
 #include "more.h"
 
 // The kernel of step 08's `wide`, in four orders.
@@ -10,7 +9,6 @@
 #define REUSE .build.passes = "banks,order,flags,trim", .build.passes_optional = true
 
 static const struct more row = {.grid.row = true};
-static const struct more split_1024 = {REUSE, .grid.row = true, .grid.slots = 1024};
 static const struct more split_2048 = {REUSE, .grid.row = true, .grid.slots = 2048};
 static const struct more stream = {.build.source = "steps/09_reuse_sass/hand.sass",
                                    .build.capability = 75,
@@ -20,8 +18,6 @@ static const struct more whole = {
     .build.source = "steps/09_reuse_sass/hand.sass", .build.capability = 75, .grid.persistent = true};
 static const struct more whole_80 = {
     .build.source = "steps/09_reuse_sass/hand.sass", .build.capability = 80, .grid.persistent = true};
-static const struct more own = {.build.source = "library/shapes/kernel.cu", .grid.row = true};
-static const struct more own_2048 = {.build.source = "library/shapes/kernel.cu", .grid.row = true, .grid.slots = 2048};
 
 static const struct variant variants[] = {
     {"x_major", "-DRASTER=X_MAJOR " LARGE, "block tile 128 x 256, tiles taken row by row", 128, 256, 256, 220,
@@ -43,13 +39,11 @@ static const struct variant variants[] = {
      128, 256, 256, 186, STREAM_SHARED, &whole},
     {"whole_16x12", "-DORDER=1 -DTN=12 -DWARPS_N=2", "step 09's hand_16x12, block tile 256 x 192", 256, 192, 256, 250,
      STREAM_SHARED, &whole_80},
-#include "../../library/shapes/variants.def"
     {0},
 };
 
-static const struct step block_order = {
-    "10_block_order",     "sgemm_block_order",
-    "Block order",        "which block computes what: orders of the tiles, parts of K, and a kernel for every shape",
-    .variants = variants, .more = &(const struct step_more){.is_candidate = is_candidate}};
+static const struct step block_order = {"10_block_order", "sgemm_block_order", "Block order",
+                                        "which block computes what: orders of the tiles, and parts of K",
+                                        .variants = variants};
 
 REGISTER_STEP(block_order);

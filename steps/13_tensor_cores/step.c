@@ -1,7 +1,7 @@
-#include "../../library/rules/safe.h"
 #include "base/arith.h"
 #include "layout.h"
 #include "more.h"
+#include "safe.h"
 
 #include <math.h>
 
@@ -135,7 +135,7 @@ static double mended(const struct operands *o, const char **wrong) {
 
 // The kernels among which `safe` chooses.
 static const char *const any[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows", "13_tensor_cores/few_cols",
-                                  "10_block_order/dispatch", NULL};
+                                  "shapes/dispatch", NULL};
 
 static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
@@ -202,7 +202,7 @@ static const struct variant variants[] = {
                           .accuracy.limit = mended,
                           .choice.expects = few_cols_time,
                           .not_predicted = true}},
-    {"safe", NULL, "mended, few_rows, few_cols or step 10's dispatch: the one expected to be fastest", .block_m = TILE,
+    {"safe", NULL, "mended, few_rows, few_cols or shapes' dispatch: the one expected to be fastest", .block_m = TILE,
      .more = &(const struct more){.choice.among = any, .choice.costs_from = tensor_costs_from, .not_predicted = true}},
     {0},
 };
@@ -210,6 +210,6 @@ static const struct variant variants[] = {
 static const struct step tensor_cores = {
     "13_tensor_cores",    "sgemm_tensor_cores",
     "Tensor cores",       "FP32 accuracy from pieces of 11 bits, whose products are added up in FP32 registers",
-    .variants = variants, .more = &(const struct step_more){.needs = "10_block_order", .not_benched = true}};
+    .variants = variants, .more = &(const struct step_more){.needs = "shapes", .not_benched = true}};
 
 REGISTER_STEP(tensor_cores);

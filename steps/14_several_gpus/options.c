@@ -36,7 +36,7 @@ static bool is_sane(const struct gpus_options *o) {
 }
 
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
-    *o = (struct gpus_options){.kernel = "10_block_order/dispatch",
+    *o = (struct gpus_options){.kernel = "shapes/dispatch",
                                .backend = "auto",
                                .seed = 1,
                                .leave = 4,

@@ -8,8 +8,7 @@ static const struct step several_gpus = {
     .title = "Several GPUs",
     .idea = "C in pieces, one per GPU: what is sent, when, and behind which work it hides",
     .variants = none,
-    .more = &(const struct step_more){.needs = "09_reuse_sass 10_block_order 13_tensor_cores",
-                                      .apart = "runs on several GPUs"},
+    .more = &(const struct step_more){.needs = "09_reuse_sass shapes 13_tensor_cores", .apart = "runs on several GPUs"},
 };
 
 REGISTER_STEP(several_gpus);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define LEAF  "10_block_order/dispatch"
+#define LEAF  "shapes/dispatch"
 #define FUSED "15_strassen/fused"
 
 // Blocks of kernel.cu: threads, columns and rows per block,
@@ -453,6 +453,6 @@ static const struct variant variants[] = {
 static const struct step strassen = {
     "15_strassen",        "sgemm_strassen",
     "Strassen",           "seven products of quarters instead of eight, and fifteen additions",
-    .variants = variants, .more = &(const struct step_more){.needs = "10_block_order 13_tensor_cores"}};
+    .variants = variants, .more = &(const struct step_more){.needs = "shapes 13_tensor_cores"}};
 
 REGISTER_STEP(strassen);

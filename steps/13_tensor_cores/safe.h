@@ -1,5 +1,5 @@
 // Expected times of `mended`, `few_rows` and `few_cols` of step 13. `safe` runs the fastest of
-// them, or step 10's kernels if they are expected to be faster.
+// them, or `shapes/dispatch` if that is expected to be faster.
 //
 // Costs of each variant, in microseconds:
 //
@@ -11,10 +11,10 @@
 //   tile_k    per tile along K of a round
 //
 // The estimate ignores wide formats, L2, power and rows that are not aligned.
-#ifndef RULES_SAFE_H
-#define RULES_SAFE_H
+#ifndef TENSOR_CORES_SAFE_H
+#define TENSOR_CORES_SAFE_H
 
-#include "../../steps/13_tensor_cores/layout.h"
+#include "layout.h"
 #include "more.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ struct tensor_cost {
 // Costs of a variant that was not measured, so that it is never chosen.
 #define UNMEASURED                                                                                                     \
     { INFINITY, 0, 0, 0, 0, 0 }
-#include "safe_costs.h"
+#include "safe_costs.def"
 
 enum { TENSOR_MACHINES = sizeof tensor_costs / sizeof *tensor_costs };
 
