@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The parts of an edition (tools/results.sh) and the code that its rows name (tools/stale.sh):
+# The parts of an edition (tools/results.sh) and the code that its rows name (tools/stale.py):
 # figures of code that has changed are reported.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
@@ -13,30 +13,30 @@ exits() {
 
 # --- rows and the kernels of this build
 if of_13_0 'rows have the code of the kernels built'; then
-    if said=$(tools/stale.sh docs/results/h200 2>&1); then pass 'rows have the code of the kernels built'; else fail 'rows have the code of the kernels built' "$(head -n 5 <<<"$said")"; fi
+    if said=$(tools/stale.py docs/results/h200 2>&1); then pass 'rows have the code of the kernels built'; else fail 'rows have the code of the kernels built' "$(head -n 5 <<<"$said")"; fi
 fi
 mkdir "$work/rows"
 build/ladder --backend sim --step 01,15,shapes --variant coalesced,dispatch,one_level --shape 70x60x50 --check off --csv "$work/rows/results.csv" >/dev/null
-exits 'rows of today' 0 tools/stale.sh "$work/rows"
+exits 'rows of today' 0 tools/stale.py "$work/rows"
 code=$(build/ladder --list --codes | awk '$2 == "coalesced" { print $3 }')
 if grep -q ",$code\$" "$work/rows/results.csv" && [[ $code =~ ^[0-9a-f]{8}$ ]]; then pass 'a row names its code'; else fail 'a row names its code' "$(<"$work/rows/results.csv")"; fi
 # The last row's code with one digit changed: for a kernel, and for one that a rule chose.
 for step in 01_naive shapes; do
     mkdir -p "$work/$step"
     awk -F, -v OFS=, -v step=$step '$6 == step { last = substr($NF, 8); $NF = substr($NF, 1, 7) (last == "0" ? "1" : "0") } { print }' "$work/rows/results.csv" >"$work/$step/results.csv"
-    said=$(tools/stale.sh "$work/$step" 2>&1) && status=0 || status=$?
+    said=$(tools/stale.py "$work/$step" 2>&1) && status=0 || status=$?
     if [[ $status == 1 && $(wc -l <<<"$said") == 1 && $said == *"$step/"* ]]; then pass "a row of $step with another code"; else fail "a row of $step with another code" "status $status: $said"; fi
 done
 # The newest row of a measurement counts. Rows without a code belong to an older edition.
 cat "$work/01_naive/results.csv" <(sed 1d "$work/rows/results.csv") >"$work/newer"
 mkdir "$work/both" && cp "$work/newer" "$work/both/results.csv"
-exits 'a newer row takes its place' 0 tools/stale.sh "$work/both"
+exits 'a newer row takes its place' 0 tools/stale.py "$work/both"
 sed '2,$s/,[^,]*$/,/' "$work/01_naive/results.csv" >"$work/both/results.csv"
-exits 'rows without a code' 0 tools/stale.sh "$work/both"
-printf 'what,ms,commit,driver,code_hash\na,1,c,d,%s\n' "$(tools/stale.sh --library)" >"$work/both/library.csv"
-exits "libsgemm's rows" 0 tools/stale.sh "$work/both"
+exits 'rows without a code' 0 tools/stale.py "$work/both"
+printf 'what,ms,commit,driver,code_hash\na,1,c,d,%s\n' "$(tools/stale.py --library)" >"$work/both/library.csv"
+exits "libsgemm's rows" 0 tools/stale.py "$work/both"
 printf 'what,ms,commit,driver,code_hash\na,1,c,d,00000000\n' >"$work/both/library.csv"
-exits "libsgemm's rows of other code" 1 tools/stale.sh "$work/both"
+exits "libsgemm's rows of other code" 1 tools/stale.py "$work/both"
 
 # A kernel has one code, whichever step it comes from. A line of comment more does not change it.
 same=$(build/ladder --list --codes | awk '$2 == "hand_16x8_row" || $2 == "whole_16x8" { print $3 }' | sort -u | wc -l)

@@ -41,7 +41,11 @@ skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
 # squares_to N: the squares up to N, with commas.
-squares_to() { tr , '\n' <<<"$squares" | awk -v most="$1" '$1 <= most' | paste -sd,; }
+squares_to() {
+    local size list=
+    for size in ${squares//,/ }; do ((size > $1)) || list+=,$size; done
+    echo "${list#,}"
+}
 
 # times PARTS OPTION...: one run, whose rows are appended to order.csv with PARTS and the number of
 # multiprocessors in front. If PARTS is a list, the variant's name has the number of parts.
@@ -55,8 +59,8 @@ times() {
     build/ladder "${how[@]}" --step 10,shapes --check off ${parts:+--parts $parts} \
         --csv "$work/part.csv" "$@" || status=$?
     [[ $status == 0 ]] || die "stopped with status $status; nothing was changed" "$((status == 77 ? 77 : 1))"
-    awk -v parts="${label:-0}" -v sms=$sms -v head="$([[ -s $work/order.csv ]] || echo yes)" \
-        'NR > 1 { print parts "," sms "," $0 } NR == 1 && head { print "parts,multiprocessors," $0 }' "$work/part.csv" >>"$work/order.csv"
+    [[ -s $work/order.csv ]] || sed 's/^/parts,multiprocessors,/;q' "$work/part.csv" >"$work/order.csv"
+    sed "1d; s/^/${label:-0},$sms,/" "$work/part.csv" >>"$work/order.csv"
 }
 
 measure() {

@@ -87,7 +87,7 @@ device() {
         sed -E 's/nvidia //; s/geforce //; s/ [0-9]+ ?gb.*//; s/[^a-z0-9]+/-/g; s/^-|-$//g'
 }
 
-names=$(parts | awk '{ print $1 }')
+names=$(parts | cut -d' ' -f1)
 status=
 if [[ ${1:-} == status && $# == 1 ]]; then status=yes; shift; fi
 for part in "$@"; do
@@ -104,7 +104,7 @@ code=$(tools/commit.sh code)
 [[ $code != unknown ]] || code=${built:-unknown} # without git the build names its commit
 
 # measured PART: prints the code and time of its newest measurement, if there is one.
-measured() { [[ ! -s $RESULTS/parts.csv ]] || awk -F, -v part="$1" '$1 == part { line = $2 " " $3 } END { print line }' "$RESULTS/parts.csv"; }
+measured() { [[ ! -s $RESULTS/parts.csv ]] || sed -n "s/^$1,\([^,]*\),\([^,]*\).*/\1 \2/p" "$RESULTS/parts.csv" | tail -n 1; }
 is_current() { [[ ${code%-dirty} == "$(measured "$1" | cut -d' ' -f1)" ]]; }
 
 if [[ $status ]]; then
@@ -133,18 +133,19 @@ driver=$(! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=driver_ver
 # steps_from NUMBER: prints the lessons from this one to 09 for the option --step:
 # 03_outer_product,04_warp_tiling,...
 steps_from() {
-    build/ladder --list | awk -v from="$1" '/^0[1-9]_/ && substr($1, 1, 2) >= from { list = list "," $1 } END { print substr(list, 2) }'
+    build/ladder --list | sed -n "/^$1_/,\$s/^\(0[1-9]_[^ ]*\).*/\1/p" | paste -sd,
 }
 
 # widen FILE: adds the ladder's newest columns, empty, to rows of an older version.
 widen() {
-    local header
+    local header old commas
     [[ -s $1 ]] || return 0
     build/ladder --backend sim --step 01 --variant coalesced --shape 0x0x0 --check off --csv "$work/header.csv" >/dev/null 2>&1 || true
     header=$(head -n 1 "$work/header.csv" 2>/dev/null) || return 0
-    [[ $header == "$(head -n 1 "$1"),"* ]] || return 0
-    awk -v header="$header" 'NR == 1 { more = header; sub(/.*/, "", more); n = split(header, a, ",") - split($0, b, ","); for (; n > 0; n--) tail = tail ","; print header; next } { print $0 tail }' \
-        "$1" >"$work/wide.csv" && put "$work/wide.csv" "$1"
+    old=$(head -n 1 "$1")
+    [[ $header == "$old,"* ]] || return 0
+    commas=${header#"$old"} commas=${commas//[^,]/}
+    sed -e "1s/.*/$header/" -e "2,\$s/\$/$commas/" "$1" >"$work/wide.csv" && put "$work/wide.csv" "$1"
 }
 # ladder FILE OPTION...: appends rows to results.csv; replaces any other file.
 ladder() {
@@ -162,9 +163,9 @@ ladder() {
 # stamp FILE: replaces a file by the standard input, with the commit, the driver and the hash of
 # libsgemm's machine code at the end of each row.
 stamp() {
-    awk -v tail="$code,$driver,$(tools/stale.sh --library)" '
-        NR == 1 { header = $0; print $0 ",commit,driver,code_hash"; next }
-        $0 != header { print $0 "," tail }' >"$work/$1" &&
+    local header
+    read -r header
+    { echo "$header,commit,driver,code_hash" && sed "/^$header\$/d; s/\$/,$code,$driver,$(tools/stale.py --library)/"; } >"$work/$1" &&
         [[ $(wc -l <"$work/$1") -gt 1 ]] && put "$work/$1" "$RESULTS/$1"
 }
 measure() { python3 library/measure.py "$@"; }
@@ -227,7 +228,7 @@ training() {
         interposed python3 library/measure.py train 20 libsgemm >>"$work/methods" && stamp training.csv <"$work/methods" &&
         { echo method,calls,ms,transposes,m,n,k,function && for method in libsgemm fp32; do
             SGEMM_LOG=1 SGEMM_METHOD=$([[ $method == fp32 ]] && echo off || echo auto) interposed python3 library/measure.py train 4 2>&1 |
-                awk -v OFS=, -v method=$method '$5 == "x" { print method, $1, $2, $3, $4, $6, $8, $10 }'
+                sed -nE "s/^ *([^ ]+) +([^ ]+) +([^ ]+) +([^ ]+) +x +([^ ]+) +[^ ]+ +([^ ]+) +[^ ]+ +([^ ]+).*/$method,\1,\2,\3,\4,\5,\6,\7/p"
         done; } | stamp training_calls.csv
 }
 programs() { { measure programs && measure programs tf32 && interposed python3 library/measure.py programs; } | stamp programs.csv; }
@@ -251,7 +252,7 @@ most=$((9 * 60))
 for part in "$@"; do
     [[ -x build/ladder && -x build/00_machine ]] || die "build/ladder or build/00_machine is missing; run make first" 1
     [[ $built == "$code" ]] || die "build/ is of ${built:-no commit}, and the sources are $code: run make first" 1
-    needs=$(parts | awk -v part="$part" '$1 == part { print $2 }')
+    needs=$(parts | sed -n "s/^$part  *\([^ ]*\) .*/\1/p")
     echo "== $part"
     began=$SECONDS rc=0 now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     $part || rc=$?

@@ -40,8 +40,10 @@ failed=0
 for tool in "${tools[@]}"; do
     status=$(<"$work/$tool.status")
     summary=$(sed -n 's/^========= .*SUMMARY: //p' "$work/$tool" | tail -n 1)
-    checks=$(awk '$1 ~ /^([0-9][0-9]_|shapes$)/ && NF == 5 { kernels++; checks += $3 } END { print kernels + 0 " kernels, " checks + 0 " checks" }' "$work/$tool")
-    echo "$tool: ${summary:-no summary: it ran out of time} ($checks, exit status $status)"
+    mapfile -t checks < <(sed -nE 's/^([0-9]{2}_[^ ]*|shapes) +[^ ]+ +([0-9]+) +[^ ]+ +[^ ]+ *$/\2/p' "$work/$tool")
+    total=0
+    for count in "${checks[@]}"; do ((total += count)) || true; done
+    echo "$tool: ${summary:-no summary: it ran out of time} (${#checks[@]} kernels, $total checks, exit status $status)"
     [[ $status == 0 ]] || { failed=1; grep -v '^========= *$' "$work/$tool" | head -n 40; }
 done
 exit $failed
