@@ -77,7 +77,8 @@ mutants: all
 
 # The doctor's kernels are assembled for the GPU of this machine, or for ARCH.
 doctor: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun)
-	@tools/doctor.sh $(if $(BACKEND),--backend $(BACKEND)) $(if $(filter command,$(firstword $(origin ARCH))),--arch $(ARCH))
+	$(needs_python)
+	@tools/doctor.py $(if $(BACKEND),--backend $(BACKEND)) $(if $(filter command,$(firstword $(origin ARCH))),--arch $(ARCH))
 
 test-arch: all
 	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh

@@ -60,7 +60,7 @@ case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim 
 case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --digest "$work/digests.csv" --variant hand_16x12 --shape 1x33554433x1
 
 case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spare; 0 do not hold' \
-    tools/doctor.sh --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 | draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
+    tools/doctor.py --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 | draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
 # A GPU on which IADD3's result is available only after six cycles; every other distance is two.
 mkdir "$work/bin"
 printf '#!/bin/sh\necho 8.6\n' >"$work/bin/nvidia-smi"
@@ -71,5 +71,5 @@ cut -f2 "$1" | perl -ne 'for $round (1 .. 3) { for $d (0 .. 14) { print pack "L<
 END
 chmod +x "$work/bin/nvidia-smi" "$work/bin/gpurun"
 case_is 'the latencies of a GPU, one of which does not hold' 1 'IADD3, read by IADD3: there after 6 cycles, lint asks for 4' \
-    env PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.sh IADD3
-one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_75 or later' env PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.sh
+    env PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.py IADD3
+one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_75 or later' env PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.py
