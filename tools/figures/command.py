@@ -2,6 +2,7 @@
 whole or not at all."""
 import os
 import shutil
+import signal
 import stat
 import sys
 import tempfile
@@ -42,7 +43,7 @@ def run(main):
         status = 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+        status = 128 + signal.SIGPIPE  # the reader, such as `head`, has left
     except OSError as error:
         print(f"{os.path.basename(folder)}/{name}: '{error.filename}': {error.strerror}", file=sys.stderr)
         status = 1
