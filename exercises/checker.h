@@ -1,5 +1,5 @@
-// The checker of the exercises. An exercise is a folder of data, exercises/NAME; README.md says what
-// its files mean. No text is ever freed: the program is short-lived.
+// The checker of the exercises. An exercise is a folder of data, exercises/NAME; README.md says
+// what its files mean. No text is ever freed: the program is short-lived.
 #pragma once
 
 #include <stdbool.h>

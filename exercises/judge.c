@@ -295,7 +295,8 @@ static const char *other_nvcc(void) {
     return strcmp(version, "13.0") == 0 ? "" : version;
 }
 
-// The row `count`: compares the kernel's count with the key's, and the prediction with the kernel's.
+// The row `count`: compares the kernel's count with the key's, and the prediction with the
+// kernel's.
 static void compare_count(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *wanted = w->field[1], *words = w->field[3], *slack = strchr(wanted, '~'), *other = "";
     const double found = value_of(e, w->field[2]);
@@ -415,7 +416,8 @@ void print_model_time(const struct exercise *e) {
     const double first = model_ms(e, program);
     place_kernel(e, "mine", "sm_90");
     if (mine > 0)
-        say("The model predicts %.3f ms at N = 1024 on an H200, and %.3f for what you began with (sasskit/docs/timing.md).",
+        say("The model predicts %.3f ms at N = 1024 on an H200, and %.3f for what you began with "
+            "(sasskit/docs/timing.md).",
             mine, first);
 }
 

@@ -1,4 +1,5 @@
-# The choice among steps 10 and shapes, relative to cuBLAS: over N on the left, other shapes on the right.
+# The choice among steps 10 and shapes, relative to cuBLAS: over N on the left, other shapes on the
+# right.
 width = 1100; height = 480
 load "style.gp"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Steps 10 and shapes: parts of K give the same bits in whatever order the blocks arrive, the costs state the
-# right occupancy, the predicted L2 hits are those of the lesson, and the tools refuse bad input.
+# Steps 10 and shapes: parts of K give the same bits in whatever order the blocks arrive, the costs
+# state the right occupancy, the predicted L2 hits are those of the lesson, and the tools refuse bad
+# input.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 12 and shapes, and on fewer shapes those of steps 13 and 15, runs on the
-# simulator on the GPU test's edge shapes: cubes and shapes.txt with pads 0 and 3; fewer with alpha
-# and beta; small cubes with all pads, alphas and betas, and with NaN and infinities; and some
+# Every variant of steps 01 to 12 and shapes, and on fewer shapes those of steps 13 and 15, runs on
+# the simulator on the GPU test's edge shapes: cubes and shapes.txt with pads 0 and 3; fewer with
+# alpha and beta; small cubes with all pads, alphas and betas, and with NaN and infinities; and some
 # shapes with leading dimensions and alignments of A, B and C that differ. `make test` draws nine
 # variants and some shapes; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"

@@ -1,5 +1,5 @@
-// The rules of `dispatch`: every shape gets a launch that its kernel can run, and the fit recovers known
-// costs.
+// The rules of `dispatch`: every shape gets a launch that its kernel can run, and the fit recovers
+// known costs.
 #include "../library/rules/fit.c"
 #include "../library/shapes/step.c"
 #include "contender.h"

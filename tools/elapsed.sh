@@ -4,9 +4,9 @@
 #     ... {ticking}>&-                   what is run meanwhile does not hold the pipe open
 #     exec {ticking}>&-; wait $!         ends it
 #
-# It prints TITLE, what COMMAND prints, and the elapsed seconds until its input ends: at a terminal every
-# second in one line, which it clears at the end, otherwise a line every ten seconds. No signal ends it: a
-# subshell that gets one as it starts would still run the traps of its parent.
+# It prints TITLE, what COMMAND prints, and the elapsed seconds until its input ends: at a terminal
+# every second in one line, which it clears at the end, otherwise a line every ten seconds. No
+# signal ends it: a subshell that gets one as it starts would still run the traps of its parent.
 elapsed() {
     local title=$1 began=$SECONDS pause=10 rc
     shift

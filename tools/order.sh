@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures the kernels among which `shapes/dispatch` chooses. Needs a GPU; run `make` first.
 #
-#     tools/order.sh measure     times the kernels for large tiles and for few rows on the 38 shapes,
-#                                with K in several parts where that is possible: order.csv
+#     tools/order.sh measure     times the kernels for large tiles and for few rows on the 38
+#                                shapes, with K in several parts where that is possible: order.csv
 #     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
 #                                no fit.csv: library/rules/dispatch_costs.h; builds what uses them
 #     tools/order.sh here [SHAPE...]

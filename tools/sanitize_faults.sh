@@ -3,7 +3,7 @@
 # kernel,tool,findings,status for docs/results/h200/sanitizer.csv. Run `make` and
 # sasskit/tests/verdict_test.sh first: they build build/gpurun and build/verdicts/*.cubin.
 #
-#     tools/sanitize_faults.sh FILE.cu... > rows.csv       e.g. sasskit/tests/verdicts/faults/order.cu
+#     tools/sanitize_faults.sh FILE.cu... > rows.csv
 #
 # Each kernel runs on its own under each tool. `status` is 124 if it exceeded the time limit, and 1
 # if the tool reported it or its launch failed. Environment: SECONDS_EACH, the time limit (20);

@@ -21,7 +21,8 @@ create table checks(
     time text, "commit" text, step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,
     alpha real, beta real, error_ratio real, "check" text);
 
--- order.csv: the kernels of steps 10 and shapes with K in several parts; 0 parts: as many as there are blocks.
+-- order.csv: the kernels of steps 10 and shapes with K in several parts; 0 parts: as many as there
+-- are blocks.
 create table order_times(
     parts integer, step text, variant text, m integer, n integer, k integer, ms_median real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));

@@ -66,8 +66,8 @@ static void add_choices(const char *name, struct choice *choices, int *count) {
     }
 }
 
-// Sets choices[0..*count) to the variants that a variant chooses from. Those that are not linked are
-// left out with a note. Returns false if none is left.
+// Sets choices[0..*count) to the variants that a variant chooses from. Those that are not linked
+// are left out with a note. Returns false if none is left.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
     const char *const *among = more_of(c->variant)->choice.among;
     *count = 0;
@@ -176,7 +176,8 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
 static bool load_leaf(struct contender *c, const struct backend *backend, const struct device_info *info,
                       const char *folder) {
     struct choice leaf;
-    if (!find_choice(linked_steps(), more_of(c->variant)->composed.leaf, &leaf)) return false; // contender_fits()
+    // It is there: contender_fits() looked for it.
+    if (!find_choice(linked_steps(), more_of(c->variant)->composed.leaf, &leaf)) return false;
     c->leaf = calloc(1, sizeof *c->leaf);
     return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : complain("not enough host memory");
 }

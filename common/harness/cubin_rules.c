@@ -96,8 +96,8 @@ static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
 }
 
-// A cubin depends on its source, the headers beside the source, in the step's folder and in those of
-// the steps that it needs, the flags, and build/sass if that assembles or rewrites it.
+// A cubin depends on its source, the headers beside the source, in the step's folder and in those
+// of the steps that it needs, the flags, and build/sass if that assembles or rewrites it.
 static void print_prerequisites(const struct rule *r) {
     const bool by_sass = variant_is_text(r->variant) || r->rewritten;
     const struct step_table table = linked_steps();
@@ -166,8 +166,8 @@ static void print_edits(const char *build, const struct step *step) {
 
 // --- Programs ------------------------------------------------------------------------------------
 
-// Appends the steps that a step needs, directly or indirectly, to needed[0..*count). Steps that are not
-// here are left out with a note.
+// Appends the steps that a step needs, directly or indirectly, to needed[0..*count). Steps that are
+// not here are left out with a note.
 static void gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
     char words[MAX_FLAGS] = "", *rest = words, *word;
     if (!step_more_of(step)->needs) return;

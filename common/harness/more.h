@@ -129,9 +129,9 @@ struct plan {
     struct planned launches[MOST_PLANNED];
 };
 
-// How a variant without a kernel of its own chooses other variants, those of `among`: by `choose`, or
-// the fastest by their `expects`. Its block_m is the height of their tiles; the check compares rows
-// at the edges of tiles. Lessons 13, 15, shapes.
+// How a variant without a kernel of its own chooses other variants, those of `among`: by `choose`,
+// or the fastest by their `expects`. Its block_m is the height of their tiles; the check compares
+// rows at the edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
     // Returns the time that this variant itself will take, in microseconds.
     double (*expects)(const struct situation *situation);
@@ -183,8 +183,8 @@ struct edits {
 struct step_more {
     const char *folder;   // "library/shapes"; NULL: the folder of its name in steps/
     enum element element; // FP64: the kernel is dgemm_NAME and has double for float. Lesson 11.
-    // Steps whose kernels it also runs, or whose headers its kernels include: "09_reuse_sass shapes".
-    // Lessons 13, 14, 15, shapes.
+    // Steps whose kernels it also runs, or whose headers its kernels include: "09_reuse_sass
+    // shapes". Lessons 13, 14, 15, shapes.
     const char *needs;
     // Why the ladder does not run it, "multiplies no matrices". Such a lesson has its own main.c;
     // its program build/NAME is made of all .c files in its folder. Lessons 00, 14.

@@ -6,8 +6,9 @@
 //                                            the best measured time
 //
 // ORDER.csv, written by tools/order.sh, is results.csv with a first column `parts`, and optionally
-// a column `multiprocessors` (default: H200_SMS). Columns that are not in column_names may be missing,
-// and a row may leave out leading fields that equal those of the row before (tools/rows.py --keep).
+// a column `multiprocessors` (default: H200_SMS). Columns that are not in column_names may be
+// missing, and a row may leave out leading fields that equal those of the row before (tools/rows.py
+// --keep).
 //
 // The fit starts with the costs of dispatch_costs.h. It multiplies one cost after the other by
 // smaller and smaller factors while that reduces the weighted sum of squares of log(predicted /

@@ -1,5 +1,5 @@
-// Kernels for shapes that do not suit lesson 10's tiles, and `dispatch`, which chooses among these and
-// lesson 10's. The kernels have lesson 10's symbol.
+// Kernels for shapes that do not suit lesson 10's tiles, and `dispatch`, which chooses among these
+// and lesson 10's. The kernels have lesson 10's symbol.
 #include "../rules/dispatch.h"
 #include "more.h"
 

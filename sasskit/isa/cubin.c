@@ -183,8 +183,8 @@ static void read_exits(struct sass_kernel *kernel, const uint8_t *data, size_t s
     for (size_t i = 0; i < size / 4; i++) exits[i] = (uint32_t)little(data + 4 * i, 4);
 }
 
-// Reads annotations: pairs of a kind and a byte address. Kind 1 marks the load or store of a spilled
-// register (nvcc 13.0: exactly those that ptxas -v counts).
+// Reads annotations: pairs of a kind and a byte address. Kind 1 marks the load or store of a
+// spilled register (nvcc 13.0: exactly those that ptxas -v counts).
 static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
     enum { SPILL = 1 };
     uint32_t *spills = realloc(kernel->spills, (size / 8 + 1) * sizeof *spills);

@@ -45,7 +45,8 @@ struct entry {
     struct cursor location;
 };
 
-// Sets *declaration to the attributes of an abbreviation and the entry's tag. Returns false if the unit has none of this number.
+// Sets *declaration to the attributes of an abbreviation and the entry's tag. Returns false if the
+// unit has none of this number.
 static bool find_abbreviation(const struct unit *u, uint64_t wanted, struct entry *entry, struct cursor *declaration) {
     struct cursor at = {u->abbreviations, u->sections->abbreviations + u->sections->abbreviation_size, false};
     for (uint64_t number_of; !at.bad && (number_of = leb(&at, false)) != 0;) {
@@ -59,7 +60,8 @@ static bool find_abbreviation(const struct unit *u, uint64_t wanted, struct entr
     return false;
 }
 
-// Reads a value of a form. Sets *block for blocks. Strings are returned by their address. Returns false if the form is unknown.
+// Reads a value of a form. Sets *block for blocks. Strings are returned by their address. Returns
+// false if the form is unknown.
 static bool read_value(const struct unit *u, struct cursor *at, uint64_t form, uint64_t *value, struct cursor *block) {
     int64_t length = -1;
     switch (form) {
@@ -129,7 +131,8 @@ static bool read_value(const struct unit *u, struct cursor *at, uint64_t form, u
     return !at->bad;
 }
 
-// Reads the entry at the cursor and moves behind it. Returns false at the end of the unit, or if something is unknown.
+// Reads the entry at the cursor and moves behind it. Returns false at the end of the unit, or if
+// something is unknown.
 static bool read_entry(const struct unit *u, struct cursor *at, struct entry *entry) {
     struct cursor declaration;
     *entry = (struct entry){.byte_size = -1, .count = -1, .address_class = -1};

@@ -4,7 +4,8 @@
 #include "cubin.h"
 
 struct debug_sections {
-    const uint8_t *info, *abbreviations, *strings; // .debug_info, .debug_abbrev, .debug_str; strings may be NULL
+    // .debug_info, .debug_abbrev, .debug_str; strings may be NULL.
+    const uint8_t *info, *abbreviations, *strings;
     size_t info_size, abbreviation_size, string_size;
 };
 

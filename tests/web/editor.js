@@ -4,7 +4,8 @@
 const fs = require('fs');
 
 const area = `document.querySelector('.try textarea')`, mirror = `document.querySelector('.try .cm-editor')`, view = `Editor.viewOf(${mirror})`, linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
-// Puts a text before the line that is `above` lines above the first store, and the cursor `below` lines under it, at a column.
+// Puts a text before the line that is `above` lines above the first store, and the cursor `below`
+// lines under it, at a column.
 const atStore = (text, above, below, column) => `(it => { const { doc } = it.state, line = doc.toString().split('\\n').findIndex(one => one.includes('STS')) + 1 - ${above}, from = doc.line(line).from;
   it.dispatch({ changes: { from, insert: ${JSON.stringify(text)} } });
   it.dispatch({ selection: { anchor: it.state.doc.line(line + ${below}).from + ${column} }, scrollIntoView: true }); it.focus(); })(${view})`;

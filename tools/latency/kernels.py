@@ -58,9 +58,9 @@ def rows(file, columns):
 
 # --- pairs ----------------------------------------------------------------------------------------
 # A kernel tries one producer and one consumer at distances of 1 to MOST cycles, ROUNDS times, so
-# that later rounds find their instructions in the cache. Before a try the register has an old value.
-# The producer writes a new one, the consumer reads it, and its result is stored. If the distance is
-# too short, it shows the old value.
+# that later rounds find their instructions in the cache. Before a try the register has an old
+# value. The producer writes a new one, the consumer reads it, and its result is stored. If the
+# distance is too short, it shows the old value.
 #
 # pairs.txt: producer|file|values|name|instruction
 #            consumer|file|values|name|instruction|barrier?|before|after
@@ -146,7 +146,8 @@ def pairs(file, parts, part):
 # A kernel tries its pair at distances of 1 to 64 cycles, three times. A try stores R20, or what
 # `after` writes there. If the distance is too short, this differs from the value at 64 cycles. The
 # first try leaves out the first instruction: if its value is also equal, the kernel cannot tell.
-# Run with build/gpurun, --block THREADS, --arg i32[23 * THREADS]:zero=out:FILE --arg i32[1024]:random:1.
+# Run with build/gpurun and
+#     --block THREADS --arg i32[23 * THREADS]:zero=out:FILE --arg i32[1024]:random:1
 OVERWRITE_DISTANCES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24, 28, 32, 40, 64)
 
 
@@ -265,9 +266,9 @@ def sources(file):
 
 # --- queue ----------------------------------------------------------------------------------------
 # A loop alternates between P FFMAs that read two registers of the even bank and P that read two of
-# the odd one. A bank delivers one register per cycle, so P FFMAs need 2 P cycles of their bank, which
-# may still deliver the last ones while the next P issue. If issue continues while a bank is Q reads
-# behind, P FFMAs issue in max(P, 2 P - Q) cycles:
+# the odd one. A bank delivers one register per cycle, so P FFMAs need 2 P cycles of their bank,
+# which may still deliver the last ones while the next P issue. If issue continues while a bank is Q
+# reads behind, P FFMAs issue in max(P, 2 P - Q) cycles:
 #
 #     cycles per FFMA = max(1, 2 - Q / P)
 #

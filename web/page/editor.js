@@ -1,6 +1,6 @@
-// CodeMirror 6 over a text area of machine code, if the site was built with it: build.sh bundles the
-// library with this, and puts OPCODES from sasskit/isa/opcodes.def in front. Loaded at the first
-// edit. The text area remains the one that is read and written.
+// CodeMirror 6 over a text area of machine code, if the site was built with it: build.sh bundles
+// the library with this, and puts OPCODES from sasskit/isa/opcodes.def in front. Loaded at the
+// first edit. The text area remains the one that is read and written.
 import { basicSetup, codeFolding, Decoration, EditorSelection, EditorState, EditorView, foldedRanges, foldEffect, gutter, GutterMarker, hoverTooltip, lineNumbers, StateEffect, StateField, unfoldEffect, ViewPlugin } from 'codemirror';
 import { helpOf, does, opcodeOf } from './opcodes.js';
 import { isInstruction } from './text.js';
@@ -55,8 +55,8 @@ const noteGutter = gutter({ class: 'notes', lineMarkerChange: (/** @type {any} *
     return words ? new NoteMarker(words) : null;
   } });
 
-// Addresses beside the numbers: an instruction takes 16 bytes. None is shown if loops or macros make
-// several instructions of one line.
+// Addresses beside the numbers: an instruction takes 16 bytes. None is shown if loops or macros
+// make several instructions of one line.
 const addresses = StateField.define({ create: (/** @type {any} */ state) => addressesOf(state.doc), update: (/** @type {any} */ value, /** @type {any} */ change) => (change.docChanged ? addressesOf(change.newDoc) : value) });
 /** @param {any} doc */
 function addressesOf(doc) {

@@ -238,8 +238,8 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
     engine='<script src="boxes.js"></script><span id="boxes"></span>'
-    # The editor, with what it completes: the first row of each instruction of the table. The languages that CodeMirror would load by
-    # itself stay outside: nothing asks for them.
+    # The editor, with what it completes: the first row of each instruction of the table. The
+    # languages that CodeMirror would load by itself stay outside: nothing asks for them.
     mirror=build/codemirror
     if [[ -s $mirror/index.js ]]; then
         inside=$(sed -n 's/.*from *"\.\/\(index-[^"]*\)".*/\1/p' $mirror/index.js | tail -n 1)

@@ -8,10 +8,10 @@
 // No race: atomics and strong (volatile) accesses among themselves; two writes of the same value;
 // accesses by blocks of one cluster; and a block's accesses before a fence, once the other block
 // has read, by an atomic or a strong load, a word that was written after that fence.
-// A race nevertheless: a strong load of data, in a block that has waited for a flag, of a word that a
-// strong store wrote and no fence orders before the flag.
-// Limits: which block wrote that word and which warp fenced are not considered; lanes of one warp
-// are not compared with each other; only the last two reading warps of a word are known.
+// A race nevertheless: a strong load of data, in a block that has waited for a flag, of a word that
+// a strong store wrote and no fence orders before the flag. Limits: which block wrote that word and
+// which warp fenced are not considered; lanes of one warp are not compared with each other; only
+// the last two reading warps of a word are known.
 #include "checks.h"
 #include "sim/machine/room.h"
 

@@ -55,9 +55,9 @@ static bool is_exclusive(const struct detail *d) {
     return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2; // as bound in run/branch.c
 }
 
-// Classes of instructions: the condition on an instruction `i`, its detail `d`, `opcode` and `pipe`.
-// COPY is through L1 and COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK is bulk
-// copies.
+// Classes of instructions: the condition on an instruction `i`, its detail `d`, `opcode` and
+// `pipe`. COPY is through L1 and COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK
+// is bulk copies.
 #define CLASSES(CLASS)                                                                                                 \
     CLASS(ANY, true)                                                                                                   \
     CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \

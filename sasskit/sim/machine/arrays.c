@@ -3,8 +3,8 @@
 // That code computes a variable's address by adding its distance to the generic address of the
 // stack, and adds indices to the result. So the first sum names the variable, and whatever is
 // computed from it must stay inside.
-// Where ways meet with different values, in called functions, and behind memory nothing is known, as
-// of a pointer that was stored. Code without -G has no table of variables, and is not looked at.
+// Where ways meet with different values, in called functions, and behind memory nothing is known,
+// as of a pointer that was stored. Code without -G has no table of variables, and is not looked at.
 #include "isa/chip.h"
 #include "machine.h"
 #include "ways.h"
@@ -15,8 +15,8 @@ struct value {
     // WINDOW: the start of generic addresses of local memory. FRAME: local address on the stack.
     // STACK: generic address on the stack. OBJECT: computed from the address of a variable.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
-    // NUMBER: the value; FRAME, STACK: distance from the stack pointer at the start of the function;
-    // OBJECT: that of the variable
+    // NUMBER: the value; FRAME, STACK: distance from the stack pointer at the start of the
+    // function; OBJECT: that of the variable
     int32_t at;
 };
 enum { REGISTERS = 255 };
@@ -173,7 +173,8 @@ static bool go_to(struct search *f, uint32_t to, const struct state *s) {
     return true;
 }
 
-// Follows the function that begins at instruction `entry`. Returns false if the host has too little memory.
+// Follows the function that begins at instruction `entry`. Returns false if the host has too little
+// memory.
 static bool follow(struct program *p, uint32_t entry, struct search *f) {
     struct state s;
     for (int r = 0; r < REGISTERS; r++) s.of[r] = unknown;

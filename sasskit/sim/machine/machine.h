@@ -121,9 +121,10 @@ struct detail {
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
     bool called;    // the target of a CALL
     bool waits;     // a strong load in a loop without other accesses: it may wait for a value
-    bool data;      // a strong load whose value is stored or computed with, and decides nothing: no flag
-    bool looks;     // a load whose address a following atomic accesses again
-    bool packed;    // BAR: id and, in the upper half, count share a register
+    // A strong load whose value is stored or computed with, and decides nothing: no flag.
+    bool data;
+    bool looks;  // a load whose address a following atomic accesses again
+    bool packed; // BAR: id and, in the upper half, count share a register
     // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.
     enum access spins;
     uint32_t target; // instruction index
@@ -145,11 +146,13 @@ struct detail {
     int bank_reads[2];    // registers that each bank reads after the previous instruction
     int reuse_hits;
     // special cases
-    const struct sass_array *array; // the variable on the stack that the access must stay in; NULL: unknown
-    int32_t array_at;               // distance of its first byte from the stack pointer at the access
-    char *stale;                    // describes a wrong reuse flag; NULL: none
-    char *unknown;                  // why the simulator cannot run the instruction; NULL: it can
-    sim_execute *act;               // effect of a control instruction
+    // The variable on the stack that the access must stay in; NULL: unknown.
+    const struct sass_array *array;
+    // Distance of its first byte from the stack pointer at the access.
+    int32_t array_at;
+    char *stale;      // describes a wrong reuse flag; NULL: none
+    char *unknown;    // why the simulator cannot run the instruction; NULL: it can
+    sim_execute *act; // effect of a control instruction
 };
 
 // Returns the row of word i of a load (fields.def, 256 bits).
@@ -285,7 +288,8 @@ struct warp {
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
     // Phase in which the warp arrived at the cluster's barrier.
     uint32_t cluster_phase;
-    // [local_bytes / 4][LANES], then per word the mask of the lanes that have written it; use local_memory()
+    // [local_bytes / 4][LANES], then per word the mask of the lanes that have written it; use
+    // local_memory()
     uint32_t *local;
     uint32_t tile[LANES]; // if `tiled`: each lane's mask
     // progress
@@ -538,7 +542,8 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
 void program_find_polls(struct program *p);
 // flow.c: analyses the control flow. Returns false if the host has too little memory.
 bool program_follow(struct program *p);
-// Notes the variable on the stack that an access must stay in, where the code says which (arrays.c).
+// Notes the variable on the stack that an access must stay in, where the code says which
+// (arrays.c).
 void program_find_arrays(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)

@@ -131,8 +131,8 @@ static void mark_look(const struct program *p, const struct detail *d) {
     }
 }
 
-// Returns true if what a load returns reaches a store, but no predicate, address or uniform register,
-// in the instructions behind it: it is data, not a flag.
+// Returns true if what a load returns reaches a store, but no predicate, address or uniform
+// register, in the instructions behind it: it is data, not a flag.
 static bool is_data(const struct program *p, uint32_t load) {
     enum { BEHIND = 256 };
     bool holds[CELLS] = {false}, stored = false;

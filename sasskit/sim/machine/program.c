@@ -391,7 +391,8 @@ static void mark_spills(struct program *p) {
         const uint32_t index = p->kernel->spills[i] / SASS_BYTES;
         if (index >= p->count || !p->detail[index].instruction.form) continue;
         const enum sass_opcode opcode = p->detail[index].instruction.form->opcode;
-        p->detail[index].spills = opcode == SASS_LDL || opcode == SASS_STL; // the code may have been changed since
+        // The code may have been changed since.
+        p->detail[index].spills = opcode == SASS_LDL || opcode == SASS_STL;
     }
 }
 

@@ -261,7 +261,8 @@ static sim_execute *bind_global(struct detail *d) {
 
 // --- local memory: (word, lane) ------------------------------------------------------------------
 
-// Reports an access that is not in the variable that the source names, though on the thread's stack.
+// Reports an access that is not in the variable that the source names, though on the thread's
+// stack.
 static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
     const struct detail *m = u->detail;
     const int64_t from = (int64_t)address - ((int64_t)w->row[1][lane] + m->array_at);

@@ -2,7 +2,9 @@
 # Fuzzes the toolkit's readers of untrusted input under AddressSanitizer and
 # UndefinedBehaviorSanitizer, RUNS executions of each harness:
 #
-#     sasskit/tests/fuzz/fuzz.sh RUNS ['HARNESS...']    cubin text arguments assembler reuse run time
+#     sasskit/tests/fuzz/fuzz.sh RUNS ['HARNESS...']
+#
+# Harnesses: cubin text arguments assembler reuse run time
 #                                                      machine step tune; default: all
 #
 # Inputs start from cubins of the build and grow in build/fuzz/NAME. A finding is left there as
