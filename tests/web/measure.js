@@ -4,7 +4,7 @@
 //
 // Prints sizes; the time to the first result in a browser without a cache; the time from an edit to
 // its result; warp instructions per second. Each is the best and the median of ROUNDS; the
-// machine's load is printed beside them. docs/site.md has the targets.
+// machine's load is printed beside them. web/README.md has the targets.
 'use strict';
 const fs = require('fs');
 const os = require('os');
