@@ -65,7 +65,7 @@ export -f pass fail skip of_13_0 cubin together compile judge_all one_cubin lint
 
 mapfile -t clean < <(clean_sources)
 faults=(sasskit/tests/verdicts/faults/!(*_90a|*_G).cu)
-debugged=(sasskit/tests/verdicts/clean/{programs,local,groups}.cu)
+debugged=(sasskit/tests/verdicts/clean/{programs,local,groups,styles}.cu)
 at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
 printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \
     "one_cubin clean_G sm_90 -G ${debugged[*]}" "one_cubin faults_G sm_90 -G sasskit/tests/verdicts/faults/stack_G.cu" \

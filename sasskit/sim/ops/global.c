@@ -747,10 +747,23 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     uint64_t address[LANES];
     uint8_t *host[LANES];
     mask = begin_atomic(w, m, address, mask);
-    mask = check_lanes(w, u, address, mask, "updates", NULL, host);
-    flags_ask(w, address, mask);
-    flags_tell(w, address, mask, true);
-    if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
+    uint32_t shared = 0, elsewhere = 0;
+    for (int l = 0; l < LANES; l++) shared |= (uint32_t)(address[l] >> 32 == SHARED_WINDOW) << l;
+    shared =
+        m->instruction.form->opcode == SASS_ATOM_CAS || m->instruction.form->opcode == SASS_ATOM ? shared & mask : 0;
+    elsewhere = check_lanes(w, u, address, mask & ~shared, "updates", NULL, host);
+    flags_ask(w, address, elsewhere);
+    flags_tell(w, address, elsewhere, true);
+    if (w->block->launch->watches_global) watch(w, u, address, elsewhere, ACCESS_ATOMIC);
+    mask = elsewhere;
+    EACH_LANE(l, shared) {
+        const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
+        struct block *there = cluster_block(w->block, (uint32_t)address[l] >> 24);
+        if (!shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], 0, "updates")) continue;
+        host[l] = there->shared + low;
+        shadow_of(w, u, l, there, low, ACCESS_ATOMIC, NULL);
+        mask |= 1u << l;
+    }
     w->asked += mask != 0;
     EACH_LANE(l, mask) {
         uint32_t compare[WIDE_WORDS], next[WIDE_WORDS], old[WIDE_WORDS];
@@ -794,8 +807,9 @@ static sim_execute *bind_atom(struct detail *d) {
         if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
     } else {
-        const bool global = opcode == SASS_ATOMG || opcode == SASS_ATOMG_CAS;
-        if (type == 4 && global && !sass_before_hopper(d->instruction.word.generation)) {
+        const bool device =
+            opcode == SASS_ATOMG || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOM || opcode == SASS_ATOM_CAS;
+        if (type == 4 && device && !sass_before_hopper(d->instruction.word.generation)) {
             if (!cas && d->instruction.modifiers.operation != ATOMIC_EXCH) return NULL;
             d->width = 4 * WIDE_WORDS;
             d->shift = cas;

@@ -19,7 +19,8 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
     const uint64_t end = t->base + t->texels * t->texel_bytes;
     const unsigned values = t->texel_bytes / 4, asked = (unsigned)m->instruction.operand[SASS_I].value,
                    taken = 32 - (unsigned)__builtin_clz(asked | 1);
-    if (taken > values || (!t->stated && asked != (1u << CHANNELS) - 1)) {
+    const bool takes_all = m->program->cubin->debugged && asked == (1u << CHANNELS) - 1;
+    if ((taken > values && !takes_all) || (!t->stated && asked != (1u << CHANNELS) - 1)) {
         char texels[64] = "texels of unstated size: tex1:, tex2: or tex4: states it";
         if (t->stated) snprintf(texels, sizeof texels, "texels of %u", values);
         checks_report(w, REPORT_ADDRESS, m->index, lane, false,
@@ -39,11 +40,25 @@ static uint16_t channel_row(const struct detail *m, int place) {
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
 }
 
-static void put_texels(struct warp *w, const struct detail *m, uint32_t mask, uint32_t (*value)[CHANNELS]) {
+// A channel that the texels lack makes its register undefined: code for a debugger takes all four and
+// uses those that there are.
+static void put_nothing(struct warp *w, uint32_t row, uint32_t mask) {
+    struct unwritten *to = &w->hazards.unwritten[row];
+    if (row >= ROW_ZERO) return;
+    w->hazards.any_unwritten = true;
+    to->lanes |= mask;
+    to->address = row;
+    to->from = FROM_REGISTER;
+    EACH_LANE(l, mask) w->hazards.unset[row][l] = UINT32_MAX;
+}
+
+static void put_texels(struct warp *w, const struct detail *m, uint32_t mask, unsigned values,
+                       uint32_t (*value)[CHANNELS]) {
     for (int channel = 0, place = 0; channel < CHANNELS; channel++) {
         if (!(m->instruction.operand[SASS_I].value >> channel & 1)) continue;
-        uint32_t *row = w->row[channel_row(m, place++)];
-        EACH_LANE(l, mask) row[l] = value[l][channel];
+        const uint16_t number = channel_row(m, place++);
+        EACH_LANE(l, mask) w->row[number][l] = value[l][channel];
+        if ((unsigned)channel >= values) put_nothing(w, number, mask);
     }
 }
 
@@ -63,7 +78,7 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint8_t *host = sim_host(w->block->launch->memory, t->base, (int64_t)(t->texels * t->texel_bytes));
     EACH_LANE(l, inside) memcpy(value[l], host + (address[l] - t->base), t->texel_bytes);
     if (inside) tally->sectors += count_sectors(address, inside, address_range(address, inside));
-    put_texels(w, m, mask, value);
+    put_texels(w, m, mask, t->texel_bytes / 4, value);
 }
 
 static sim_execute *bind_tld(struct detail *d) {
