@@ -159,6 +159,8 @@ static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u), other[LANES];
     LANE_LOOP other[l] = a[l] != value;
     LANE_LOOP d[l] = value;
+    w->bulk.chosen = mask & ~pack(other);
+    w->bulk.chosen_in = (uint16_t)((d - w->row[0]) / LANES);
     const uint32_t before = m->instruction.modifiers.flag ? w->predicate[m->pu] : 0;
     set_predicate(w, m->pu, pack(other) | before, mask);
 }

@@ -90,8 +90,10 @@ struct warp_bulk { // bulk.c, syncs.c
     // by committed group of copies to global memory: last number from order_async_begin()
     uint32_t *group;
     int group_count, group_capacity;
-    uint32_t guard;  // scoreboard that counts these groups
-    uint32_t copy;   // index + 1 of the last such copy not yet waited for; 0: none
-    uint32_t number; // that copy's number from order_async_begin()
-    uint32_t polled; // mbarrier whose phase the last poll found unfinished
+    uint32_t guard;     // scoreboard that counts these groups
+    uint32_t copy;      // index + 1 of the last such copy not yet waited for; 0: none
+    uint32_t number;    // that copy's number from order_async_begin()
+    uint32_t polled;    // mbarrier whose phase the last poll found unfinished
+    uint32_t chosen;    // lanes whose value the latest R2UR has taken
+    uint16_t chosen_in; // row of its result
 };

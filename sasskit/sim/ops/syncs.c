@@ -50,7 +50,10 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
-    shadow_access(w, u, 0, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
+    // For an address that differs by lane, R2UR takes the lanes' addresses in turn.
+    const uint32_t chosen = w->bulk.chosen_in == m->uniform ? w->bulk.chosen & w->active : 0;
+    const int lane = first_lane(chosen ? chosen : w->active);
+    shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
     memcpy(b->shared + at, words, sizeof words);
     w->acted = true;
 }

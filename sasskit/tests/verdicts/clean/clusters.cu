@@ -149,3 +149,31 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_read_one_word(const
     out[blockIdx.x * 64 + threadIdx.x] = sum;
     c.sync();
 }
+
+// Each of three lanes initialises an mbarrier of its own; values go round the cluster by st.async.
+// run: --grid 4 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
+extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_round(const float *in, float *out) {
+    __shared__ float box[3][64];
+    __shared__ alignas(8) unsigned long long got[3];
+    auto cluster = cooperative_groups::this_cluster();
+    const unsigned rank = cluster.block_rank(), t = threadIdx.x;
+    if (t < 3) {
+        const unsigned at = (unsigned)__cvta_generic_to_shared(&got[t]);
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at));
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" ::"r"(at) : "memory");
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;");
+    cluster.sync();
+    float v = in[64 * rank + t];
+    for (int k = 0; k < 3; k++) {
+        const unsigned at = (unsigned)__cvta_generic_to_shared(&got[k]);
+        unsigned there, bar;
+        asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(&box[k][t])), "r"((rank + 1) % 4));
+        asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(bar) : "r"(at), "r"((rank + 1) % 4));
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(there), "f"(v), "r"(bar) : "memory");
+        asm volatile("{\n.reg .pred over;\nagain_%=:\nmbarrier.try_wait.parity.shared::cta.b64 over, [%0], 0;\n@!over bra again_%=;\n}" ::"r"(at) : "memory");
+        v += box[k][63 - t];
+    }
+    out[64 * rank + t] = v;
+    cluster.sync();
+}

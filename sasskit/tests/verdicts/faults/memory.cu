@@ -200,3 +200,28 @@ extern "C" __global__ void memory_local_never_stored(int n, const float *in, flo
     for (int i = 0; i < 8; i++) s += window[(i + n) & 7];
     out[threadIdx.x] = s;
 }
+
+// Recursion over a range that ends one behind the array.
+__device__ __noinline__ void memory_quick(int *a, int low, int high) {
+    if (low >= high) return;
+    int middle = a[(low + high) / 2], i = low, j = high;
+    while (i <= j) {
+        while (a[i] < middle) i++;
+        while (a[j] > middle) j--;
+        if (i <= j) {
+            const int other = a[i];
+            a[i++] = a[j];
+            a[j--] = other;
+        }
+    }
+    memory_quick(a, low, j);
+    memory_quick(a, i, high);
+}
+// run: --grid 1 --block 32 --arg i32[512]:random:1 --arg i32[512]:zero
+// says: uninitialized local-never-stored @ while (a[j] > middle) j--;
+extern "C" __global__ void memory_sorts_one_too_many(const int *in, int *out) {
+    int a[15];
+    for (int i = 0; i < 15; i++) a[i] = in[16 * threadIdx.x + i];
+    memory_quick(a, 0, 15);
+    for (int i = 0; i < 15; i++) out[16 * threadIdx.x + i] = a[i];
+}
