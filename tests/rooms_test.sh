@@ -81,10 +81,18 @@ too_heavy() {
         END { if (sum > tree) print sum " bytes outside docs/results, " tree " at most"
               if (measured > results) print measured " bytes in docs/results, " results " at most" }'
 }
+# wide_comments FILE...: prints the lines of comments that have more than 100 characters, except the
+# rows of data for tests in them.
+wide_comments() {
+    LC_ALL=C.UTF-8 grep -nHE '^ *(//|#|--|\*) ' "$@" | sed -E '/: *(\/\/|#) (run|says|expect|warns): /d' |
+        LC_ALL=C.UTF-8 grep -E '^[^:]*:[0-9]+:.{101,}$'
+}
 if command -v git >/dev/null && git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files -z | xargs -0 stat -c '%s %n' 2>/dev/null >"$work/weights"
     found 'the files are weighed' "$(cat "$work/weights")" 'docs/house.md'
     nothing 'the sources have at most 8 MB, the results 6 MB, no result 700 KB, no chart twice' "$(too_heavy 8000000 6000000 700000 <"$work/weights")"
+    mapfile -t sources < <(git ls-files '*.[ch]' '*.cu' '*.def' '*.sh' '*.py' '*.sql' '*.gp' '*.mk' '*.js' '*.lua' '*.awk' Makefile rooms.txt)
+    nothing 'comments have at most 100 columns' "$(wide_comments "${sources[@]}")"
 else
     skip 'what the tree weighs' 'no git here'
 fi
@@ -94,6 +102,8 @@ found 'heavy results fail' "$(printf '%s\n' '4 docs/results/a.csv' '4 docs/resul
 found 'a chart that is there twice fails' "$(printf '%s\n' '1 docs/a.png' '1 docs/a.svg' | too_heavy 10 9 5)" 'docs/a: both'
 
 # The checks find what they look for.
+printf '    // %s\n' "$(printf 'x%.0s' {1..93})" "$(printf 'x%.0s' {1..94})" >"$work/wide.c"
+found 'a wide comment fails' "$(wide_comments "$work/wide.c")" 'wide.c:2:'
 mkdir -p "$work/tree/sasskit/isa" "$work/tree/sasskit/lint" "$work/tree/common/harness" "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"
 touch "$work/tree/sasskit/lint/lint.h" "$work/tree/common/harness/csv.h" "$work/tree/steps/01_naive/costs.h"
 echo '#include "lint/lint.h"' >"$work/tree/sasskit/isa/decode.c"

@@ -4,8 +4,7 @@
 #
 #     sasskit/tests/fuzz/fuzz.sh RUNS ['HARNESS...']
 #
-# Harnesses: cubin text arguments assembler reuse run time
-#                                                      machine step tune; default: all
+# Harnesses: cubin text arguments assembler reuse run time machine step tune; default: all.
 #
 # Inputs start from cubins of the build and grow in build/fuzz/NAME. A finding is left there as
 # crash-* and ends the run with status 1. Requires clang and its fuzzer runtime (Debian: clang,
