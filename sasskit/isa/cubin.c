@@ -533,11 +533,3 @@ const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t ad
     }
     return low ? &kernel->lines[low - 1] : NULL;
 }
-
-void cubin_print_line(const struct sass_line *l, char *text, size_t size) {
-    int n = snprintf(text, size, "%s:%u", l->file, l->line);
-    if (l->own_file != l->file && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, ", called at %s:%u", l->own_file, l->own_line);
-    if (l->call_line != l->own_line && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, ", called at line %u", l->call_line);
-}

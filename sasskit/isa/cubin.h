@@ -110,5 +110,3 @@ struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);
 void cubin_store(struct sass_word word, uint8_t bytes[16]);
 // Returns the source line of a code address; NULL: unknown.
 const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t address);
-// Sets `text` to "FILE:LINE", for an inlined function with the position of its call.
-void cubin_print_line(const struct sass_line *line, char *text, size_t size);

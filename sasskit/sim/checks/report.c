@@ -222,12 +222,6 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
     pthread_mutex_unlock(&l->reports->lock);
 }
 
-bool reports_have_errors(const struct reports *r) {
-    for (int i = 0; i < r->count; i++)
-        if (r->entry[i]->finding.severity == SEVERITY_ERROR) return true;
-    return false;
-}
-
 // Sets text to "race: thread (5, 0, 0) reads ... (kernel sgemm, block (0, 0, 0), kernel.cu:12)".
 static void print_line(const struct finding *f, char *text, size_t size) {
     const struct code_place *p = &f->place;

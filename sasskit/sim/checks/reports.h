@@ -33,7 +33,6 @@ void reports_close(struct reports *reports);
 const char *reports_text(struct reports *reports, int number);
 // Adds a finding about the whole launch. Requires: it has severity, message, cause and remedy.
 void reports_add(struct launch_state *launch, enum report_kind kind, const struct finding *finding);
-bool reports_have_errors(const struct reports *reports);
 // Finds the causes of all reports and prints them.
 // Returns false if one is an error, and sets *first to the line of the first error.
 bool reports_print(const struct launch_state *launch, struct sim_error *first);
