@@ -52,7 +52,9 @@ const wave = n => `w${n % 4 + 1}`;
  */
 export const figure = (heading, drawn, ...caption) => el('figure', { className: 'figure' }, ...(heading ? [el('h4', { textContent: heading })] : []), el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' }, drawn), ...(caption.length ? [el('figcaption', {}, ...caption)] : []));
 
-const BANK = 20, LEFT = 62;
+const LEFT = 62;
+/** Width of a bank or a lane: on a telephone all 32 of them fit the screen. */
+const unit = () => (typeof innerWidth !== 'undefined' && innerWidth < 560 ? 8 : 20);
 /** @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
@@ -80,21 +82,23 @@ export function stacked(rows, said) {
  * @param {number} [shown] wavefronts that have gone by
  */
 export function banksParts(request, rows = costOf(request), shown = Infinity) {
+  const BANK = unit(), fits = (/** @type {string} */ text, /** @type {number} */ width) => 7 * text.length < width;
   /** @type {Map<string, number[]>} */
   const cells = new Map();
   for (const { lane, phase, first, last } of request.lanes) { const key = [phase, first, (last - first + 32) % 32 + 1].join(); cells.set(key, [...(cells.get(key) || []), lane]); }
   const cost = costOf(request), parts = [];
-  for (let bank = 0; bank < 32; bank += 4) parts.push(label(LEFT + (bank + 0.5) * BANK, 11, String(bank), 'axis', 'middle'));
+  for (let bank = 0; bank < 32; bank += BANK < 20 ? 8 : 4) parts.push(label(LEFT + (bank + 0.5) * BANK, 11, String(bank), 'axis', 'middle'));
   parts.push(label(0, 11, 'bank', 'axis'));
   for (let row = 0; row < Math.max(rows, cost); row++) {
     const y = 18 + 22 * row;
     if (row < cost) parts.push(label(0, y + 13, `cycle ${row + 1}`));
-    for (let bank = 0; bank < 32; bank++) parts.push(cell(LEFT + bank * BANK, y, BANK - 2, 18, row < cost ? 'idle' : 'none'));
+    for (let bank = 0; bank < 32; bank++) parts.push(cell(LEFT + bank * BANK, y, BANK - (BANK < 20 ? 1 : 2), 18, row < cost ? 'idle' : 'none'));
   }
   for (const [key, lanes] of cells) {
     const [phase, first, wide] = key.split(',').map(Number), x = LEFT + first * BANK, y = 18 + 22 * phase;
     if (phase >= shown) continue;
-    parts.push(svg('g', {}, cell(x, y, wide * BANK - 2, 18, wave(phase)), label(x + wide * BANK / 2 - 1, y + 13, wide > 1 && lanes.length > 1 && lanes.length <= 4 ? lanes.join(' ') : lanesOf(lanes), 'on', 'middle'), svg('title', {}, `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`)));
+    const all = lanes.join(' '), said = wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK) ? all : lanesOf(lanes);
+    parts.push(svg('g', {}, cell(x, y, wide * BANK - 2, 18, wave(phase)), ...(fits(said, wide * BANK + 4) ? [label(x + wide * BANK / 2 - 1, y + 13, said, 'on', 'middle')] : []), svg('title', {}, `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`)));
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
@@ -115,15 +119,15 @@ export function banksPicture(request, rows) {
  * @param {number} [least] lines of cells at least
  */
 export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
-  const last = Math.max(0, ...request.lanes.map(lane => lane.last)), size = 20, lines = Math.max(least, Math.ceil((last + 1) / 32)), parts = [];
-  for (let lane = 0; lane < 32; lane++) parts.push(dot(10 + 20 * lane, 10, 7, lane < shown && request.lanes.some(one => one.lane === lane) ? kind : 'idle'));
+  const last = Math.max(0, ...request.lanes.map(lane => lane.last)), size = unit() < 20 ? 10 : 20, gap = size < 20 ? 1 : 2, lines = Math.max(least, Math.ceil((last + 1) / 32)), parts = [];
+  for (let lane = 0; lane < 32; lane++) parts.push(dot(size * (lane + 0.5), 10, size * 0.35 + 0.5, lane < shown && request.lanes.some(one => one.lane === lane) ? kind : 'idle'));
   const touched = new Map();
   for (const { lane, first, last: end } of request.lanes) if (lane < shown) for (let sector = first; sector <= end; sector++) touched.set(sector, [...(touched.get(sector) || []), lane]);
   for (let sector = 0; sector < 32 * Math.min(lines, 16); sector++) {
     const lanes = touched.get(sector);
-    parts.push(cell(1 + sector % 32 * size, 30 + 14 * Math.floor(sector / 32), size - 2, 11, lanes ? kind : 'idle', lanes ? `lanes ${lanes.join(', ')}` : undefined));
+    parts.push(cell(gap / 2 + sector % 32 * size, 30 + 14 * Math.floor(sector / 32), size - gap, 11, lanes ? kind : 'idle', lanes ? `lanes ${lanes.join(', ')}` : undefined));
   }
-  return { width: 640, height: 30 + 14 * Math.min(lines, 16), parts };
+  return { width: 32 * size, height: 30 + 14 * Math.min(lines, 16), parts };
 }
 /** @param {Request} request */
 function sectorsPicture(request) {

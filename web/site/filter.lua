@@ -372,7 +372,8 @@ function Pandoc(doc)
             fragment = table_of and measured(table_of, block) or gallery(block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
-            fragment = {chart(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
+            local still = step and still_of(step, block.content[1].src)
+            fragment = {still and raw(still) or chart(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
             -- A lesson has the sidebar and the pager.
             fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}

@@ -44,6 +44,50 @@ stills['01'] = {{
         end
     end}}
 
+stills['02'] = {{
+    words = '02-tiles.svg', title = 'Four pairs of tiles, one after another, make one tile of C', width = 640, height = 196,
+    draw = function()
+        for round = 0, 3 do
+            local x = 164 * round
+            local function of(tile) return tile == round and 'w1' or tile == round + 1 and 'accent-soft' or 'idle' end
+            grid(x + 108, 4, 4, 1, 28, 26, function(tile) return of(tile), tile == round and 'Bs' or nil end)
+            grid(x, 114, 1, 4, 26, 28, function(_, tile) return of(tile), tile == round and 'As' or nil end)
+            cell(x + 108, 114, 26, 26, 'kept', round + 1 .. '/4')
+            label(x, 104, 'A', 'axis')
+            label(x + 94, 16, 'B', 'axis')
+            label(x + 140, 132, 'C', 'axis')
+            label(x, 160, round == 0 and 'k0 = 0' or 'k0 = ' .. (round > 1 and round .. ' ' or '') .. 'TILE')
+        end
+        cell(0, 178, 14, 14, 'w1')
+        label(20, 190, 'in shared memory, in use')
+        cell(196, 178, 14, 14, 'accent-soft')
+        label(216, 190, "the next tiles")
+        cell(326, 178, 14, 14, 'kept')
+        label(346, 190, 'sums in registers: tiles added so far')
+    end}}
+
+stills['08'] = {{
+    words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182,
+    draw = function()
+        for tile = 0, 3 do
+            local x = 164 * tile
+            label(x, 14, 'tile ' .. tile .. ' is computed', 'strong')
+            for buffer = 0, 1 do
+                local y = 26 + 32 * buffer
+                local read = buffer == tile % 2
+                local said = read and 'tile ' .. tile .. ', read' or tile == 0 and 'empty' or 'tile ' .. tile - 1 .. ', done'
+                cell(x, y, 140, 26, read and 'w1' or 'idle', said)
+            end
+            local to = tile % 2 == 0 and 84 or 52
+            line(x + 132, 104, x + 132, to)
+            line(x + 128, to + 6, x + 132, to)
+            line(x + 136, to + 6, x + 132, to)
+            cell(x, 104, 140, 26, 'wait', 'tile ' .. tile + 1)
+        end
+        label(0, 152, 'above: the buffers, in shared memory; dashed: the next tile, on its way to registers')
+        label(0, 172, 'the arrow: its store, just before the one barrier; that buffer is no longer read')
+    end}}
+
 stills['03'] = {{
     words = 'b_frag   TN = 8', title = 'Sixteen values loaded, sixty-four FMAs done', width = 640, height = 250,
     draw = function()
