@@ -44,6 +44,7 @@ test('sectors: bytes asked for and bytes fetched', () => assert.match(explained(
 
 const made = (id, more) => ({ type: 'report', id, kind: 'race', severity: 'error', message: '', caused_by: null, merged: 0, place: { address: 16 * id, action: null }, other: null, cause: null, ...more });
 test('reports: those that another explains stand below it, errors first', () => equal(report.ranked([made(1, { severity: 'note' }), made(2), made(3, { caused_by: 2 })]).map(({ record, rest }) => [record.id, rest.map(one => one.id)]), [[2, [3]], [1, []]]));
+test('a loop that never ends stands above what it explains', () => equal(report.ranked(report.endlessFirst([made(1), made(2, { kind: 'endless', caused_by: 1 })])).map(({ record, rest }) => [record.id, rest.map(one => one.id)]), [[2, [1]]]));
 test('places of a report: both, and the cause\'s, each once', () => equal(report.placesOf(made(1, { other: { address: 32, action: 'reads' }, cause: { place: { address: 16, action: null } } })).map(place => place.address), [16, 32]));
 
 test('a listing has a row per instruction; figures that were not counted are blank; requests can be drawn where they ran', () => {

@@ -5,7 +5,7 @@ import { unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, countsOf, readNumber } from './results.js';
-import { reportsOf, sourceOf } from './report.js';
+import { endlessFirst, reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
 import { EditorPane, withRemedy } from './editing.js';
@@ -252,7 +252,7 @@ class Box {
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
     // A loop that never ends explains what else goes wrong on its way.
-    const csv = run.files['c.csv'], found = reportsOf(records(decoded(run.files['r.json']))).sort((a, b) => Number(b.kind === 'endless') - Number(a.kind === 'endless'));
+    const csv = run.files['c.csv'], found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
     if (found.length && this.current(mine)) {
       at.column.verdict = 'reported';
       await this.report(at, found, `in the run at N = ${at.size}`);
@@ -271,13 +271,14 @@ class Box {
     const had = at.column.verdict === 'reported';
     // The check would only report consequences of the same cause.
     if (had) return tell('The run ended with a report.', true), 'reported';
+    if (at.kernel.edited && await this.foundEndless(at, mine)) {
+      tell('A loop never ends.', true);
+      return at.column.verdict = 'reported';
+    }
     const run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
     const ended = isOff(run);
     at.column.verdict = ended ? 'ended' : run.status ? 'reported' : 'right';
-    if (ended) {
-      tell(`The check has no result: ${reason(run)}.`, true);
-      if (at.kernel.edited && !/stopped/.test(run.err)) await this.findEndless(at, mine);
-    }
+    if (ended) tell(`The check has no result: ${reason(run)}.`, true);
     else if (run.status) {
       tell('The check failed.', true);
       if (this.current(mine)) await this.report(at, reportsOf(records(decoded(run.files['r.json']))), `in the check, ${at.kernel.variant}`);
@@ -286,16 +287,20 @@ class Box {
   }
   /**
    * Looks for a loop that never ends only at sizes that are no multiple of the tile, such as the
-   * check's small problems.
+   * check's small problems: with a limit of instructions, which the check has not.
    * @param {At} at
    * @param {any} mine
    */
-  async findEndless(at, mine) {
-    for (const n of ['65', '30', '129']) {
-      const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '100000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])));
-      if (!this.current(mine)) return;
-      if (found.some(record => record.kind === 'endless')) return void await this.report(at, found.filter(record => record.kind === 'endless'), `at N = ${n}`);
+  async foundEndless(at, mine) {
+    for (const size of ['65', '30', '129']) {
+      const run = await programsOf(at.kernel, at.files, size, this.box).simrun([...limited({ ...at, size }), ...asJson('simrun', 'r.json')], ['r.json']);
+      const found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
+      if (!this.current(mine)) return false;
+      if (found[0]?.kind !== 'endless') continue;
+      await this.report(at, found, `at N = ${size}`);
+      return true;
     }
+    return false;
   }
   // --- steps -------------------------------------------------------------------------------------
   /**

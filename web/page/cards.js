@@ -45,6 +45,17 @@ function slip(text, column) {
 }
 
 /**
+ * What to do: the reader's own edits first, since one of them is the cause; then the remedy.
+ * @param {string|null} remedy
+ * @param {{label: string, act: () => void}[]} undo
+ */
+function fix(remedy, undo) {
+  const buttons = undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }));
+  const own = buttons.length ? [el('b', { textContent: `Your edit${buttons.length > 1 ? 's' : ''}: ` }), ...buttons] : [];
+  return el('div', { className: 'fix' }, ...own, ...(remedy ? [el('p', {}, el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }), ...sentence(remedy))] : []));
+}
+
+/**
  * @param {any} record
  * @param {any[]} rest
  * @param {Around} around
@@ -59,8 +70,7 @@ function card(record, rest, around) {
   if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text)));
   // Of an error the edit of its own line, of anything else all that were made.
   const all = around.undo || [], own = all.filter(one => one.line === record.line), undo = record.type === 'error' && own.length ? own : all;
-  if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), ...(record.remedy ? [el('span', {}, ...sentence(record.remedy))] : []),
-    ...undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }))));
+  if (record.remedy || undo.length) parts.push(fix(record.remedy, undo));
   const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;
   if (around.show && lines.length) { const { show } = around; parts.push(el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(lines); } }))); }
   const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '', wrong = record.kind === 'mismatch', others = more ? `${number(more)} more ${wrong ? 'wrong element' : 'report'}${more === 1 ? '' : 's'}${wrong ? '' : ' with this cause'}` : '';

@@ -79,3 +79,14 @@ export function reportsOf(records) {
   const faults = reports.some(record => record.severity === 'error'), all = [...reports, ...(wrong.length && !faults ? mismatches(wrong) : [])];
   return [...all, ...records.filter(record => record.type === 'error' && !(all.length && record.kind === 'failed'))];
 }
+
+/**
+ * Reports with a loop that never ends, if there is one, in front: it explains what else goes wrong
+ * on its way.
+ * @param {any[]} found
+ * @returns {any[]}
+ */
+export function endlessFirst(found) {
+  const loop = found.find(record => record.kind === 'endless');
+  return loop ? [{ ...loop, caused_by: null }, ...found.filter(record => record !== loop).map(record => ({ ...record, caused_by: loop.id }))] : found;
+}
