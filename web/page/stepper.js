@@ -85,94 +85,226 @@ function sentenceOf(text, boards) {
   return `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} cycle${stall === 1 ? '' : 's'}.`;
 }
 
-/**
- * @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel
- * @returns {{box: HTMLElement, again: (...commands: string[]) => Promise<void>}}
- */
-export function openStepper({ step, name, run }) {
-  const place = el('p', { role: 'status', className: 'place' }), sentence = el('p', { className: 'sentence' }), code = el('pre', { className: 'listing code-steps', tabIndex: 0, ariaLabel: 'instructions' }), shown = el('div');
-  const [form, formLabel] = choice(NAMES[0], ['hex', 'int', 'float'], 'hex'), [which, whichLabel] = choice(NAMES[1], ['of this step', 'all'], 'of this step');
-  const warp = el('select', { ariaLabel: 'warp' });
-  /** @type {string[][]} */
-  let log = [];
-  /** @type {any} */
-  let state = null;
-  /** @type {any[]} reports up to here */
-  let found = [];
-  let busy = false;
-  /** @type {number[]} lines of kernel.cu that the instructions come from */
-  let lines = [];
-  const view = { box: code, lines: () => lines, light: (/** @type {number} */ line) => code.querySelectorAll('a').forEach((/** @type {Element} */ one, /** @type {number} */ i) => one.classList.toggle('lit', Boolean(line) && lines[i] === line)),
-    go: (/** @type {number} */ line) => { code.querySelectorAll('a')[lines.indexOf(line)]?.focus(); } };
+const MOST_FRESH = 8; // registers beside those of this instruction
+const MOST_ROWS = 32; // of shared memory
+/** The text of a row of code: address, place, text in parts. @param {string[]} row */
+const textOf = row => row.slice(2).join(',');
 
-  function listing() {
-    const [now] = state.warp.filter((/** @type {string[]} */ row) => row[0] === state.at[0][0]), last = state.at[0][1];
-    lines = state.code.map((/** @type {string[]} */ [, place]) => Lines.lineOf(step, place));
-    code.replaceChildren(...state.code.flatMap((/** @type {string[]} */ [address, , ...text], /** @type {number} */ i) => [el('a', { href: '#try', className: address === now[2] && now[1] !== 'ended' ? 'next' : address === last ? 'last' : '',
-      textContent: `${address.padStart(4, '0')}  ${text.join(',')}`, onclick: (/** @type {Event} */ event) => { event.preventDefault(); act(`to 0x${address}`); }, onfocus: () => Lines.show(lines[i]), onpointerenter: () => Lines.show(lines[i]) }), '\n']));
-    const next = code.querySelector('.next');
-    if (next) code.scrollTop = next.offsetTop - code.clientHeight / 3;
-    Lines.view(view);
-    Lines.show(lines[state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])] || 0);
-    return now;
+class Stepper {
+  /** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
+  constructor({ step, name, run }) {
+    this.step = step;
+    this.run = run;
+    this.place = el('p', { role: 'status', className: 'place' });
+    this.sentence = el('p', { className: 'sentence' });
+    this.code = el('pre', { className: 'listing code-steps', tabIndex: 0, ariaLabel: 'instructions' });
+    this.shown = el('div');
+    const [form, formLabel] = choice(NAMES[0], ['hex', 'int', 'float'], 'hex');
+    const [which, whichLabel] = choice(NAMES[1], ['of this step', 'all'], 'of this step');
+    this.form = form;
+    this.which = which;
+    this.warp = el('select', { ariaLabel: 'warp' });
+    /** @type {string[][]} what ran so far */
+    this.log = [];
+    /** @type {any} */
+    this.state = null;
+    /** @type {any[]} reports up to here */
+    this.found = [];
+    this.busy = false;
+    /** @type {number[]} lines of kernel.cu that the instructions come from */
+    this.lines = [];
+    form.onchange = which.onchange = () => {
+      if (this.state) this.draw();
+    };
+    this.warp.onchange = () => this.act('');
+    this.view = {
+      box: this.code,
+      lines: () => this.lines,
+      light: (/** @type {number} */ line) => this.light(line),
+      go: (/** @type {number} */ line) => this.links()[this.lines.indexOf(line)]?.focus(),
+    };
+    const buttons = [
+      button('Step', () => this.act('step')),
+      button('10', () => this.act('step 10')),
+      button('Back', () => this.act('back')),
+      button('The others', () => this.act('others')),
+      button('From the start', () => this.again()),
+    ];
+    const row = el('p', { className: 'row' }, el('label', {}, 'warp ', this.warp), ...buttons, formLabel, whichLabel);
+    const beside = el('div', { className: 'beside' }, this.code, el('div', { className: 'source-slot' }));
+    this.box = el('div', { className: 'stepper' }, el('h4', { textContent: name }), row, this.place, this.sentence, beside, this.shown);
   }
-  // Returns the registers to show: those of the last and the next instruction, then others that
-  // changed, at most eight.
-  function ofThisStep(/** @type {string[]} */ now) {
-    const texts = state.code.filter((/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1]).map((/** @type {string[]} */ row) => row.slice(2).join(','));
-    const named = new Set();
-    for (const [, kind, number, wide] of texts.join(' ').matchAll(/\b(U?R)(\d+)(\.64)?/g)) [0, wide ? 1 : 0].forEach(more => named.add(`${kind}${Number(number) + more}`));
-    const own = state.register.filter((/** @type {string[]} */ row) => named.has(row[0])), fresh = state.register.filter((/** @type {string[]} */ row) => !named.has(row[0]) && row[2] !== '0');
-    return { own, fresh: fresh.slice(0, 8), left: Math.max(0, fresh.length - 8) };
+
+  /** @returns {HTMLElement[]} */
+  links() {
+    return [...this.code.querySelectorAll('a')];
   }
-  function memory() {
-    const touched = new Set(state.request.split('\n').slice(1).map((/** @type {string} */ row) => Math.floor(Number(row.split(',')[1]) / 128)));
-    const rows = state.shared.filter((/** @type {string[]} */ row) => row[1] !== '0' || (/^lane,address,phase/.test(state.request) && touched.has(parseInt(row[0], 16) / 128)));
-    const all = rows.length ? rows : state.shared.slice(0, 8);
-    if (!all.length) return [];
-    return [el('h4', { textContent: `Shared memory, ${rows.length ? 'the rows that were touched' : 'its first rows'}: one column per bank` }),
-      grid('shared memory', 'bank', all.slice(0, 32).map((/** @type {string[]} */ [address, changed, unwritten, ...words]) => ({ name: `0x${address}`, changed: parseInt(changed, 16), words: words.map((word, lane) => (bit(parseInt(unwritten, 16), lane) ? '·' : WRITTEN[form.value](word))) })))];
+  /** @param {number} line */
+  light(line) {
+    this.links().forEach((one, i) => one.classList.toggle('lit', Boolean(line) && this.lines[i] === line));
   }
-  /** @param {string[]} row */
-  const register = ([name, note, changed, ...words]) => ({ name, note, changed: parseInt(changed, 16), words: words.map(WRITTEN[form.value]) });
-  function request() {
-    if (!state.request) return [];
-    const asked = requestOf(state.request), last = state.code.find((/** @type {string[]} */ row) => row[0] === state.at[0][1]), store = /\bST[SG]/.test(last ? last.slice(2).join(',') : '');
-    return [figure(asked.kind === 'shared' ? 'The last request: one row per wavefront, one column per bank' : 'The last request: lanes over 32-byte sectors', requestPicture(asked), ...explained(asked, store).map(line => el('span', { textContent: `${line} ` })))];
-  }
-  function draw() {
-    const now = listing(), line = state.code.find((/** @type {string[]} */ [address]) => address === now[2]) || [, '', ''], text = line.slice(2).join(','), all = which.value === 'all', { own, fresh, left } = ofThisStep(now);
-    const others = state.warp.filter((/** @type {string[]} */ row) => row[0] !== now[0] && row[6] !== '0'), boards = state.scoreboard.filter((/** @type {string[]} */ row) => row[2]);
-    if (warp.length !== state.warp.length) warp.replaceChildren(...state.warp.map((/** @type {string[]} */ [value]) => el('option', { value, textContent: value })));
-    warp.value = now[0];
-    place.textContent = `Warp ${now[0]} has done ${now[3]} instruction${now[3] === '1' ? '' : 's'}${now[1] === 'ended' ? ' and has ended' : ` and stands at 0x${now[2]}${line[1] ? ` (${line[1].replace(/(.*):/, '$1, line ')})` : ''}`}.${others.length ? ` Meanwhile others ran: ${together(others)}.` : ''}`;
-    sentence.textContent = now[1] === 'ended' ? '' : sentenceOf(text, boards);
-    const shownRegisters = all ? state.register.filter((/** @type {string[]} */ row) => !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff')) : [...own, ...fresh];
-    const predicates = state.predicate.filter((/** @type {string[]} */ [, mask, before]) => mask !== before || (all && mask !== '0')).map((/** @type {string[]} */ [name, mask, before]) => ({ name, changed: parseInt(mask, 16) ^ parseInt(before, 16), words: lanes(lane => String(bit(parseInt(mask, 16), lane))) }));
-    shown.replaceChildren(...cards(found), ...request(),
-      el('h4', { textContent: 'Registers: one column per lane, those of this instruction first' }), grid('registers', 'lane', [...shownRegisters.map(register), ...predicates]),
-      ...(left && !all ? [el('p', { className: 'soft', textContent: `${left} more registers changed: choose "all" to see them.` })] : []),
-      el('p', { textContent: boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.' }), el('ul', {}, ...boards.map((/** @type {string[]} */ [number, by, cells]) => el('li', { textContent: `scoreboard ${number}, set at 0x${by}: ${cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`)).join(', ')}${controlOf(text).waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}` }))),
-      ...memory());
-  }
+
+  // --- commands ----------------------------------------------------------------------------------
   /**
-   * One command at a time.
+   * One command at a time: what ran before is replayed, and the command goes on from there.
    * @param {string} command
    */
-  async function act(command) {
-    if (busy) return;
-    busy = true;
-    const told = await run([...log.map(([one, count]) => `replay ${one}:${count}`), ...(state ? [`warp ${warp.value}`] : []), ...(command ? [command] : []), 'csv', 'code', ''].join('\n'));
-    busy = false;
+  async act(command) {
+    if (this.busy) return;
+    this.busy = true;
+    const before = [...this.log.map(([one, count]) => `replay ${one}:${count}`), ...(this.state ? [`warp ${this.warp.value}`] : [])];
+    const told = await this.run([...before, ...(command ? [command] : []), 'csv', 'code', ''].join('\n'));
+    this.busy = false;
     const next = readState(told.out);
-    if (told.status || !next.at.length) return void (place.textContent = `It cannot be stepped: ${reason(told)}`);
-    [state, log, found] = [next, next.ran, reportsOf(records(decoded(told.files['r.json'])))];
-    draw();
-    box.dataset.steps = String(Number(box.dataset.steps || 0) + 1);
+    if (told.status || !next.at.length) {
+      this.place.textContent = `It cannot be stepped: ${reason(told)}`;
+      return;
+    }
+    this.state = next;
+    this.log = next.ran;
+    this.found = reportsOf(records(decoded(told.files['r.json'])));
+    this.draw();
+    this.box.dataset.steps = String(Number(this.box.dataset.steps || 0) + 1);
   }
-  form.onchange = which.onchange = () => state && draw();
-  warp.onchange = () => act('');
-  const again = (/** @type {string[]} */ ...commands) => { [log, state] = [[], null]; return act(commands.join('\n')); };
-  const box = el('div', { className: 'stepper' }, el('h4', { textContent: name }), el('p', { className: 'row' }, el('label', {}, 'warp ', warp), button('Step', () => act('step')), button('10', () => act('step 10')), button('Back', () => act('back')), button('The others', () => act('others')), button('From the start', () => again()), formLabel, whichLabel), place, sentence, el('div', { className: 'beside' }, code, el('div', { className: 'source-slot' })), shown);
-  return { box, again };
+  /** Begins anew. @param {...string} commands */
+  again(...commands) {
+    this.log = [];
+    this.state = null;
+    return this.act(commands.join('\n'));
+  }
+
+  // --- what is seen ------------------------------------------------------------------------------
+  draw() {
+    const { state } = this;
+    /** @type {string[]} the row of the warp that is stepped */
+    const now = state.warp.find((/** @type {string[]} */ row) => row[0] === state.at[0][0]);
+    const line = state.code.find((/** @type {string[]} */ [address]) => address === now[2]) || ['', '', ''];
+    const boards = state.scoreboard.filter((/** @type {string[]} */ row) => row[2]);
+    this.listing(now);
+    this.drawPlace(now, line[1]);
+    this.sentence.textContent = now[1] === 'ended' ? '' : sentenceOf(textOf(line), boards);
+    this.shown.replaceChildren(...cards(this.found), ...this.request(), ...this.registers(now), ...onTheirWay(boards, textOf(line)), ...this.memory());
+  }
+  /**
+   * The instructions, the next one and the last one marked.
+   * @param {string[]} now
+   */
+  listing(now) {
+    const last = this.state.at[0][1];
+    this.lines = this.state.code.map((/** @type {string[]} */ [, place]) => Lines.lineOf(this.step, place));
+    const rows = this.state.code.flatMap((/** @type {string[]} */ row, /** @type {number} */ i) => {
+      const [address] = row;
+      const mark = address === now[2] && now[1] !== 'ended' ? 'next' : address === last ? 'last' : '';
+      const onclick = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        this.act(`to 0x${address}`);
+      };
+      const show = () => Lines.show(this.lines[i]);
+      const textContent = `${address.padStart(4, '0')}  ${textOf(row)}`;
+      return [el('a', { href: '#try', className: mark, textContent, onclick, onfocus: show, onpointerenter: show }), '\n'];
+    });
+    this.code.replaceChildren(...rows);
+    const next = this.code.querySelector('.next');
+    if (next) this.code.scrollTop = next.offsetTop - this.code.clientHeight / 3;
+    Lines.view(this.view);
+    Lines.show(this.lines[this.state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])] || 0);
+  }
+  /**
+   * Where the warp stands, and what others did meanwhile.
+   * @param {string[]} now
+   * @param {string} source
+   */
+  drawPlace(now, source) {
+    const { state, warp } = this;
+    if (warp.length !== state.warp.length) {
+      warp.replaceChildren(...state.warp.map((/** @type {string[]} */ [value]) => el('option', { value, textContent: value })));
+    }
+    warp.value = now[0];
+    const others = state.warp.filter((/** @type {string[]} */ row) => row[0] !== now[0] && row[6] !== '0');
+    const where = source ? ` (${source.replace(/(.*):/, '$1, line ')})` : '';
+    const stands = now[1] === 'ended' ? ' and has ended' : ` and stands at 0x${now[2]}${where}`;
+    const meanwhile = others.length ? ` Meanwhile others ran: ${together(others)}.` : '';
+    this.place.textContent = `Warp ${now[0]} has done ${now[3]} instruction${now[3] === '1' ? '' : 's'}${stands}.${meanwhile}`;
+  }
+  /** The last request, drawn and explained. */
+  request() {
+    const { state } = this;
+    if (!state.request) return [];
+    const asked = requestOf(state.request);
+    const last = state.code.find((/** @type {string[]} */ row) => row[0] === state.at[0][1]);
+    const heading = asked.kind === 'shared' ? 'The last request: one row per wavefront, one column per bank' : 'The last request: lanes over 32-byte sectors';
+    const words = explained(asked, /\bST[SG]/.test(last ? textOf(last) : '')).map(line => el('span', { textContent: `${line} ` }));
+    return [figure(heading, requestPicture(asked), ...words)];
+  }
+  /**
+   * Registers that the last instruction and the next one name, then others that are new.
+   * @param {string[]} now
+   */
+  ofThisStep(now) {
+    const { state } = this;
+    const texts = state.code.filter((/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1]).map(textOf);
+    const named = new Set();
+    for (const [, kind, number, wide] of texts.join(' ').matchAll(/\b(U?R)(\d+)(\.64)?/g)) {
+      named.add(`${kind}${number}`);
+      if (wide) named.add(`${kind}${Number(number) + 1}`);
+    }
+    const own = state.register.filter((/** @type {string[]} */ row) => named.has(row[0]));
+    const fresh = state.register.filter((/** @type {string[]} */ row) => !named.has(row[0]) && row[2] !== '0');
+    return { rows: [...own, ...fresh.slice(0, MOST_FRESH)], left: Math.max(0, fresh.length - MOST_FRESH) };
+  }
+  /** @param {string[]} now */
+  registers(now) {
+    const { state } = this;
+    const all = this.which.value === 'all';
+    const known = state.register.filter((/** @type {string[]} */ row) => !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'));
+    const { rows, left } = all ? { rows: known, left: 0 } : this.ofThisStep(now);
+    const shown = rows.map((/** @type {string[]} */ [name, note, changed, ...words]) => ({ name, note, changed: parseInt(changed, 16), words: words.map(this.written) }));
+    const predicates = state.predicate
+      .filter((/** @type {string[]} */ [, mask, before]) => mask !== before || (all && mask !== '0'))
+      .map((/** @type {string[]} */ [name, mask, before]) => ({
+        name,
+        changed: parseInt(mask, 16) ^ parseInt(before, 16),
+        words: lanes(lane => String(bit(parseInt(mask, 16), lane))),
+      }));
+    const heading = el('h4', { textContent: 'Registers: one column per lane, those of this instruction first' });
+    const more = left ? [el('p', { className: 'soft', textContent: `${left} more registers changed: choose "all" to see them.` })] : [];
+    return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
+  }
+  /** A word as the reader wants it. */
+  get written() {
+    return WRITTEN[this.form.value];
+  }
+  memory() {
+    const { state } = this;
+    const touched = new Set();
+    if (/^lane,address,phase/.test(state.request)) {
+      for (const row of state.request.trim().split('\n').slice(1)) touched.add(Math.floor(Number(row.split(',')[1]) / 128));
+    }
+    const rows = state.shared.filter((/** @type {string[]} */ row) => row[1] !== '0' || touched.has(parseInt(row[0], 16) / 128));
+    const all = rows.length ? rows : state.shared.slice(0, 8);
+    if (!all.length) return [];
+    const shown = all.slice(0, MOST_ROWS).map((/** @type {string[]} */ [address, changed, unwritten, ...words]) => ({
+      name: `0x${address}`,
+      changed: parseInt(changed, 16),
+      words: words.map((word, lane) => (bit(parseInt(unwritten, 16), lane) ? '·' : this.written(word))),
+    }));
+    const which = rows.length ? 'the rows that were touched' : 'its first rows';
+    return [el('h4', { textContent: `Shared memory, ${which}: one column per bank` }), grid('shared memory', 'bank', shown)];
+  }
 }
+
+/**
+ * What is on its way: a line per scoreboard.
+ * @param {string[][]} boards
+ * @param {string} text the next instruction
+ */
+function onTheirWay(boards, text) {
+  const { waits } = controlOf(text);
+  const said = (/** @type {string} */ cells) => cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`));
+  const lines = boards.map(([number, by, cells]) => `scoreboard ${number}, set at 0x${by}: ${said(cells).join(', ')}${waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}`);
+  const heading = boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.';
+  return [el('p', { textContent: heading }), el('ul', {}, ...lines.map(textContent => el('li', { textContent })))];
+}
+
+/** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
+export const openStepper = kernel => new Stepper(kernel);

@@ -44,102 +44,314 @@ export function enderOf(spans, wait) {
 /** @param {Span} span */
 const said = span => `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : ''}${span.args.instruction}`;
 
-const LEFT = 60, WIDTH = 760, HIGH = 20;
+const LEFT = 60;
+const WIDTH = 760;
+const HIGH = 20;
+const SLOTS = 140; // parts of the overview
+const FIRST_VIEW = 160; // cycles
+
+/**
+ * The start of the `wide` cycles in which most is issued.
+ * @param {Span[]} spans
+ * @param {number} wide
+ * @param {number} last
+ */
+function busiest(spans, wide, last) {
+  let best = { at: Math.min(...spans.map(span => span.ts)), count: -1 };
+  for (const { ts } of spans) {
+    if (ts + wide > last) continue;
+    const count = spans.filter(span => span.cat === 'issue' && span.ts >= ts && span.ts < ts + wide).length;
+    if (count > best.count) best = { at: ts, count };
+  }
+  return best.at;
+}
+
+class Timeline {
+  /**
+   * @param {Span[]} spans
+   * @param {(warp: number, cycle: number) => void} go
+   */
+  constructor(spans, go) {
+    this.spans = spans;
+    this.go = go;
+    this.warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b);
+    this.first = Math.min(...spans.map(span => span.ts));
+    this.last = Math.max(...spans.map(span => span.ts + span.dur));
+    this.from = busiest(spans, FIRST_VIEW, this.last);
+    this.to = Math.min(this.last, this.from + FIRST_VIEW);
+    /** @type {Span|null} */
+    this.chosen = null;
+    this.dragging = false;
+    this.grabbed = 0; // the cycle that is dragged
+    this.place = scrolled('the timeline: arrows choose a span, + and − zoom, Enter steps to it');
+    this.place.classList.add('timeline-box');
+    this.told = el('p', {
+      className: 'told',
+      role: 'status',
+      textContent: 'Point at a span, or choose one with the arrow keys.',
+    });
+    this.listen();
+    this.draw();
+  }
+
+  // --- what is seen ------------------------------------------------------------------------------
+  get wide() {
+    return this.to - this.from;
+  }
+  /**
+   * Shows so many cycles around one.
+   * @param {number} middle
+   * @param {number} cycles
+   */
+  show(middle, cycles) {
+    const wide = Math.round(Math.max(10, Math.min(this.last - this.first, cycles)));
+    this.from = Math.round(Math.max(this.first, Math.min(this.last - wide, middle - wide / 2)));
+    this.to = this.from + wide;
+    this.draw();
+  }
+  /**
+   * Zooms around a cycle, which stays where it is.
+   * @param {number} factor
+   * @param {number} [at]
+   */
+  zoom(factor, at = (this.from + this.to) / 2) {
+    const wide = Math.max(10, Math.min(this.last - this.first, this.wide * factor));
+    this.show(at + wide * (0.5 - (at - this.from) / this.wide), wide);
+  }
+  /** Moves by a share of what is seen. @param {number} share */
+  move(share) {
+    this.show((this.from + this.to) / 2 + share * this.wide, this.wide);
+  }
+  all() {
+    this.show((this.first + this.last) / 2, this.last - this.first);
+  }
+  /** @param {number} cycle */
+  x(cycle) {
+    return LEFT + ((cycle - this.from) * (WIDTH - LEFT)) / this.wide;
+  }
+  /** @param {Span} span */
+  row(span) {
+    return HIGH * this.warps.indexOf(span.tid);
+  }
+  /** @param {MouseEvent} event */
+  cycleAt(event) {
+    const box = /** @type {SVGElement} */ (this.place.querySelector('.timeline')).getBoundingClientRect();
+    return this.from + ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT)) * this.wide;
+  }
+
+  // --- drawing -----------------------------------------------------------------------------------
+  draw() {
+    const { warps, from, to } = this;
+    const below = HIGH * warps.length;
+    const shown = this.spans.filter(span => span.ts < to && span.ts + span.dur > from);
+    const picture = svg(
+      'svg',
+      {
+        viewBox: `0 0 ${WIDTH} ${below + 34}`,
+        role: 'img',
+        class: 'timeline',
+        'aria-label': `${warps.length} warps, cycles ${from} to ${to}`,
+      },
+      ...warps.map((warp, i) => svg('text', { x: LEFT - 6, y: HIGH * i + 13, 'text-anchor': 'end' }, `warp ${warp}`)),
+      ...this.ticks(below),
+      svg('text', { x: WIDTH, y: below + 30, 'text-anchor': 'end' }, 'cycles of the SM'),
+      ...shown.map(span => this.bar(span)),
+      ...this.arrow(),
+    );
+    this.place.replaceChildren(picture, this.overview());
+  }
+  /** @param {number} below */
+  ticks(below) {
+    const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+    const step = steps.find(each => this.wide / each <= 9) || 2000;
+    const ticks = [];
+    for (let cycle = Math.ceil(this.from / step) * step; cycle <= this.to - step / 4; cycle += step) {
+      const x = this.x(cycle);
+      const line = svg('line', { x1: x, x2: x, y1: 0, y2: below + 3 });
+      ticks.push(svg('g', {}, line, svg('text', { x, y: below + 15, 'text-anchor': 'middle' }, String(cycle))));
+    }
+    return ticks;
+  }
+  /** @param {Span} span */
+  bar(span) {
+    const begin = this.x(Math.max(this.from, span.ts));
+    const end = this.x(Math.min(this.to, span.ts + span.dur));
+    const box = svg(
+      'rect',
+      {
+        x: begin,
+        y: this.row(span),
+        height: HIGH - 2,
+        width: Math.max(0.5, end - begin - (this.wide < 200 ? 1 : 0)),
+        class: `${KINDS[span.kind][1]}${span === this.chosen ? ' chosen' : ''}`,
+      },
+      svg('title', {}, said(span)),
+    );
+    box.addEventListener('click', () => {
+      this.go(span.tid, span.ts);
+      this.choose(span);
+    });
+    box.addEventListener('pointerenter', () => {
+      if (this.chosen !== span && !this.dragging) this.choose(span);
+    });
+    return box;
+  }
+  /** From the chosen wait to what ended it. */
+  arrow() {
+    const wait = this.chosen && this.chosen.cat === 'stall' ? this.chosen : null;
+    const end = wait && enderOf(this.spans, wait);
+    if (!wait || !end || end.ts < this.from) return [];
+    const [x1, y1] = [this.x(Math.min(this.to, end.ts + end.dur / 2)), this.row(end) + 9];
+    const [x2, y2] = [this.x(Math.min(this.to, wait.ts + wait.dur)), this.row(wait) + 9];
+    const bend = `${(x1 + x2) / 2},${(y1 + y2) / 2 - (y1 === y2 ? 16 : 0)}`;
+    return [
+      svg('path', { d: `M${x1},${y1} Q${bend} ${x2},${y2}`, class: 'arrow' }),
+      svg('circle', { cx: x1, cy: y1, r: 4, class: 'arrow-end' }),
+    ];
+  }
+  /** The share of issue slots that were used, from the first cycle to the last, and what is seen. */
+  overview() {
+    const { first, last } = this;
+    const scale = (WIDTH - LEFT) / (last - first || 1);
+    const slots = Array(SLOTS).fill(0);
+    for (const span of this.spans) {
+      if (span.cat === 'issue') slots[Math.min(SLOTS - 1, Math.floor((SLOTS * (span.ts - first)) / (last - first || 1)))]++;
+    }
+    const most = Math.max(...slots);
+    const wide = (WIDTH - LEFT) / SLOTS;
+    const bars = slots.map((count, i) =>
+      svg('rect', { x: LEFT + i * wide, width: wide, y: 22 - (20 * count) / most, height: (20 * count) / most, class: 'idle' }),
+    );
+    const seen = { x: LEFT + (this.from - first) * scale, width: Math.max(3, this.wide * scale), y: 1, height: 23, class: 'window' };
+    const view = svg(
+      'svg',
+      { viewBox: `0 0 ${WIDTH} 26`, class: 'overview', 'aria-hidden': 'true' },
+      svg('text', { x: LEFT - 6, y: 16, 'text-anchor': 'end' }, 'all'),
+      ...bars,
+      svg('rect', seen),
+    );
+    const move = (/** @type {PointerEvent} */ event) => {
+      const box = view.getBoundingClientRect();
+      this.show(first + (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / scale, this.wide);
+    };
+    view.addEventListener('pointerdown', move);
+    view.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
+      if (event.buttons) move(event);
+    });
+    return view;
+  }
+  /** @param {Span} span */
+  choose(span) {
+    this.chosen = span;
+    const end = span.cat === 'stall' ? enderOf(this.spans, span) : null;
+    const whose = end && end.tid !== span.tid ? `warp ${end.tid}'s ` : '';
+    const ended = end ? `; it ends with ${whose}${end.args.instruction} of cycle ${end.ts}` : '';
+    this.told.textContent = `${KINDS[span.kind][0]}. ${said(span)}${ended}.`;
+    this.draw();
+  }
+
+  // --- wheel, drag and keys ----------------------------------------------------------------------
+  listen() {
+    const inside = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest('.timeline') !== null;
+    const wheel = (/** @type {WheelEvent} */ event) => {
+      if (!inside(event)) return;
+      event.preventDefault();
+      this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.cycleAt(event));
+    };
+    this.place.addEventListener('wheel', wheel, { passive: false });
+    this.place.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
+      if (inside(event)) this.grabbed = this.cycleAt(event);
+    });
+    this.place.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.drag(event, inside(event)));
+    this.place.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+      if (this.key(event.key)) event.preventDefault();
+    });
+  }
+  /**
+   * @param {PointerEvent} event
+   * @param {boolean} inside
+   */
+  drag(event, inside) {
+    if (!event.buttons || !inside) {
+      this.dragging = false;
+      return;
+    }
+    const moved = this.grabbed - this.cycleAt(event);
+    if (Math.abs(moved) < this.wide / 100) return;
+    this.dragging = true;
+    this.move(moved / this.wide);
+  }
+  /**
+   * True if the key is the timeline's.
+   * @param {string} key
+   */
+  key(key) {
+    const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const down = { ArrowDown: 1, ArrowUp: -1 }[key];
+    const scale = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 }[key];
+    if (key === 'Enter' && this.chosen) this.go(this.chosen.tid, this.chosen.ts);
+    else if (scale) this.zoom(scale, this.chosen ? this.chosen.ts : undefined);
+    else if (key === 'Home' || key === 'End') this.show(key === 'Home' ? this.first : this.last, this.wide);
+    else if (across) this.next(across);
+    else if (down) this.nextWarp(down);
+    else return false;
+    return true;
+  }
+  /** The spans of a warp, in time. @param {number} warp */
+  line(warp) {
+    return this.spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts);
+  }
+  /** @param {number} step */
+  next(step) {
+    const line = this.line(this.chosen ? this.chosen.tid : this.warps[0]);
+    const at = this.chosen ? line.indexOf(this.chosen) : -1;
+    this.reveal(line[Math.max(0, Math.min(line.length - 1, at + step))]);
+  }
+  /** @param {number} step */
+  nextWarp(step) {
+    const { warps } = this;
+    const now = this.chosen ? this.chosen.ts : this.from;
+    const warp = warps[(warps.indexOf(this.chosen ? this.chosen.tid : warps[0]) + step + warps.length) % warps.length];
+    const nearer = (/** @type {Span} */ a, /** @type {Span} */ b) => (Math.abs(b.ts - now) < Math.abs(a.ts - now) ? b : a);
+    this.reveal(this.line(warp).reduce(nearer));
+  }
+  /** @param {Span} span */
+  reveal(span) {
+    if (span.ts < this.from || span.ts > this.to) this.show(span.ts, this.wide);
+    this.choose(span);
+  }
+
+  buttons() {
+    const named = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) =>
+      Object.assign(button(text, act), { ariaLabel: name, title: name });
+    return [
+      named('+', 'fewer cycles', () => this.zoom(0.5)),
+      named('−', 'more cycles', () => this.zoom(2)),
+      named('←', 'earlier', () => this.move(-0.5)),
+      named('→', 'later', () => this.move(0.5)),
+      named('All', 'all cycles', () => this.all()),
+    ];
+  }
+  legend() {
+    const kinds = [...new Set(this.spans.map(span => span.kind))].sort((a, b) => a - b);
+    const key = (/** @type {number} */ kind) =>
+      svg(
+        'svg',
+        { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' },
+        svg('rect', { width: 26, height: 10, class: KINDS[kind][1] }),
+      );
+    return el('ul', { className: 'legend' }, ...kinds.map(kind => el('li', {}, key(kind), KINDS[kind][0])));
+  }
+}
+
 /**
  * @param {string} trace
- * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter
- * is pressed on it
+ * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter is pressed on it
  */
 export function timelinePicture(trace, go) {
   const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => names.test(span.name)) }));
   if (!spans.length) return el('p', { textContent: 'No cycles to show.' });
-  const warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b), below = HIGH * warps.length;
-  const first = Math.min(...spans.map(span => span.ts)), last = Math.max(...spans.map(span => span.ts + span.dur));
-  const place = scrolled('the timeline: arrows choose a span, + and − zoom, Enter steps to it'), told = el('p', { className: 'told', role: 'status', textContent: 'Point at a span, or choose one with the arrow keys.' });
-  place.classList.add('timeline-box');
-  // At first the 160 cycles in which most is issued.
-  const busiest = spans.reduce((best, { ts }) => { const count = ts + 160 > last ? -1 : spans.filter(span => span.cat === 'issue' && span.ts >= ts && span.ts < ts + 160).length; return count > best.count ? { at: ts, count } : best; }, { at: first, count: -1 }).at;
-  let [from, to] = [busiest, Math.min(last, busiest + 160)];
-  /** @type {Span|null} */
-  let chosen = null;
-  const row = (/** @type {Span} */ span) => HIGH * warps.indexOf(span.tid);
-  const x = (/** @type {number} */ cycle) => LEFT + (cycle - from) * (WIDTH - LEFT) / (to - from);
-
-  function arrow() {
-    const end = chosen && chosen.cat === 'stall' ? enderOf(spans, chosen) : null;
-    if (!chosen || !end || end.ts < from) return [];
-    const [x1, y1, x2, y2] = [x(Math.min(to, end.ts + end.dur / 2)), row(end) + 9, x(Math.min(to, chosen.ts + chosen.dur)), row(chosen) + 9], bend = y1 === y2 ? -16 : 0;
-    return [svg('path', { d: `M${x1},${y1} Q${(x1 + x2) / 2},${(y1 + y2) / 2 + bend} ${x2},${y2}`, class: 'arrow' }), svg('circle', { cx: x1, cy: y1, r: 4, class: 'arrow-end' })];
-  }
-  function choose(/** @type {Span|null} */ span) {
-    chosen = span;
-    if (span) {
-      const end = span.cat === 'stall' ? enderOf(spans, span) : null;
-      told.textContent = `${KINDS[span.kind][0]}. ${said(span)}${end ? `; it ends with ${end.tid === span.tid ? '' : `warp ${end.tid}'s `}${end.args.instruction} of cycle ${end.ts}` : ''}.`;
-    }
-    draw();
-  }
-  function draw() {
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(each => (to - from) / each <= 9) || 2000, ticks = [];
-    for (let cycle = Math.ceil(from / step) * step; cycle <= to - step / 4; cycle += step) ticks.push(cycle);
-    const shown = spans.filter(span => span.ts < to && span.ts + span.dur > from);
-    place.replaceChildren(svg('svg', { viewBox: `0 0 ${WIDTH} ${below + 34}`, role: 'img', class: 'timeline', 'aria-label': `${warps.length} warps, cycles ${from} to ${to}` },
-      ...warps.map((warp, i) => svg('text', { x: LEFT - 6, y: HIGH * i + 13, 'text-anchor': 'end' }, `warp ${warp}`)),
-      ...ticks.map(cycle => svg('g', {}, svg('line', { x1: x(cycle), x2: x(cycle), y1: 0, y2: below + 3 }), svg('text', { x: x(cycle), y: below + 15, 'text-anchor': 'middle' }, String(cycle)))),
-      svg('text', { x: WIDTH, y: below + 30, 'text-anchor': 'end' }, 'cycles of the SM'),
-      ...shown.map(span => {
-        const begin = Math.max(from, span.ts), box = svg('rect', { x: x(begin), y: row(span), height: HIGH - 2, width: Math.max(0.5, x(Math.min(to, span.ts + span.dur)) - x(begin) - (to - from < 200 ? 1 : 0)), class: `${KINDS[span.kind][1]}${span === chosen ? ' chosen' : ''}` }, svg('title', {}, said(span)));
-        box.addEventListener('click', () => { chosen = span; go(span.tid, span.ts); choose(span); });
-        box.addEventListener('pointerenter', () => { if (chosen !== span && !dragging) choose(span); });
-        return box;
-      }), ...arrow()), overview());
-  }
-  function overview() {
-    const X = (/** @type {number} */ cycle) => LEFT + (cycle - first) * (WIDTH - LEFT) / (last - first || 1), parts = [];
-    const slots = Array(140).fill(0); // share of issue slots that were used, left to right
-    for (const span of spans) if (span.cat === 'issue') slots[Math.min(139, Math.floor(140 * (span.ts - first) / (last - first || 1)))]++;
-    const most = Math.max(...slots);
-    slots.forEach((count, i) => parts.push(svg('rect', { x: LEFT + i * (WIDTH - LEFT) / 140, width: (WIDTH - LEFT) / 140, y: 22 - 20 * count / most, height: 20 * count / most, class: 'idle' })));
-    const view = svg('svg', { viewBox: `0 0 ${WIDTH} 26`, class: 'overview', 'aria-hidden': 'true' }, svg('text', { x: LEFT - 6, y: 16, 'text-anchor': 'end' }, 'all'), ...parts, svg('rect', { x: X(from), width: Math.max(3, X(to) - X(from)), y: 1, height: 23, class: 'window' }));
-    const move = (/** @type {PointerEvent} */ event) => { const box = view.getBoundingClientRect(), at = (event.clientX - box.left) / box.width * WIDTH; show(first + (at - LEFT) / (WIDTH - LEFT) * (last - first), to - from); };
-    view.addEventListener('pointerdown', move);
-    view.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => { if (event.buttons) move(event); });
-    return view;
-  }
-  const show = (/** @type {number} */ middle, /** @type {number} */ cycles) => {
-    const wide = Math.round(Math.max(10, Math.min(last - first, cycles)));
-    from = Math.round(Math.max(first, Math.min(last - wide, middle - wide / 2)));
-    to = from + wide;
-    draw();
-  };
-  const zoom = (/** @type {number} */ factor, at = (from + to) / 2) => { const wide = Math.max(10, Math.min(last - first, (to - from) * factor)), share = (at - from) / (to - from); show(at + wide * (0.5 - share), wide); };
-  let dragging = false, start = 0;
-  const cycleAt = (/** @type {MouseEvent} */ event) => { const box = /** @type {SVGElement} */ (place.querySelector('.timeline')).getBoundingClientRect(); return from + ((event.clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT) * (to - from); };
-  place.addEventListener('wheel', (/** @type {WheelEvent} */ event) => { if (!event.target || !(/** @type {Element} */ (event.target)).closest('.timeline')) return; event.preventDefault(); zoom(event.deltaY > 0 ? 1.25 : 0.8, cycleAt(event)); }, { passive: false });
-  place.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => { if ((/** @type {Element} */ (event.target)).closest('.timeline')) start = cycleAt(event); });
-  place.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
-    if (!event.buttons || !(/** @type {Element} */ (event.target)).closest('.timeline')) { dragging = false; return; }
-    const moved = start - cycleAt(event);
-    if (Math.abs(moved) < (to - from) / 100) return;
-    dragging = true;
-    show((from + to) / 2 + moved, to - from);
-  });
-  place.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-    const across = { ArrowRight: 1, ArrowLeft: -1 }[event.key], down = { ArrowDown: 1, ArrowUp: -1 }[event.key], scale = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 }[event.key];
-    if (event.key === 'Enter' && chosen) go(chosen.tid, chosen.ts);
-    else if (scale) zoom(scale, chosen ? chosen.ts : undefined);
-    else if (event.key === 'Home' || event.key === 'End') show(event.key === 'Home' ? first : last, to - from);
-    else if (across || down) {
-      const warp = chosen ? chosen.tid : warps[0], at = chosen ? chosen.ts : from, line = spans.filter(span => span.tid === (down ? warps[(warps.indexOf(warp) + down + warps.length) % warps.length] : warp)).sort((a, b) => a.ts - b.ts);
-      const next = down ? line.reduce((best, span) => (Math.abs(span.ts - at) < Math.abs(best.ts - at) ? span : best), line[0]) : line[Math.max(0, Math.min(line.length - 1, (chosen ? line.indexOf(chosen) : -1) + /** @type {number} */ (across)))];
-      if (next.ts < from || next.ts > to) show(next.ts, to - from);
-      choose(next);
-    } else return;
-    event.preventDefault();
-  });
-  draw();
-  const named = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) => Object.assign(button(text, act), { ariaLabel: name, title: name });
-  return el('div', {}, el('p', { className: 'row' }, named('+', 'fewer cycles', () => zoom(0.5)), named('−', 'more cycles', () => zoom(2)), named('←', 'earlier', () => show((from + to) / 2 - (to - from) / 2, to - from)), named('→', 'later', () => show((from + to) / 2 + (to - from) / 2, to - from)), named('All', 'all cycles', () => show((first + last) / 2, last - first)),
-    el('span', { className: 'soft', textContent: 'Wheel zooms, dragging moves, a click on an instruction steps to it.' })), place, told,
-  el('ul', { className: 'legend' }, ...[...new Set(spans.map(span => span.kind))].sort((a, b) => a - b).map(kind => el('li', {}, svg('svg', { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' }, svg('rect', { width: 26, height: 10, class: KINDS[kind][1] })), KINDS[kind][0]))));
+  const timeline = new Timeline(spans, go);
+  const how = el('span', { className: 'soft', textContent: 'Wheel zooms, dragging moves, a click on an instruction steps to it.' });
+  return el('div', {}, el('p', { className: 'row' }, ...timeline.buttons(), how), timeline.place, timeline.told, timeline.legend());
 }

@@ -252,6 +252,11 @@ end
 local function exercise(block)
     local id, asks = block.text:match '^make exercise EX=(%w+)%s*#?%s*([^\n]*)$'
     if not id then return end
+    if asks == '' then
+        for path, title in pairs(titles) do
+            if path:match('^exercises/' .. id .. '_') then asks = title:gsub('^%w+: ', '') end
+        end
+    end
     return raw(('<p class="begin"><a class="button" href="exercise-%s.html">Exercise %s</a> <span>%s</span> <small>in a terminal: <code>make exercise EX=%s</code></small></p>'):format(
         id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
 end

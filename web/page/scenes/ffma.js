@@ -48,7 +48,7 @@ export async function ffma([step], owner) {
     for (let at = 24; at + SHOWN < reads.length; at++) if (Math.abs(cost(at) - mean * SHOWN) < Math.abs(cost(from) - mean * SHOWN)) from = at;
     return { variant, reads, mean, shown: reads.slice(from, from + SHOWN) };
   }));
-  const events = [...Array(SHOWN).keys()].map(i => ({ at: i, cycle: i, warp: 0, text: sides.map(side => side.shown[i].text).join(' | ') }));
+  const events = [...Array(SHOWN).keys()].map(i => ({ at: i, cycle: i, warp: 0, text: sides.map(side => side.shown[i].text.replace(/^\S+:\S+:\S+\s+/, '').replace(/ ;$/, '')).join('; ') }));
   /** @param {number} now */
   function draw(now) {
     const parts = [];

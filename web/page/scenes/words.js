@@ -17,7 +17,7 @@ export async function words([step], owner, variants) {
     for (let i = from, ffma = 0; i < issued.length && ffma < 128; i++) { const { name } = issued[i]; slots.push({ name, text: issued[i].args.instruction, load: name.startsWith('LDS'), ffma: name === 'FFMA', words: !name.startsWith('LDS') ? 0 : /\.128/.test(issued[i].args.instruction) ? 4 : 1 }); if (name === 'FFMA') ffma++; }
     return { variant, slots };
   }));
-  const most = Math.max(...asked.map(({ slots }) => slots.length)), events = [...Array(most).keys()].map(i => ({ slot: i, cycle: i, warp: 0, text: asked.map(({ slots }) => (slots[i] ? slots[i].text : '')).join(' | ') })), ACROSS = 48, SIZE = 13;
+  const most = Math.max(...asked.map(({ slots }) => slots.length)), events = [...Array(most).keys()].map(i => ({ slot: i, cycle: i, warp: 0, text: asked.filter(({ slots }) => slots[i]).map(({ variant, slots }) => `${variant}: ${slots[i].text}`).join('; ') })), ACROSS = 48, SIZE = 13;
   /** @param {number} now */
   function draw(now) {
     const parts = [];
@@ -28,7 +28,7 @@ export async function words([step], owner, variants) {
       slots.forEach((slot, i) => { const shown = i <= now; parts.push(cell(i % ACROSS * SIZE, y + 24 + Math.floor(i / ACROSS) * 17, SIZE - 2, 14, !shown ? 'idle' : slot.load ? 'accent' : slot.ffma ? 'cool' : 'w3', slot.text)); });
       y += 24 + 17 * Math.ceil(slots.length / ACROSS) + 22;
     }
-    parts.push(cell(0, y - 8, 12, 12, 'accent'), label(18, y + 2, 'load from shared memory'), cell(190, y - 8, 12, 12, 'cool'), label(208, y + 2, 'FFMA'), cell(270, y - 8, 12, 12, 'w3'), label(288, y + 2, 'anything else'));
+    parts.push(cell(0, y - 8, 12, 12, 'accent'), label(18, y + 2, 'load from shared memory'), cell(214, y - 8, 12, 12, 'cool'), label(232, y + 2, 'FFMA'), cell(294, y - 8, 12, 12, 'w3'), label(312, y + 2, 'anything else'));
     return drawing(640, y + 10, `issue slots: ${asked.map(({ variant, slots }) => `${variant} ${slots.length}`).join(', ')}`, ...parts);
   }
   return { heading: 'One instruction, four words', events, draw, slow: 60, key: 'A cell is an issue slot of a warp, in the order of its trace: from the first shared load until 128 FFMA are issued, N = 128.', said: (/** @type {any} */ event) => `slot ${event.slot + 1}: ${event.text}` };
