@@ -81,10 +81,10 @@ too_heavy() {
         END { if (sum > tree) print sum " bytes outside docs/results, " tree " at most"
               if (measured > results) print measured " bytes in docs/results, " results " at most" }'
 }
-# wide_comments FILE...: prints the lines of comments that have more than 100 characters, except the
-# rows of data for tests in them.
+# wide_comments FILE...: prints the lines of comments that have more than 100 characters, except
+# data for tests and JavaScript's types.
 wide_comments() {
-    LC_ALL=C.UTF-8 grep -nHE '^ *(//|#|--|\*) ' "$@" | sed -E '/: *(\/\/|#) (run|says|expect|warns): /d' |
+    LC_ALL=C.UTF-8 grep -nHE '^ *(//|#|--|\*) ' "$@" | sed -E '/: *(\/\/|#) (run|says|expect|warns): |: *\* @/d' |
         LC_ALL=C.UTF-8 grep -E '^[^:]*:[0-9]+:.{101,}$'
 }
 if command -v git >/dev/null && git rev-parse --git-dir >/dev/null 2>&1; then

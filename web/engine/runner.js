@@ -66,12 +66,12 @@ window.Engine = (() => {
         next();
       });
     },
-    // Packed and as base64, to bytes.
+    // Returns the bytes of a packed file in base64.
     async unpack(base64) {
       const packed = await fetch(`data:application/gzip;base64,${base64}`);
       return new Uint8Array(await new Response(packed.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
     },
-    // Ends the runs of an owner, those that wait first.
+    // Ends the runs of an owner, waiting ones first.
     stop(owner) {
       const its = [...queue.filter(waiting => waiting.owner === owner), ...[...going].filter(run => run.owner === owner)];
       queue.splice(0, queue.length, ...queue.filter(waiting => waiting.owner !== owner));

@@ -20,7 +20,7 @@ class File {
   }
 }
 
-// One run: its words, files by name, what it says.
+// One run: its arguments, files by name, and output.
 class System {
   constructor(words, files) {
     this.words = new TextEncoder().encode(words.map(word => `${word}\0`).join(''));
@@ -57,7 +57,7 @@ class System {
   }
 }
 
-// A trap in one line: what a reader can do about it.
+// Returns a line about a trap and its remedy.
 function explain(error) {
   if (error instanceof RangeError) return 'not enough memory in the browser: choose a smaller size';
   return `the program was stopped (${error.message}): please report it, with the kernel`;
@@ -71,7 +71,7 @@ function runProgram(modules, words, files) {
   let status = 0, failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
-    // As engine.mk links it.
+    // The limits with which engine.mk links the module.
     const memory = system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 });
     const engine = new WebAssembly.Instance(program, { env: { memory }, Math, page: system.imports() }).exports;
     if (engine.lanes_ffma) { // fp32.c calls FFMA by this
@@ -95,7 +95,7 @@ function runProgram(modules, words, files) {
   return { status, out: text(1), err: text(2) + failure, files: left };
 }
 
-// What was packed and is base64, as the page has it, unpacked as a response.
+// Returns a packed file in base64, as the page has it, as an unpacked Response.
 const unpack = async base64 => new Response((await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } });
 const promised = {}; // modules by name; null where the browser does not know what one is of
 

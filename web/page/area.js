@@ -7,7 +7,7 @@ const dressed = new Map();
 const hasEditor = typeof document !== 'undefined' && 'editor' in (/** @type {HTMLScriptElement} */ (document.currentScript)?.dataset || {});
 
 /**
- * The coloured editor over an area, or undefined.
+ * Returns the coloured editor over an area, or undefined.
  * @param {HTMLTextAreaElement} area
  */
 export const editorOf = area => dressed.get(area);

@@ -20,7 +20,7 @@ const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end i
 /** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
 
 /**
- * The TFLOP/s of a variant that was measured on the H200 at N = 4096, or null.
+ * Returns a variant's TFLOP/s as measured on the H200 at N = 4096, or null.
  * @param {string} step
  * @param {string} variant
  */
@@ -30,7 +30,7 @@ function measuredOn(step, variant) {
   return line ? Number(line[3]) : null;
 }
 /**
- * The text of a line of the page's kernel.cu, if it is the kernel of that step.
+ * Returns the text of a line of the page's kernel.cu, if it is that step's kernel.
  * @param {string} step
  */
 const sourceText = step => (/** @type {any} */ place) => {
@@ -115,7 +115,7 @@ class Box {
   /** @param {At} at */
   programs({ kernel, files, size }) { return programsOf(kernel, files, size, this.box); }
   /**
-   * The source of each instruction of a kernel as compiled.
+   * Returns the source line of each instruction of a kernel as compiled.
    * @param {Kernel} kernel
    */
   async codeOf(kernel) {
@@ -138,7 +138,7 @@ class Box {
     if (this.stepping) this.stepping.again();
   }
   /**
-   * Takes over what another tab writes.
+   * Adopts the text that another tab writes.
    * @param {Kernel} kernel
    */
   follow(kernel) {
@@ -154,7 +154,7 @@ class Box {
 
   // --- a run: counters first, then times, then the check -----------------------------------------
   /**
-   * True while nothing took the run's place and nothing was edited since.
+   * Returns true while this run is the latest and nothing was edited since.
    * @param {any} mine
    */
   current(mine) { return !mine.off && mine.kernels.every((/** @type {Kernel} */ kernel, /** @type {number} */ i) => kernel.text === mine.texts[i]); }
@@ -186,7 +186,7 @@ class Box {
   }
 
   /**
-   * What a run says and shows; gives the verdict.
+   * Shows the results of a run; returns the verdict.
    * @param {any} mine
    */
   async all(mine) {
@@ -201,10 +201,10 @@ class Box {
     const ready = [];
     /** @type {import('./compare.js').Column[]} */
     const columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({ variant: kernel.variant, edited: kernel.edited, earlier: false, text: kernel.text, size: mine.size, idea: kernel.idea, here: null, there: kernel.onH200(mine.size), milliseconds: null, measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant), verdict: '' }));
-    // Beside a kernel its run before, where that was of another text or size.
+    // Shows a kernel's previous run beside it if that had another text or size.
     const earlier = this.columns.filter(one => one.here && columns.some(column => column.variant === one.variant && (column.text !== one.text || column.size !== one.size))).slice(-2).map(one => ({ ...one, earlier: true }));
     this.columns = [...earlier, ...columns];
-    // The last variant first: it is the lesson's own, and the first figure to see.
+    // Runs the last variant first, because it is the lesson's main one.
     for (const kernel of [...mine.kernels].reverse()) {
       const { files, slip, records: slips } = await kernel.assembled((/** @type {any} */ words, /** @type {any} */ given, /** @type {any} */ wanted) => this.sass(words, given, wanted));
       const at = { kernel, files, size: mine.size, column: columns[mine.kernels.indexOf(kernel)] };
@@ -218,7 +218,7 @@ class Box {
       if (!shown.isConnected) return 'ended';
       ready.unshift(at);
     }
-    // Times of kernels whose result is not in doubt; of edited ones when the check has passed.
+    // Predicts times of unedited kernels, and of edited ones that have passed the check.
     const timing = ready.map(at => (at.kernel.edited ? Promise.resolve() : deeper.time(at)));
     let verdict = 'right';
     for (const at of ready) {
@@ -236,7 +236,7 @@ class Box {
   }
 
   /**
-   * Counts one kernel into its column. Gives why there is nothing to count, or ''.
+   * Counts one kernel into its column. Returns why there are no counts, or ''.
    * @param {At} at
    * @param {HTMLElement} shown
    * @param {any} mine
@@ -244,14 +244,13 @@ class Box {
   async count(at, shown, mine) {
     const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
     let run = null;
-    // A loop that goes on for ever is named after some ten thousand instructions of a warp, not
-    // after a minute.
+    // An endless loop is reported after some ten thousand instructions of a warp, not a minute.
     if (at.kernel.edited) {
       run = await programs.simrun([...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
     } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
-    // A loop that never ends explains what else goes wrong on its way.
+    // An endless loop explains the other findings.
     const csv = run.files['c.csv'], found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
     if (found.length && this.current(mine)) {
       at.column.verdict = 'reported';
@@ -332,7 +331,7 @@ class Box {
     await this.stepping.again(...first);
   }
 
-  // --- what an earlier visit or a link brings ----------------------------------------------------
+  // --- state of an earlier visit or a link -------------------------------------------------------
   async greet() {
     let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = this.kernels.find(kernel => kernel.edited), linked = false;
     const [, variant, data] = (location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) || [], given = this.kernels.find(kernel => kernel.variant === variant);
@@ -355,7 +354,7 @@ class Box {
 export function openBox(box) {
   const known = (kernels()[Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || '').split('\n').map(line => line.split('\t')[0]).filter(Boolean);
   const wanted = (box.dataset.variant || '').split(','), pathOf = (/** @type {string} */ variant) => find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
-  // A box that names one variant of several holds the whole lesson, that one last.
+  // A box that names one of several variants has all of the lesson, the named one last.
   const all = wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]], paths = all.map(pathOf).filter(Boolean);
   if (!wanted.every(pathOf)) return void (box.dataset.ready = 'absent');
   const opened = new Box(box, paths.map(path => new Kernel(/** @type {string} */ (path))));

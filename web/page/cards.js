@@ -24,7 +24,7 @@ function placeRow(place, around) {
 }
 
 /**
- * A sentence with its `code` set as code; it begins with a capital letter and ends with a mark.
+ * Returns a sentence with its `code` as code, a capital letter first and a full stop at the end.
  * @param {string} said
  * @returns {(Node|string)[]}
  */
@@ -35,7 +35,7 @@ function sentence(said) {
 /** A message without what makes it longer than a screen. @param {string} said */
 const short = said => { const text = clean(said); return text.length > 700 ? `${text.slice(0, 600)} …` : text; };
 /**
- * A line with a caret; of a long one the part around it.
+ * Returns a line with a caret; of a long line the part around the caret.
  * @param {string} text
  * @param {number} column from 1; 0: not known
  */
@@ -68,7 +68,7 @@ function card(record, rest, around) {
   if (record.type === 'error' && record.line) parts.push(el('p', { className: 'at', textContent: `line ${record.line}${record.column ? `, column ${record.column}` : ''}` }));
   if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));
   if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text)));
-  // Of an error the edit of its own line, of anything else all that were made.
+  // For an error the edit of its line, for other findings all edits.
   const all = around.undo || [], own = all.filter(one => one.line === record.line), undo = record.type === 'error' && own.length ? own : all;
   if (record.remedy || undo.length) parts.push(fix(record.remedy, undo));
   const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;
@@ -81,7 +81,7 @@ function card(record, rest, around) {
 }
 
 /**
- * Cards for the records, the most likely cause first; more than three are folded.
+ * Returns cards for the records, the most likely cause first; more than three are folded.
  * @param {any[]} records
  * @param {Around} [around]
  * @returns {HTMLElement[]}

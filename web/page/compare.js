@@ -57,7 +57,7 @@ function variantCard(column, asked, most, speedup, best) {
 }
 
 /**
- * Lines of the table of counters: all columns beside each other, rows that differ marked.
+ * Returns the rows of the table of counters, with a column per variant and differing rows marked.
  * @param {Column[]} columns
  * @param {Question|undefined} asked
  */
@@ -79,7 +79,7 @@ function countersTable(columns, asked) {
 }
 
 /**
- * What a bet came to, in a sentence.
+ * Returns a sentence about the result of a bet.
  * @param {number} bet
  * @param {Question} asked
  * @param {Column[]} columns

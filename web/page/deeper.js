@@ -34,7 +34,7 @@ export class Deeper {
   }
 
   /**
-   * The time that the model predicts, with where it goes.
+   * Shows the predicted time and its parts.
    * @param {At} at
    */
   async time(at) {
@@ -60,7 +60,7 @@ export class Deeper {
     part.append(drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
   }
   /**
-   * The first request of an instruction, drawn and explained.
+   * Draws and explains an instruction's first request.
    * @param {At} at
    * @param {HTMLElement} drawing
    * @param {string} address

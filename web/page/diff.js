@@ -52,7 +52,7 @@ export function edits(lines) {
   return found;
 }
 /**
- * A text with one of its edits taken back.
+ * Returns a text without one of its edits.
  * @param {string} text
  * @param {{line: number, before: string[], after: string[]}} edit
  */
@@ -62,7 +62,7 @@ export function takenBack(text, { line, before, after }) {
   return lines.join('\n');
 }
 /**
- * The one change that turns `before` into `after`: from, to and what is put there; null if equal.
+ * Returns the change that turns `before` into `after`: from, to, new text; null if equal.
  * @param {string} before
  * @param {string} after
  */

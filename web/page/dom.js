@@ -51,17 +51,17 @@ export function choice(label, values, chosen) {
 export const details = (summary, ...children) => el('details', {}, el('summary', { textContent: summary }), ...children);
 
 /**
- * A table's box: it scrolls, also by keyboard.
+ * Returns a box for a table; it scrolls, also by keyboard.
  * @param {string} label
  * @param {...Node} children
  */
 export const scrolled = (label, ...children) => el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: label }, ...children);
 
-/** True where the reader asked for less motion: pictures then stand still at their end. */
+/** True if the reader prefers less motion: animations then show their last frame. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * A function that acts when it was not called for `wait` milliseconds; one act after the other.
+ * Returns a function that acts `wait` milliseconds after its last call; acts never overlap.
  * @param {number} wait
  * @param {() => any} act
  */
@@ -75,7 +75,7 @@ export function later(wait, act) {
 /** @type {Record<string, Promise<any>>} */
 const scripts = {};
 /**
- * Loads NAME.js once; a script that failed to load is tried again.
+ * Loads NAME.js once; after a failure the next call tries again.
  * @param {string} name
  * @returns {Promise<any>}
  */

@@ -22,7 +22,7 @@ export const drawing = (width, height, label, ...parts) => svg('svg', { viewBox:
  */
 export const label = (x, y, text, kind = '', anchor = 'start') => svg('text', { x, y, class: kind || null, 'text-anchor': anchor === 'start' ? null : anchor }, text);
 /**
- * A cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait.
+ * Returns a cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait.
  * @param {number} x
  * @param {number} y
  * @param {number} width
@@ -39,13 +39,13 @@ export const cell = (x, y, width, height, kind, title) => svg('rect', { x, y, wi
  */
 export const dot = (x, y, r, kind) => svg('circle', { cx: x, cy: y, r, class: kind });
 /**
- * The class of the n-th wavefront (from 0).
+ * Returns the class of the n-th wavefront (from 0).
  * @param {number} n
  */
 const wave = n => `w${n % 4 + 1}`;
 
 /**
- * A figure: its message as the heading, the drawing, a caption.
+ * Returns a figure: its message as the heading, the drawing, a caption.
  * @param {string} heading
  * @param {Node} drawn
  * @param {...(string|Node)} caption
@@ -60,7 +60,7 @@ const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.lengt
 
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
 /**
- * Pictures below each other, each with its heading and, at the right, its verdict.
+ * Stacks pictures, each with its heading and, at the right, its verdict.
  * @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows
  * @param {string} said
  */
@@ -112,7 +112,7 @@ export function banksPicture(request, rows) {
 }
 
 /**
- * Lanes and sectors: 32 dots above the sectors that they touch.
+ * Draws lanes and sectors: 32 dots above the sectors that they touch.
  * @param {Request} request
  * @param {number} [shown] lanes that have asked
  * @param {string} [kind]
@@ -136,7 +136,7 @@ function sectorsPicture(request) {
 }
 
 /**
- * The picture of a request of either kind.
+ * Draws a request to shared or to global memory.
  * @param {Request} request
  */
 export const requestPicture = request => (request.kind === 'shared' ? banksPicture(request) : sectorsPicture(request));

@@ -12,7 +12,7 @@ import { cards } from './cards.js';
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 
 /**
- * What a mistyped line may have meant: a remedy for an error of the assembler.
+ * Returns a remedy for an error of the assembler: the likely meaning of a mistyped line.
  * @param {any} record
  * @param {string} text
  */
@@ -26,9 +26,7 @@ export function withRemedy(record, text) {
 export class EditorPane {
   /**
    * @param {HTMLElement} place
-   * @param {{sass: (words: string[], files: Record<string, any>, wanted?: string[]) =>
-   * Promise<Run>, code: (kernel: Kernel) => Promise<string[]|null>, changed: (kernel: Kernel, text:
-   * string|null) => void, say: (what: string, bad?: boolean) => void, linted: () => void}} box
+   * @param {{sass: (words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>, code: (kernel: Kernel) => Promise<string[]|null>, changed: (kernel: Kernel, text: string|null) => void, say: (what: string, bad?: boolean) => void, linted: () => void}} box
    */
   constructor(place, box) {
     this.place = place;
@@ -45,7 +43,7 @@ export class EditorPane {
   close() { this.kernel = null; }
 
   /**
-   * Opens the kernel, or gives the focus to it where it is open.
+   * Opens the kernel, or focuses it if it is open.
    * @param {Kernel} kernel
    */
   async open(kernel) {
@@ -119,7 +117,7 @@ export class EditorPane {
   }
 
   /**
-   * The reader's edits, each with what takes it back: for a card.
+   * Returns the reader's edits, each with a function that undoes it, for a card.
    * @param {Kernel} kernel
    */
   undoes(kernel) {
@@ -130,7 +128,7 @@ export class EditorPane {
   }
 
   /**
-   * Lints, and shows what is changed.
+   * Lints, and shows the edits.
    * @param {Kernel} kernel
    * @param {HTMLTextAreaElement} area
    */
@@ -155,7 +153,7 @@ export class EditorPane {
   }
 
   /**
-   * Marks the lines of reports: of the check as of the run, of lint.
+   * Marks the lines of reports by the run, the check and lint.
    * @param {any[]} found
    * @param {boolean} [byLint]
    */
@@ -184,7 +182,7 @@ export class EditorPane {
   }
 
   /**
-   * The editor's instructions and the lines of kernel.cu light each other.
+   * Connects the editor's instructions and the lines of kernel.cu: one highlights the other.
    * @param {Kernel} kernel
    * @param {HTMLTextAreaElement} area
    * @param {HTMLElement} source

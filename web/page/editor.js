@@ -69,12 +69,12 @@ const numbers = lineNumbers({ formatNumber(/** @type {number} */ number, /** @ty
   return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // of one width
 } });
 
-// --- folds: what stands before and behind the main loop ------------------------------------------
+// --- folds: code before and after the main loop --------------------------------------------------
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) => `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines ${from === 0 ? 'before' : 'behind'} the main loop: show them`,
   placeholderDOM: (/** @type {any} */ _view, /** @type {any} */ onclick, /** @type {string} */ words) => Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: words, onclick }) });
 /**
- * Effects that unfold what lies between two places.
+ * Returns effects that unfold the text between two positions.
  * @param {any} state
  * @param {number} [from]
  * @param {number} [to]
@@ -93,7 +93,7 @@ function completions(context) {
   if (!word || opcodeOf(before) !== word[0]) return null;
   return { from: line.from + word.index, validFor: /^[A-Z][\w.]*$/, options: Object.keys(OPCODES).map(label => ({ label, detail: OPCODES[label], type: 'keyword' })) };
 }
-/** An opcode that is pointed at says what it does. */
+/** Pointing at an opcode shows its meaning. */
 const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
   const line = view.state.doc.lineAt(at), word = tokens(line.text).find(({ from, to, kind }) => kind === 'opcode' && line.from + from <= at && at <= line.from + to);
   if (!word) return null;
@@ -102,7 +102,7 @@ const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) =
 });
 
 /**
- * Dresses a text area that is in the page.
+ * Puts the editor over a text area of the page.
  * @param {HTMLTextAreaElement} area
  * @param {(line: number) => void} [moved] called with the cursor's line
  */
@@ -130,7 +130,7 @@ function dress(area, moved) {
   return handle(view);
 }
 /**
- * What the page does with an editor; lines count from 0.
+ * The page's interface to an editor; lines count from 0.
  * @param {any} view
  */
 function handle(view) {
@@ -156,7 +156,7 @@ function handle(view) {
     /** Puts a line near the top. @param {number} line */
     scrollTo: line => view.dispatch({ selection: { anchor: start(line) }, effects: EditorView.scrollIntoView(start(line), { y: 'start', yMargin: 40 }) }),
     /**
-     * Folds what stands before and behind the main loop.
+     * Folds the code before and after the main loop.
      * @param {number} first
      * @param {number} last
      */
@@ -173,7 +173,7 @@ function handle(view) {
      */
     tint: sources => put(TINTS, sources.map((source, line) => /** @type {[number, any]} */ ([source ? line : -1, lineMark(`tint${source % 6}`)]))),
     /**
-     * Marks lines of which something was reported: [line, words].
+     * Marks lines with reports: [line, text].
      * @param {[number, string][]} lines
      */
     note: lines => put(NOTES, [...new Map(lines)].map(([line, words]) => [line, lineMark('noted', words)])),

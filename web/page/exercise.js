@@ -54,7 +54,7 @@ class Exercise {
     write(this.key, this.kept);
   }
   /**
-   * Another tab's text.
+   * Adopts another tab's text.
    * @param {StorageEvent} event
    */
   another({ key, newValue }) {
@@ -66,7 +66,7 @@ class Exercise {
     if (this.source && this.source.value !== source) { this.source.value = source; this.source.oninput(); }
     this.edited();
   }
-  /** A verdict is about what was checked, not about what was written since. */
+  /** Removes the verdict, which does not apply to later edits. */
   edited() {
     if (this.checking || this.box.dataset.verdict) this.list.replaceChildren(el('li', { textContent: 'edited: Check looks at it as it is now' }));
     if (this.checking) Engine.stop(this.box);

@@ -5,7 +5,7 @@
 /** @typedef {{kind: 'shared'|'global', lanes: Served[], width: number}} Request */
 
 /**
- * A request from the CSV of `simrun --picture`.
+ * Returns a request from the CSV of `simrun --picture`.
  * @param {string} csv
  * @returns {Request}
  */
@@ -17,13 +17,13 @@ export function requestOf(csv) {
 }
 
 /**
- * How many wavefronts (shared) or sectors (global) a request takes.
+ * Returns a request's number of wavefronts (shared) or sectors (global).
  * @param {Request} request
  */
 export const costOf = ({ kind, lanes }) => (kind === 'shared' ? 1 + Math.max(-1, ...lanes.map(lane => lane.phase)) : new Set(lanes.flatMap(({ first, last }) => [...Array(last - first + 1).keys()].map(i => first + i))).size);
 
 /**
- * The most different words that one bank has to give to some lanes, and which bank and lanes.
+ * Returns the largest number of different words that one bank delivers, the bank and the lanes.
  * @param {Served[]} lanes
  * @param {number} width
  */
@@ -49,7 +49,7 @@ const paired = (lanes, partner) => lanes.every(({ lane, address }) => { const ot
 const named = lanes => (lanes.length > 4 ? `${lanes.slice(0, 3).join(', ')} and ${lanes.length - 3} more` : lanes.join(lanes.length === 2 ? ' and ' : ', '));
 
 /**
- * The groups of lanes that the memory serves one after the other.
+ * Returns the groups of lanes that the memory serves in turn.
  * @param {Request} request
  * @param {boolean} store
  */
@@ -68,7 +68,7 @@ export function groupsOf({ lanes, width }, store) {
 }
 
 /**
- * The rule that splits a request, and what it makes of this one: sentences.
+ * Returns sentences: the rule that splits requests, and its result for this one.
  * @param {Request} request
  * @param {boolean} [store]
  * @returns {string[]}

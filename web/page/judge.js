@@ -12,13 +12,13 @@ import { reportsOf } from './report.js';
  */
 export const near = (a, b, slack = 0) => Math.abs(a - b) <= Math.max(0.005 * Math.abs(b), slack);
 /**
- * What stands behind `name =` in a prediction, or ''.
+ * Returns the text after `name =` in a prediction, or ''.
  * @param {string} name
  * @param {string} prediction
  */
 export const written = (name, prediction) => ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '').trim().replace(/^\?+$/, '');
 /**
- * What was predicted, as the rules compare it: a number where it can be read as one.
+ * Returns a prediction as the rules compare it: as a number if it is one.
  * @param {string} name
  * @param {string} prediction
  */
@@ -28,7 +28,7 @@ export function predicted(name, prediction) {
 }
 
 /**
- * The fields of a prediction file: name, what is asked, unit.
+ * Returns the fields of a prediction file: name, question, unit.
  * @param {string} text
  * @returns {{name: string, label: string, unit: string}[]}
  */
@@ -54,7 +54,8 @@ export function fieldsOf(text) {
  */
 const numbers = (bytes, options) => [...(/i32\S*=out:/.test(options) ? new Int32Array(bytes.slice().buffer) : new Float32Array(bytes.slice().buffer))];
 /**
- * The first number that differs, by its name (a;b: they take turns; %i: the turn).
+ * Returns a text about the first number that differs. names: "a;b" for even and odd numbers; %i is
+ * the index among those of its name.
  * @param {number[]} mine
  * @param {number[]} key
  * @param {string} names

@@ -9,7 +9,8 @@ const pane = typeof document === 'undefined' ? null : document.querySelector('.c
 const views = new Set();
 /** @returns {any} */
 const row = line => pane && document.getElementById(`k${line}`);
-// The line of a place, `kernel.cu:41`, in the page's kernel; 0 where the page shows another file.
+// Returns the line of a place, `kernel.cu:41`, in the page's kernel; 0 if the page shows another
+// file.
 export const lineOf = (step, place) => {
   const [file, line] = place.split(':');
   return pane && pane.dataset.step === step && pane.dataset.file === file ? Number(line) : 0;
@@ -66,13 +67,13 @@ if (pane) {
 /** The panel's own place in the page, while it stands beside machine code. @type {Comment|null} */
 let home = null;
 const SPLIT = 1600; // pixels of a window in which machine code and its source have room side by side
-/** Puts the panel back to its own place; what it stood in may be removed then. */
+/** Moves the panel back to its own place; its former container may then be removed. */
 export function away() {
   home?.replaceWith(pane);
   home = null;
 }
 /**
- * Puts the source of a step beside machine code, where there is room: into an empty element.
+ * Moves a step's source beside machine code, into an empty element, if there is room.
  * @param {HTMLElement} slot
  * @param {string} step
  */
@@ -91,7 +92,7 @@ export function view(one) {
   views.add(one);
   if (pane) activate();
 }
-// What stands at a place: a link into kernel.cu with the line's text, or the place's name.
+// Returns a link into kernel.cu with the line's text, or the place's name.
 export function described(step, place) {
   const line = lineOf(step, place), [file, number] = place.split(':');
   if (!row(line)) return number ? [`line ${number} of ${file}`] : [];

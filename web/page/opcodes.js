@@ -22,7 +22,7 @@ export const opcodeOf = line => (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A
 const rowOf = name => { for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) if (typeof OPCODES !== 'undefined' && at in OPCODES) return OPCODES[at]; return ''; };
 
 /**
- * What an opcode does, in a sentence; '' for one that is not known.
+ * Returns a sentence about an opcode; '' if it is unknown.
  * @param {string|undefined} opcode
  */
 export function does(opcode) {
@@ -32,7 +32,7 @@ export function does(opcode) {
   return what ? `${what}${wide}` : '';
 }
 /**
- * An opcode for the help line: name, what it does, its operands.
+ * Returns an opcode's help line: name, meaning, operands.
  * @param {string|undefined} opcode
  */
 export const helpOf = opcode => (opcode ? [opcode, [does(opcode), rowOf(opcode)].filter(Boolean).join(' · ')].filter(Boolean).join(': ') : '');

@@ -2,7 +2,7 @@
 import { clean } from './text.js';
 
 /**
- * The files that the page has, by name.
+ * The page's files by name.
  * @returns {Record<string, string>}
  */
 export const kernels = () => (typeof KERNELS === 'undefined' ? {} : KERNELS);
@@ -24,30 +24,30 @@ export const packed = name => ({ packed: KERNELS[name] });
 export const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
 
 /**
- * Rows of a CSV without its heading.
+ * Returns the rows of a CSV without its header.
  * @param {string} csv
  */
 export const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
 /**
- * JSON lines (sasskit/docs/json.md), those that can be read.
+ * JSON lines (sasskit/docs/json.md), those that can be parsed.
  * @param {string} text
  * @returns {any[]}
  */
 export const records = text => text.split('\n').flatMap(line => { try { return line.startsWith('{') ? [JSON.parse(line)] : []; } catch { return []; } });
 
 /**
- * A run that was ended, or could not begin (runner.js).
+ * Returns true for a run that was ended or could not begin (runner.js).
  * @param {{status: number}} run
  */
 export const isOff = run => run.status >= 124;
 /**
- * Why, in a line.
+ * Returns the reason in a line.
  * @param {any} run
  */
 export const reason = run => clean(run.err || String(run)).replace(/^\w+: /, '').split('\n')[0];
 
 /**
- * The programs on one kernel at one size, for an owner whose runs can be stopped together.
+ * Runs the programs on one kernel at one size; an owner's runs can be stopped together.
  * @param {{step: string, variant: string, path: string}} kernel
  * @param {Record<string, any>} files
  * @param {string} size
@@ -79,7 +79,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
 /** Programs with the option --json (sasskit/docs/json.md). @type {Record<string, boolean>} */
 const PRINTS_JSON = { sass: true, simrun: true, ladder: true };
 /**
- * Words that make a program write its records to a file of the run.
+ * Returns arguments that make a program write its records to a file of the run.
  * @param {string} program
  * @param {string} file
  */

@@ -12,7 +12,8 @@ const TITLES = { race: 'Race in shared memory', 'global-race': 'Race in device m
 export const titleOf = record => TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] || String(record.kind || 'Report').replace(/-/g, ' ').replace(/^./, letter => letter.toUpperCase());
 
 /**
- * The records to show, each with those that it explains: errors first, in the order of the program.
+ * Returns the records to show, each with those that it explains: errors first, in the program's
+ * order.
  * @param {any[]} records
  * @returns {{record: any, rest: any[]}[]}
  */
@@ -24,14 +25,14 @@ export function ranked(records) {
 }
 
 /**
- * The places of a record, the cause's own last.
+ * Returns the places of a record, the cause's place last.
  * @param {any} record
  * @returns {any[]}
  */
 export const placesOf = record => [record.place, record.other, record.cause && record.cause.place].filter((place, i, all) => place && all.findIndex(one => one && one.address === place.address && (one.action === place.action || !place.action)) === i);
 
 /**
- * Who did it: "warp 3 writes", as far as it is known.
+ * Returns the warp and its action, "warp 3 writes", as far as they are known.
  * @param {any} place
  */
 export function doing(place) {
@@ -46,7 +47,7 @@ export function doing(place) {
 export const sourceOf = place => (place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '');
 
 /**
- * Line (from 0) of an edited text that a place means.
+ * Returns the line (from 0) of a place in an edited text.
  * @param {any} place
  * @param {string} text
  * @param {(text: string, address: number) => number} lineAt

@@ -27,14 +27,14 @@ const BANKS = { words: 'cycles lost at register banks per FFMA', unit: 'cycles',
 export const ASKED = { '01': SECTORS, '02': WAVEFRONTS, '03': WAVEFRONTS, '04': WAVEFRONTS, '05': WAVEFRONTS, '06': WAVEFRONTS, '07': WAVEFRONTS, '08': WAVEFRONTS, '09': BANKS, 10: SECTORS, 12: BANKS };
 
 /**
- * Counters by name from rows of [..., name, value].
+ * Returns counters by name from rows of [..., name, value].
  * @param {string[][]} rows
  * @returns {Counts}
  */
 export const countsOf = rows => new Map(rows.map(row => [row[row.length - 2], row[row.length - 1] === '' ? null : Number(row[row.length - 1])]));
 
 /**
- * The answer to a question, or null where one of its counters was not counted.
+ * Returns the answer to a question; null if one of its counters is missing.
  * @param {Question|undefined} asked
  * @param {Counts} counts
  * @returns {number|null}
@@ -62,7 +62,7 @@ export function readNumber(written) {
 }
 
 /**
- * How near a bet came: 'right' within 2 %, 'near' within a quarter, else 'off'.
+ * Returns a bet's quality: 'right' within 2 %, 'near' within a quarter, else 'off'.
  * @param {number} bet
  * @param {number} value
  * @returns {'right'|'near'|'off'}

@@ -1,4 +1,4 @@
-// Sliders: addresses of a warp's requests, as the lesson's kernel makes them, and their wavefronts.
+// Sliders: addresses of a warp's requests, as the lesson's kernel computes them, and wavefronts.
 import { choice, el, later } from './dom.js';
 import { explained, requestOf } from './explain.js';
 import { banksPicture, figure } from './draw.js';

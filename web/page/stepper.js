@@ -21,7 +21,7 @@ const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).ke
 const WRITTEN = { hex: word => word.padStart(8, '0'), int: word => String(parseInt(word, 16) | 0), float: word => String(Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5))) };
 
 /**
- * What the command `csv` prints, by kind: rows of words.
+ * Returns the output of the command `csv` by kind: rows of words.
  * @param {string} said
  */
 function readState(said) {
@@ -35,7 +35,7 @@ function readState(said) {
 }
 
 /**
- * A row per thing, a column per lane; one cell where all lanes have the same.
+ * Returns a table with a row per thing and a column per lane; equal lanes share a cell.
  * @param {string} label
  * @param {string} first
  * @param {{name: string, note?: string, words: string[], changed: number}[]} things
@@ -49,7 +49,7 @@ function grid(label, first, things) {
 }
 
 /**
- * "warps 1 to 7 75 each, warp 8 12", of warps in their order.
+ * Returns "warps 1 to 7 75 each, warp 8 12" from values of warps in order.
  * @param {string[][]} warps
  */
 function together(warps) {
@@ -64,7 +64,7 @@ function together(warps) {
 }
 
 /**
- * The control column of a line of code: wait mask, write and read scoreboard, yield, stall.
+ * Returns a line's control column: wait mask, write and read scoreboard, yield, stall.
  * @param {string} text
  */
 export function controlOf(text) {
@@ -74,7 +74,7 @@ export function controlOf(text) {
 }
 
 /**
- * What an instruction does and what it waits for, in a sentence.
+ * Returns a sentence: the effect of an instruction, and the event that it waits for.
  * @param {string} text
  * @param {string[][]} boards scoreboards: number, by, cells
  */

@@ -1,4 +1,4 @@
-// A fold with a part per variant, of which one is seen; a part is made when it is first chosen.
+// A fold with one part per variant, of which one is visible; a part is made when first chosen.
 import { button, details, el } from './dom.js';
 
 /**
@@ -23,7 +23,7 @@ export function openTabs(summary, names) {
   return {
     fold,
     /**
-     * Adds a variant's part. The last of `names` is made at once, the others when they are chosen.
+     * Adds a variant's part. The last one of `names` is made at once, others when they are chosen.
      * @param {string} name
      * @param {(part: HTMLElement) => any} make fills the part
      */

@@ -3,14 +3,15 @@
 
 const NONE = '–';
 /**
- * Digits in groups of three: 54,400.
+ * Returns a number with its digits in groups of three: 54,400.
  * @param {string} text
  */
 // Without Intl, which takes longer to load than a kernel to run.
 const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,'));
 
 /**
- * A count, whole; anything else with three digits that mean something. null and NaN are no numbers.
+ * Returns a count as a whole number, other values with three significant digits; null and NaN:
+ * none.
  * @param {number|null|undefined} value
  */
 export function number(value) {
@@ -21,7 +22,7 @@ export function number(value) {
 }
 
 /**
- * A time with two digits: the model is no more exact.
+ * Returns a time with two significant digits, the model's precision.
  * @param {number|null|undefined} milliseconds
  */
 export function time(milliseconds) {
@@ -31,13 +32,13 @@ export function time(milliseconds) {
 }
 
 /**
- * How many times as fast, with the digits that a model with an error of 5 % has.
+ * Returns a ratio of speeds with the digits that a model with an error of 5 % justifies.
  * @param {number} ratio
  */
 export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : ratio < 2 ? ratio.toFixed(2) : ratio.toFixed(1));
 
 /**
- * What programs print, without the folders of the machine that compiled the kernels.
+ * Returns a program's output without the folders of the machine that compiled the kernels.
  * @param {string} said
  */
 export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g, '');
@@ -50,7 +51,7 @@ export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g,
 export const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 
 /**
- * True for a line of machine code that is an instruction.
+ * Returns true if a line of machine code is an instruction.
  * @param {string} line
  */
 export const isInstruction = line => /^\s*(@|[^./\s]).*;/.test(line);
@@ -82,7 +83,7 @@ export function foreignLetter(text) {
 }
 
 /**
- * Edits between two words: letters put in, taken out, replaced or swapped with a neighbour.
+ * Returns the edit distance of two words: insertions, deletions, replacements, swapped neighbours.
  * @param {string} a
  * @param {string} b
  */
@@ -100,7 +101,7 @@ export function distance(a, b) {
 }
 
 /**
- * The loop of a kernel with the most arithmetic: first and last line (from 0), or null.
+ * Returns the first and last line (from 0) of the loop with the most arithmetic, or null.
  * @returns {{first: number, last: number}|null}
  * @param {string} text
  */

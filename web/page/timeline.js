@@ -17,7 +17,7 @@ const KINDS = [['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/], ['shared memo
 export const spansOf = trace => JSON.parse(trace).traceEvents.filter((/** @type {Span} */ event) => event.ph === 'X' && event.pid === 0);
 
 /**
- * Registers that an instruction's text names, the first one apart.
+ * Returns the registers in an instruction's text, the first one separately.
  * @param {string} text
  */
 const registersOf = text => {
@@ -346,7 +346,8 @@ class Timeline {
 
 /**
  * @param {string} trace
- * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter is pressed on it
+ * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter
+ * is pressed on it
  */
 export function timelinePicture(trace, go) {
   const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => names.test(span.name)) }));

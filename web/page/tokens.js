@@ -4,13 +4,13 @@
 const PARTS = [[/\/\/.*/y, 'comment'], [/@!?U?P\w+/y, 'predicate'], [/\.reuse\b/y, 'reuse'], [/`\([^)]*\)|\.L_\w+/y, 'label'], [/c\[\w+\](\[[^\]]*\])?/y, 'constant'],
   [/!?U?P[0-6T]\b/y, 'predicate'], [/U?R(\d+|Z)\b/y, 'register'], [/[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/iy, 'number'], [/[\w.]+/y, '']];
 /**
- * What may stand before and at the opcode; whether the opcode is still to come behind it.
+ * Patterns before and at the opcode, and whether the opcode follows the pattern.
  * @type {[RegExp, string, boolean][]}
  */
 const HEAD = [[/(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/iy, 'control', true], [/[.\w$]+:/y, 'label', true], [/\.[a-z]+/y, 'directive', false], [/@!?U?P\w+/y, 'predicate', true], [/[A-Z][\w.]*/y, 'opcode', false]];
 
 /**
- * The coloured parts of a line.
+ * Returns the coloured parts of a line.
  * @param {string} line
  * @returns {{from: number, to: number, kind: string}[]}
  */

@@ -1,6 +1,6 @@
 import { svg } from '../dom.js';
 
-// Bars in rows, {row, from, to, kind, text}, over `wide` units, with lines at `ticks`.
+// Draws bars in rows, {row, from, to, kind, text}, over `wide` units, with lines at `ticks`.
 export function bars(rows, wide, ticks, shown, label) {
   const LEFT = 64, WIDTH = 640, HIGH = 26, x = at => LEFT + at * (WIDTH - LEFT) / wide;
   return svg('svg', { viewBox: `0 0 ${WIDTH + 2} ${HIGH * rows.length + 18}`, role: 'img', class: 'bars', 'aria-label': label },

@@ -37,7 +37,7 @@ export async function buffers(kernel, owner) {
     });
   });
   inOrder(events);
-  // What is shown: a tile from its first copy until it is first read, and until it was last read.
+  // Shows a tile from its first copy to its first read, and to its last read.
   const end = events[events.length - 1].cycle, rows = [...new Set(known.values())].sort().map(buffer => `buffer ${buffer}`), tick = 10 ** Math.floor(Math.log10(end));
   const of = (what, round) => events.filter(event => event.what === what && event.round === round).map(event => event.cycle);
   const spans = events.filter((event, i) => event.what !== 'done' && events.findIndex(one => one.what === event.what && one.round === event.round) === i)

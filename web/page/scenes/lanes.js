@@ -1,4 +1,5 @@
-// Step 04: how the lanes of a warp stand, and how many different values they read for one k.
+// Step 04: the arrangement of a warp's lanes, and the number of different values that they read
+// for one k.
 import { cell, dot, drawing, label } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
@@ -11,7 +12,7 @@ import { memoryOf, requestAt } from './requests.js';
 export async function lanes([step], owner, variants) {
   const asked = await Promise.all(variants.map(async variant => {
     const it = await begin([step, variant], 64, owner), found = await memoryOf(it, /^LDS/, 2), [one, two] = await Promise.all(found.map((/** @type {any} */ each) => requestAt(it, each.address)));
-    // B changes from a lane to the next; A is the same along a row of lanes.
+    // B differs from lane to lane; A is equal along a row of lanes.
     const changes = (/** @type {any} */ request) => request.lanes.filter((/** @type {any} */ lane, /** @type {number} */ i) => i && lane.address !== request.lanes[i - 1].address).length;
     const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one], distinct = (/** @type {any} */ request) => [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
     const rows = distinct(a), columns = distinct(b);

@@ -6,7 +6,7 @@ import { begin, issues } from './trace.js';
 /** @typedef {{name: string, uses: number, offset: number, base: string, at: number}} Value */
 
 /**
- * The loads and FFMAs of the first k whose 64 products are complete, in the order of issue.
+ * Returns the loads and FFMAs of the first k whose 64 products are complete, in issue order.
  * @param {any[]} issued
  */
 function firstProduct(issued) {

@@ -19,7 +19,7 @@ export async function pieces(kernel, owner) {
   // column and step.
   const [least, origin] = ['a', 'b'].map(name => Math.min(...stops.map(stop => stop[name])));
   const events = stops.map(stop => ({ ...stop, row: Math.floor((stop.a - least) / N), column: (stop.b - origin) % N, step: (stop.a - least) % N / DEEP }));
-  // Blocks do the end of their share first, so the tiles' order is seen from its end.
+  // Blocks compute the end of their share first, so tiles are listed in reverse order.
   const tiles = [...new Set([...Array(BLOCKS).keys()].flatMap(block => [...new Set(events.filter(event => event.block === block).map(({ row, column }) => `${row} ${column}`))].reverse()))];
   events.forEach(event => { event.tile = tiles.indexOf(`${event.row} ${event.column}`); event.warp = event.block; });
   inOrder(events);

@@ -55,7 +55,7 @@ export function openMotion(box) {
   range.oninput = () => { pause(); show(); };
   if (still()) play.hidden = true; // the slider moves it
   box.replaceChildren(el('figure', { className: 'figure' }, heading, place, el('p', { className: 'row' }, play, range), told, el('figcaption', {}, state)));
-  // When it is seen, and the page has nothing more pressing to do.
+  // Made when it is in view and the page is idle.
   const seen = new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) { seen.disconnect(); setTimeout(load, 700); } });
   seen.observe(box);
 }

@@ -6,21 +6,21 @@ import { decoded } from '../programs.js';
 import { begin, linesOf } from './trace.js';
 
 /**
- * Memory instructions that ran, in the order of the code: address, text.
+ * Returns the executed memory instructions in code order: address, text.
  * @param {any} it
  * @param {RegExp} wanted
  * @param {number} most
  */
 export const memoryOf = async (it, wanted, most) => (await linesOf(it)).filter(({ text }) => wanted.test(text)).slice(0, most);
 /**
- * The first request of an instruction.
+ * Returns the first request of an instruction.
  * @param {any} it
  * @param {string} address
  */
 export const requestAt = async (it, address) => requestOf(decoded((await it.run(['--picture', address, '--picture-file', 'p.csv'], {}, ['p.csv'])).files['p.csv']));
 
 /**
- * The costliest request of a kernel among its first memory instructions.
+ * Returns the costliest request among a kernel's first memory instructions.
  * @param {[string, string]} kernel
  * @param {number} N
  * @param {RegExp} wanted

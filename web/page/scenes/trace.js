@@ -28,7 +28,7 @@ export async function linesOf({ run }) {
   const all = records(decoded((await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json']));
   return all.filter(one => one.type === 'line' && one.warps > 0).map(({ place, warps }) => ({ address: place.address.toString(16), text: place.instruction.replace(/^@\S+ /, ''), count: warps }));
 }
-// What the warps of the first scheduler issue: {warp, issued}.
+// Returns the instructions that the first scheduler's warps issue: {warp, issued}.
 export async function issues({ run }) {
   const spans = spansOf(new TextDecoder().decode((await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files['t.json'])).filter(span => span.cat === 'issue');
   return [...new Set(spans.map(span => span.tid))].map(warp => ({ warp, issued: spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts) }));
@@ -45,15 +45,15 @@ export function place(text, last) {
 }
 /** The stepper's command that prints a stop: a row of the warp, and rows of registers. */
 export const ask = (...places) => `csv ${[...new Set(places.flatMap(({ registers }) => registers.flat()))].join(',') || 'R0'}`;
-/** The stops among what the stepper printed: rows of words, the warp's first. */
+/** Returns the stops in the stepper's output: rows of words, the warp's first. */
 export const stopsOf = said => said.split(/^(?=warp,)/m).filter(part => part.startsWith('warp,')).map(part => part.trim().split('\n').map(row => row.split(',')));
-/** The address of the next instruction of a stop's warp. */
+/** Returns the address of the next instruction of a stop's warp. */
 export const nextOf = stop => stop[0][3];
-/** How many instructions a stop's warp has executed. */
+/** Returns the number of instructions that a stop's warp has executed. */
 export const doneOf = stop => Number(stop[0][4]);
-/** The address that an instruction names, of the first lane. */
+/** Returns the first lane's address in an instruction. */
 export const readAt = (stop, { registers, offset }) => offset + registers.reduce((sum, parts) => sum + parts.reduce((value, name, i) => value + parseInt(stop.find(row => row[0] === 'register' && row[1] === name)[4], 16) * 2 ** (32 * i), 0), 0);
-// The addresses of instructions of a warp, {at: how many it issues before, text, last}.
+// Returns the addresses of a warp's instructions, {at: number issued before, text, last}.
 export async function addresses({ steps }, { warp, issued }, wanted) {
   const asked = wanted.map(({ at, last }) => place(issued[at].args.instruction, last));
   const stops = stopsOf(await steps([`warp ${warp}`, ...wanted.flatMap(({ at }, i) => [`step ${at - (i ? wanted[i - 1].at : 0)}`, ask(asked[i])])]));

@@ -12,7 +12,7 @@ export async function words([step], owner, variants) {
   const [narrow, wide] = [variants.find(one => one === 'global') || variants[0], 'both'];
   const asked = await Promise.all([narrow, wide].map(async variant => {
     const it = await begin([step, variant], 128, owner), [{ issued }] = await issues(it), from = issued.findIndex((/** @type {any} */ span) => span.name.startsWith('LDS'));
-    // From the first shared load until 128 FFMA are issued: two k's.
+    // Shows the time from the first shared load until 128 FFMA are issued: two k.
     const slots = [];
     for (let i = from, ffma = 0; i < issued.length && ffma < 128; i++) { const { name } = issued[i]; slots.push({ name, text: issued[i].args.instruction, load: name.startsWith('LDS'), ffma: name === 'FFMA', words: !name.startsWith('LDS') ? 0 : /\.128/.test(issued[i].args.instruction) ? 4 : 1 }); if (name === 'FFMA') ffma++; }
     return { variant, slots };

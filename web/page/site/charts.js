@@ -73,7 +73,7 @@ function lastOf(set, step) {
 }
 
 /**
- * An empty chart with its scale from 0; x is the caller's.
+ * Returns an empty chart with a scale from 0; the caller draws the x axis.
  * @param {number} width
  * @param {number} height
  * @param {Set_} set
@@ -109,7 +109,7 @@ function bars(set, list, n, width) {
 }
 
 /**
- * Names at the ends of lines, pushed apart where they would lie on each other.
+ * Writes names at the ends of lines, moved apart where they would overlap.
  * @param {{y: number}[]} labels
  * @param {number} gap
  * @param {number} [top]
@@ -120,7 +120,7 @@ export function apart(labels, gap, top = 12) {
   return labels;
 }
 /**
- * A marker of its own for each kind of line, so that colour is not all that tells them apart.
+ * Returns a marker per kind of line, so that kinds differ not only in colour.
  * @param {string} kind
  * @param {number} x
  * @param {number} y
@@ -135,7 +135,7 @@ function marker(kind, x, y, hollow, colour, title) {
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint }, title);
 }
 /**
- * Over N: lines through multiples of 128, hollow points for other sizes.
+ * Draws a chart over N: lines through multiples of 128, hollow points for other sizes.
  * @param {Set_} set
  * @param {{step: string, kind: string}[]} lines
  * @param {number} width
@@ -174,7 +174,7 @@ function figures(rows, set) {
  */
 const valueAt = (set, step, n) => lastOf(set, step).find(row => row.n === n)?.tflops;
 /**
- * How many times cuBLAS a step's last variant reaches: of its own run where that is known.
+ * Returns the ratio of a step's last variant to cuBLAS, of the same run if it was timed there.
  * @param {Set_} set
  * @param {string} step
  * @param {number} n
@@ -184,7 +184,7 @@ function overCublas(set, step, n) {
   return row && Number(row.vs_cublas) > 0 ? Number(row.vs_cublas) : row && cublas ? row.tflops / cublas : null;
 }
 /**
- * The message of a chart, from its own data.
+ * Returns the message of a chart, from its data.
  * @param {Set_} set
  * @param {string} kind
  * @param {string|undefined} here
@@ -240,6 +240,6 @@ function draw(figure) {
 const charts = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.chart'))];
 export const drawAll = () => charts().forEach(draw);
 export const redraw = () => charts().filter(chart => chart.querySelector('svg')).forEach(draw);
-// A chart is first drawn when it is less than a screen away.
+// Draws a chart when it is less than a screen away.
 const near = new IntersectionObserver(seen => seen.forEach(({ isIntersecting, target }) => { if (isIntersecting) { near.unobserve(target); draw(/** @type {HTMLElement} */ (target)); } }), { rootMargin: '100%' });
 export const drawNear = () => charts().forEach(chart => near.observe(chart));

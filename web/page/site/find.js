@@ -3,7 +3,7 @@
 import { distance } from '../text.js';
 
 /**
- * A word without the endings of English: conflicts, conflicting, conflicted are one.
+ * Returns a word without English endings: conflicts, conflicting and conflicted are equal.
  * @param {string} word
  */
 export function stem(word) {
@@ -30,7 +30,8 @@ export function indexOf(sections) {
 }
 
 /**
- * Stems of the index that a word of a query means: itself, those that it begins, else the nearest.
+ * Returns the stems that match a word of a query: itself, those that begin with it, else the
+ * nearest.
  * @param {string} word
  * @param {Map<string, Set<number>>} places
  */
@@ -43,7 +44,7 @@ export function meant(word, places) {
 }
 
 /**
- * Sections for a query, the best first.
+ * Returns the sections for a query, the best first.
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */

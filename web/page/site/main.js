@@ -12,7 +12,7 @@ import { hideTip, showTip } from './tips.js';
 const $ = (/** @type {string} */ selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
 showTheme();
 scrolls();
-// From a server the whole site is kept for when there is no network, when all else is done.
+// On a server: stores the whole site for use without a network, after everything else.
 if (/^http/.test(location.protocol)) addEventListener('load', () => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => { /* then not */ }), 3000));
 
 // Adds the booklet's chapters: the book without pages for reference. Until they are there, its list
@@ -43,7 +43,7 @@ function listen() {
   addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dropping'); });
   addEventListener('dragleave', () => document.body.classList.remove('dropping'));
   addEventListener('drop', event => { event.preventDefault(); document.body.classList.remove('dropping'); readFile(event.dataTransfer?.files[0]); });
-  // On paper every answer and every table stands open.
+  // Opens every answer and every table for printing.
   addEventListener('beforeprint', () => {
     drawAll();
     for (const fold of /** @type {HTMLDetailsElement[]} */ ($('.page details:not([open])'))) { fold.open = true; fold.dataset.folded = ''; }
@@ -66,5 +66,5 @@ addEventListener('DOMContentLoaded', () => {
   drawNear();
   if ($('.booklet').length) window.unpacked = showBooklet();
 });
-// For the tests, which ask the page as a reader's hand would.
+// For the tests, which act on the page as a reader does.
 window.Course = { loadIndex, readOwn, drawAll, showExercises };

@@ -6,7 +6,7 @@ import { progress, reach, read } from '../keep.js';
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
 const pageOf = (/** @type {string} */ href) => href.replace(/\.html.*$/, '');
 
-/** Marks lessons that were begun or done, wherever a list names them. */
+/** Marks lessons that were begun or completed in all lists. */
 function showProgress() {
   const done = progress(), all = $('.steps a');
   for (const link of $('[data-lesson]')) { const state = done[pageOf(link.dataset.lesson || '')]; link.classList.toggle('done', state === 'done'); link.classList.toggle('begun', state === 'begun'); }
@@ -17,7 +17,7 @@ function showProgress() {
   for (const place of $('a[data-continue]')) if (finished && first) Object.assign(place, { href: /** @type {HTMLAnchorElement} */ (first).href, textContent: `Go on with step ${Number((first.dataset.lesson || '').slice(0, 2))}` });
 }
 
-/** Exercises that are solved in this browser. */
+/** Returns the exercises that were solved in this browser. */
 export function showExercises() {
   let solved = 0;
   for (const place of $('[data-exercise]')) {
@@ -29,7 +29,7 @@ export function showExercises() {
   for (const place of $('[data-progress]')) place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
 }
 
-/** The page's headings below its own entry in the sidebar, the one in view marked. */
+/** Lists the page's headings below its entry in the sidebar and marks the one in view. */
 function contents() {
   const list = document.querySelector('.on-page ul'), heads = $('main h2[id]');
   if (!list || heads.length < 2) return;
@@ -55,7 +55,7 @@ export function place() {
   if (here && end) {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
-    // Read to its end, after a while on the page: done.
+    // A lesson is completed when its end is in view after some time on the page.
     const opened = Date.now(), seen = new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done'); });
     seen.observe(end);
   }

@@ -33,7 +33,7 @@ let index = null;
 export const loadIndex = () => (index ||= loadBook().then(sectionsOf).then(indexOf).catch(error => { index = null; throw error; }));
 
 /**
- * A text with the words of the query marked, in any of their forms.
+ * Returns a text with the query's words marked, in any of their forms.
  * @param {string} text
  * @param {string[]} words
  */

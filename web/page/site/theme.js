@@ -1,4 +1,4 @@
-// Light and dark: the system's choice until the reader chooses.
+// Light and dark mode: the system's until the reader chooses.
 const KEY = 'theme';
 const read = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
 const system = matchMedia('(prefers-color-scheme: dark)');

@@ -7,7 +7,7 @@ let tip = null;
 export function hideTip() { tip?.remove(); tip = null; }
 
 /**
- * What a bubble says of an element, or '' where there is nothing to say.
+ * Returns the text of an element's bubble, or ''.
  * @param {HTMLElement} target
  * @param {Record<string, string>} terms
  */
