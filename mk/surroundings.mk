@@ -2,7 +2,7 @@
 # free space on the disk.
 $(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || { test ! -e build && test -w .; } && echo yes),,\
   $(error $(CURDIR) cannot be written: `make BUILD=DIR` builds in a copy of it, and DIR/run_all.sh runs there)))
-FREE_MB := $(shell df -Pk . 2>/dev/null | awk 'NR == 2 && $$4 < 30720 { print int($$4 / 1024) " MB" }')
+FREE_MB := $(shell df -Pk . $(wildcard build) 2>/dev/null | awk 'NR > 1 && $$4 < 30720 && !said++ { print int($$4 / 1024) " MB" }')
 $(if $(filter-out help clean,$(or $(MAKECMDGOALS),all)),$(if $(FREE_MB),$(error the disk is full: $(FREE_MB) are free in $(CURDIR), \
   and a whole build takes about 460 MB (900 MB with the tests); make room, or `make BUILD=DIR` on another disk)))
 

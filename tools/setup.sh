@@ -199,8 +199,8 @@ get_nvcc() {
     case $rc in
         0) ;;
         130) stop ;;
-        *) echo "tools/setup.sh: there is no CUDA toolkit: connect this machine to the network, or set PIP_INDEX_URL to a mirror of PyPI," \
-            "and run this again; or install a toolkit, 12 or 13, from https://developer.nvidia.com/cuda-downloads" >&2 ;;
+        *) echo "tools/setup.sh: kernels are compiled by a CUDA toolkit: mend this and run it again, or install one, 12 or 13," \
+            "from https://developer.nvidia.com/cuda-downloads" >&2 ;;
     esac
     return $rc
 }

@@ -31,7 +31,7 @@ import urllib.request
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DISK = {"toolkit": 500, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}  # MB: wheels, and what is in them
+DISK = {"toolkit": 350, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}  # MB: wheels, and what is in them
 PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}  # for the pages: how the wheel's name begins
 
 
@@ -83,7 +83,8 @@ def explained(problem):
     if isinstance(problem, urllib.error.HTTPError):
         return f"{problem.url}: {problem}"
     if isinstance(problem, urllib.error.URLError):
-        return f"{urllib.parse.urlsplit(index()).hostname} cannot be reached: {problem.reason}"
+        host = urllib.parse.urlsplit(index()).hostname
+        return f"{host} cannot be reached ({problem.reason}): connect this machine to the network, or set PIP_INDEX_URL to a mirror of PyPI"
     return problem
 
 
@@ -136,7 +137,7 @@ def make(what, folder):
     shutil.rmtree(part, ignore_errors=True)
     free = shutil.disk_usage(folder.parent).free >> 20
     if free < DISK[what]:
-        raise Problem(f"{DISK[what]} MB of disk are needed in {folder.parent}, and {free} MB are free")
+        raise Problem(f"{DISK[what]} MB of disk are needed in {folder.parent}, and {free} MB are free: make room")
     try:
         (part / "made").mkdir(parents=True)
         for sha256, name in rows:
