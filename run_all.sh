@@ -138,7 +138,7 @@ measure() {
 # count NAME OPTION...: one run of the ladder on the simulator.
 count() { once "$1" counters.csv build/ladder --backend sim --step all --force "${@:2}"; }
 
-# What the machine can do (step 00); without a GPU its probes are checked.
+# Microbenchmarks (step 00); without a GPU they are only checked.
 probe_machine() {
     local rc=0
     build/00_machine --backend "$1" --csv "$results/machine.csv" >"$results/measured/machine.txt" || rc=$?

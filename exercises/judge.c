@@ -200,7 +200,7 @@ static void check_macros(const struct exercise *e, const char *folder, const cha
 
 // --- counts --------------------------------------------------------------------------------------
 
-// What was counted last.
+// The latest counts.
 static struct count {
     const char *name;
     double value;

@@ -1,4 +1,4 @@
-// What the reader predicts: numbers and words, the file `prediction`, and the prompt.
+// The reader's predictions: numbers and words, the file `prediction`, and the prompt.
 #include "checker.h"
 
 #include <ctype.h>

@@ -67,5 +67,5 @@ build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o 
 build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.c sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
 	$(call link)
 
-# What each object file was made from, as the compiler wrote it beside the object.
+# The dependencies of object files, which the compiler wrote beside them.
 -include $(shell find build/obj build/asan build/pic build/wasm -name '*.d' 2>/dev/null)

@@ -163,7 +163,7 @@ done
 printf 'One 1, step 02, `3`, [4](5.md) and 6.5.\n' >"$work/page.md"
 if [[ $(numbers "$work/page.md") == 3 ]]; then pass 'numbers are counted'; else fail 'numbers are counted' "$(numbers "$work/page.md"), expected 3"; fi
 
-# What the pages weigh together, in words of running text.
+# The number of words of running text on all pages.
 weigh() { # NAME LIMIT PAGE...
     local name=$1 limit=$2 sum=0 page
     shift 2

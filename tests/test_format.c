@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Here the C library keeps its own.
+// The C library keeps its own function here.
 #define REPLACES(type, name, ...) static __attribute__((unused)) type web_##name(__VA_ARGS__)
 #include "../web/engine/format.c"
 

@@ -188,7 +188,7 @@ static void extents_are_those_of_the_values(void **state) {
     assert_in_range(not_finite, 3, 9); // a NaN and two infinities per 97 rows
 }
 
-// What scales A's columns scales B's rows inversely.
+// The factors of A's columns are the inverses of those of B's rows.
 static void grades_cancel(void **state) {
     const struct matrix a = {.kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
     const struct matrix b = {.kind = MATRIX_B, .inputs = INPUTS_GRADED, .rows = 2, .cols = 2000, .ld = 2000, .seed = 3};

@@ -413,7 +413,7 @@ for row in t4,75,40,2 l4,89,58,1 rtx-5080,120,84,1 rtx-5090,120,170,1; do
     between "$name: cycles of 32768 FFMAs per scheduler" "$got" $((32768 * each)) $((32768 * each * 106 / 100))
 done
 
-# What is refused, with the values that the message names.
+# Refused options, with the values that the messages name.
 names 'an RTX 5090 does not take code of a T4' 2 sm_75 sm_120 -- build/simrun "$work/ffma_75.cubin" --time --machine rtx-5090 --entry many_ffma --grid 1 --block 512 \
     --arg f32:0.5 --arg 'f32[512]:zero'
 names 'an unknown machine: names those there are' 2 b200 h200 h100 -- "${run[@]}" --time --machine b200

@@ -26,7 +26,7 @@ sources() {
 sources | xargs -0 cp --parents -t "$work/$name"
 echo "${name#sgemm-}" >"$work/$name/tools/commit.txt"
 
-# Of a kernel: machine code, nvcc's word on registers, and the checksum of what it was made from.
+# Files of a kernel: machine code, nvcc's log with the registers, and the checksum of its sources.
 mkdir "$work/$name/prebuilt"
 (cd build && find cubin/sm_90 -name '*.sum' | while read -r sum; do
     cp --parents "${sum%.sum}".{cubin,log,sum} "$work/$name/prebuilt"

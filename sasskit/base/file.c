@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Where the bytes go.
+// The file that receives the bytes.
 struct target {
     char path[PATH_MAX];   // the file itself, after following links
     char folder[PATH_MAX]; // the folder of `path`

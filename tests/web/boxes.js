@@ -32,7 +32,7 @@ async function started() {
   return { ...browser, errors: async () => seen.splice(0) };
 }
 
-// What the native simulator counts, as rows of a counters.csv.
+// Returns the native simulator's counters as rows of a counters.csv.
 function nativeCounters(step, variant, size) {
   const folder = fs.mkdtempSync('/tmp/web-boxes-'), csv = `${folder}/c.csv`;
   execFileSync('build/ladder', ['--backend', 'sim', '--step', step, '--variant', variant, '--size', size, '--check', 'off', '--counters', csv], { stdio: 'ignore' });

@@ -18,7 +18,7 @@ async function editor(browser, { site, open, tell, until, press }) {
     await browser.run('localStorage.clear()');
     await open('02_shared_tiling.html');
     await browser.run(press('.try', 'Edit the machine code'));
-    // What stands before the main loop is folded: show all.
+    // Unfolds the code before the main loop.
     const there = await browser.run(until(`${mirror}?.querySelector('.fold')`, 20));
     await browser.run(`${mirror}.querySelectorAll('.fold').forEach(fold => fold.click())`);
     return there;
@@ -33,7 +33,7 @@ async function editor(browser, { site, open, tell, until, press }) {
     await begin();
   }
 
-  // Where the cursor is lights its line of kernel.cu, also below an instruction more.
+  // The cursor's instruction highlights its line of kernel.cu, also after an instruction was added.
   const lit = `document.querySelector('.changes .lit')?.textContent`;
   await browser.run(until(`document.querySelector('.changes a[role=button]')`, 20));
   await browser.run(atStore('--:-:-:-:4  NOP ;\n', 3, 4, 3));

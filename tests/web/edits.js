@@ -68,7 +68,7 @@ async function edits(browser, { site, open, tell, until, press }) {
   await browser.run(`(() => { Engine.seconds = 4; ${put('@P0 BRA `(.L_x_6)', 'BRA `(.L_x_6)')} ${press('.try', 'Run')}; })()`);
   await say('a loop that ends only at multiples of 4: the small sizes name it, in seconds', await ended() && await browser.run(`document.querySelector('.try .reports .card')?.dataset.kind === 'endless'`));
 
-  // What is said leads to its line.
+  // A report links to its line.
   const selected = `${area}.value.slice(${area}.selectionStart, ${area}.selectionEnd)`;
   await lesson();
   await editor();

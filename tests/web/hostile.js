@@ -70,7 +70,7 @@ async function hostile(browser, { site, open, tell, until, press }) {
   await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
   await say('left in the middle of a run and come back: it runs', await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)));
 
-  // What follows needs tabs, scripts before the page's, the network's state.
+  // The next tests need tabs, scripts that run before the page's, and control of the network.
   if (!browser.send) return;
   await begin('01_naive.html');
   const other = await browser.send('Target.createTarget', { url: `file://${site}/01_naive.html` });

@@ -44,7 +44,7 @@ trimmed() { # CUBIN
     rm "$copy"
 }
 
-# What each variant is, as the programs say it.
+# The description of each variant, from the programs.
 listed=$(build/ladder --list)
 about() { # STEP: the variants that are here, in their order, a tab, what they are
     local variant
@@ -74,7 +74,7 @@ for folder in exercises/*/; do
     put "$folder/prediction" <"$folder/prediction"
     [[ $base == *.sass ]] || continue
     put "$folder/kernel.sass" <"$base"
-    # What the key's kernel writes is what is wanted.
+    # The key's kernel gives the expected output.
     grep -q '^same|' "$folder/wishes" || continue
     work=$(mktemp -d)
     build/exercise "${folder#exercises/}" solution key "$work"
