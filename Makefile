@@ -20,10 +20,10 @@ RESULTS      ?= docs/results/h200
 #     mk/kernels.mk        the kernels; build/cubin_rules writes their list from the lessons' step.c
 #     mk/tests.mk          the tests
 #     mk/results.mk        exercises, measurements, charts, pages
-#     sasskit, library and web/engine have rules of their own.
+#     sasskit, library, web/engine and lesson 14 have rules of their own.
 #
 # `make BUILD=DIR` copies the sources first and makes its goals there (mk/copy.mk).
 .DEFAULT_GOAL := all
-RULES := $(patsubst %,mk/%.mk,surroundings progress) sasskit/sasskit.mk mk/host.mk mk/kernels.mk sasskit/tests/tests.mk \
+RULES := $(patsubst %,mk/%.mk,surroundings progress) sasskit/sasskit.mk mk/host.mk mk/kernels.mk $(wildcard steps/*/*.mk) sasskit/tests/tests.mk \
          $(patsubst %,mk/%.mk,tests results goals) $(wildcard library/library.mk) web/engine/engine.mk
 include $(if $(if $(filter command,$(firstword $(origin BUILD))),$(BUILD)),mk/copy.mk,$(RULES))

@@ -91,11 +91,6 @@ build/ladder: | $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(if $(filter prof
 quick: build/ladder
 .PHONY: quick
 
-# An exercise of lesson 14 replaces the lesson's schemes with the reader's.
-build/exercises/14%/run: exercises/14%/step.c $(filter-out %/step.o %/schemes.o,$(call step_files,14_several_gpus)) $(call objects,$(COURSE)) $(needs_of_14_several_gpus)
-	$(call task,link $@)
-	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS) $(RPATH)
-
 build/nvcc: $(ALWAYS)
 	@mkdir -p build
 	@printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' | cmp -s - $@ || \

@@ -2,6 +2,7 @@
 # Random loads and stores of shared memory with a few barriers (races/draw.awk). The simulator must
 # report exactly the kernels in which a search through all pairs of accesses finds a race.
 source "$(dirname "$0")/../../tests/tap.sh"
+needs 'races' python3 || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -6,7 +6,7 @@
 # `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
 # inlined. Faults of the stack run on three chips.
 source "$(dirname "$0")/../../tests/tap.sh"
-needs_nvcc "verdicts" || exit 0
+needs_nvcc verdicts && needs verdicts python3 || exit 0
 source sasskit/tests/verdicts/compile.sh
 shopt -s extglob
 here=build/verdicts
