@@ -12,7 +12,7 @@ import { costOf } from './explain.js';
  * @param {string} label
  * @param {...Node} parts
  */
-export const drawing = (width, height, label, ...parts) => svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'draw', role: 'img', 'aria-label': label, style: `min-width: min(${width}px, 43rem); max-width: ${Math.round(width * 1.35)}px` }, ...parts);
+export const drawing = (width, height, label, ...parts) => svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'draw', role: 'img', 'aria-label': label, style: `min-width: ${Math.round(0.92 * width)}px; max-width: ${Math.round(width * 1.35)}px` }, ...parts);
 /**
  * @param {number} x
  * @param {number} y

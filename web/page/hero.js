@@ -24,76 +24,158 @@ async function measured(variant, owner) {
   return { variant, counts, instructions: counts.get('smsp__inst_executed.sum') ?? null, milliseconds: predictedTime(records(decoded(timed.files['r.json']))), request: load.request };
 }
 
-/** @param {HTMLElement} box */
-export function openHero(box) {
-  const picture = el('div', { className: 'machine scrolls', tabIndex: 0, role: 'region', ariaLabel: 'the drawing' }), said = el('p', { className: 'hero-said', role: 'status' }), bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' });
-  const kept = keeper('bet', '01');
-  /** @type {Promise<any[]>|null} */
-  let ready = null;
-  let playing = 0;
-  const load = () => (ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, box))).catch(error => { ready = null; throw error; }));
+/** @typedef {Awaited<ReturnType<typeof measured>>} Measured */
+/** @typedef {{shown: number[], side: number, grown: number[]}} Scene lanes that have asked, per side; the side whose request is drawn; share of each bar */
 
-  /**
-   * @param {any[]|null} data
-   * @param {number[]} shown lanes that have asked, per side
-   * @param {number} side whose request is drawn
-   * @param {number[]} grown share of each bar
-   */
-  function draw(data, shown, side, grown) {
-    const narrow = picture.clientWidth > 0 && picture.clientWidth < 560, W = narrow ? 352 : 640, ONE = W / 32, BAR = narrow ? 200 : 400;
-    const parts = [label(0, 14, narrow ? '32 lanes: the threads of a warp' : '32 lanes: the threads of a warp, which load together', 'strong')], { kind } = SIDES[side], lanes = shown[side], touched = new Set(), request = data && data[side].request;
-    for (let lane = 0; lane < 32; lane++) parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < lanes ? kind : 'idle'));
-    if (request) for (const { lane, first, last } of request.lanes) if (lane < lanes) for (let sector = first; sector <= last; sector++) touched.add(sector);
-    parts.push(label(0, 72, narrow ? 'memory: a cell is a sector of 32 bytes' : 'memory: a cell is a sector, 32 bytes, the least that can be fetched', 'strong'));
-    for (let at = 0; at < LINES * ACROSS; at++) parts.push(cell(at % ACROSS * ONE + 0.5, 82 + 11 * Math.floor(at / ACROSS), ONE - (narrow ? 1.5 : 2), 8, touched.has(at) ? kind : 'idle'));
-    parts.push(label(W, 72, lanes ? `${touched.size} sector${touched.size === 1 ? '' : 's'}` : '', 'strong num', 'end'));
-    const most = data ? Math.max(...data.map(one => one.milliseconds)) : 1;
-    SIDES.forEach(({ name, who, kind: colour }, i) => {
-      const y = 284 + 48 * i, known = data && grown[i] > 0, length = known ? BAR * data[i].milliseconds / most * grown[i] : 0;
-      parts.push(label(0, y + 4, name, 'strong'), label(42, y + 4, who), cell(0, y + 12, BAR, 14, 'idle'), ...(known ? [cell(0, y + 12, Math.max(4, length), 14, colour)] : []));
-      parts.push(label(BAR + 12, y + 24, known && grown[i] === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '', 'num strong'));
-    });
-    picture.replaceChildren(drawing(W, 366, data && grown[1] === 1 ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one` : 'the 32 lanes of a warp above a strip of memory', ...parts));
+/**
+ * The machine: lanes, memory, and a bar of time per kernel.
+ * @param {Measured[]|null} data
+ * @param {Scene} scene
+ * @param {boolean} narrow
+ */
+function machine(data, { shown, side, grown }, narrow) {
+  const W = narrow ? 352 : 640;
+  const ONE = W / ACROSS;
+  const { kind } = SIDES[side];
+  const lanes = shown[side];
+  const touched = new Set();
+  for (const { lane, first, last } of data ? data[side].request.lanes : []) {
+    if (lane < lanes) for (let sector = first; sector <= last; sector++) touched.add(sector);
   }
-  const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
-  /** @param {any[]} data */
-  function verdict(data) {
-    const [slow, fast] = data, ratio = slow.milliseconds / fast.milliseconds, value = kept.get(), cost = costOf(slow.request);
-    const equal = slow.instructions === fast.instructions ? `, with the same ${number(slow.instructions)} instructions` : `: ${number(slow.instructions)} instructions against ${number(fast.instructions)}`;
-    said.replaceChildren(el('b', { textContent: `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast${equal}.` }), value === null ? '' : Number(value) === cost ? ` ${value}: you won the bet.` : ` You bet on ${value}; the slow kernel touches ${cost}.`);
-    Object.assign(box.dataset, { done: 'yes', sectors: data.map(one => costOf(one.request)).join(' '), ratio: String(ratio), instructions: data.map(one => one.instructions).join(' ') });
+  const parts = [
+    label(0, 14, `32 lanes: the threads of a warp${narrow ? '' : ', which load together'}`, 'strong'),
+    label(0, 72, narrow ? 'memory: a cell is a sector of 32 bytes' : 'memory: a cell is a sector, 32 bytes, the least that can be fetched', 'strong'),
+    label(W, 72, lanes ? `${touched.size} sector${touched.size === 1 ? '' : 's'}` : '', 'strong num', 'end'),
+  ];
+  for (let lane = 0; lane < 32; lane++) parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < lanes ? kind : 'idle'));
+  for (let at = 0; at < LINES * ACROSS; at++) {
+    const [x, y] = [(at % ACROSS) * ONE + 0.5, 82 + 11 * Math.floor(at / ACROSS)];
+    parts.push(cell(x, y, ONE - (narrow ? 1.5 : 2), 8, touched.has(at) ? kind : 'idle'));
   }
-  async function run() {
-    const mine = ++playing;
-    play.textContent = 'Play again';
-    said.textContent = 'The simulator runs both kernels …';
-    let data;
-    try { data = await load(); } catch (error) { said.textContent = `It cannot run here: ${String(/** @type {any} */ (error).message || error)}`; return; }
-    if (mine !== playing) return;
-    said.textContent = '';
-    if (!still()) {
-      for (let side = 0; side < 2; side++) {
-        for (let lane = 1; lane <= 32; lane++) {
-          if (mine !== playing) return;
-          draw(data, side ? [32, lane] : [lane, 0], side, side ? [1, 0] : [0, 0]);
-          await wait(side ? 14 : 45);
-        }
-        for (let share = 0.1; share < 1.05; share += 0.1) { if (mine !== playing) return; draw(data, side ? [32, 32] : [32, 0], side, side ? [1, Math.min(1, share)] : [Math.min(1, share), 0]); await wait(28); }
-        await wait(side ? 0 : 600);
-      }
-    }
-    draw(data, [32, 32], 1, [1, 1]);
-    verdict(data);
-    choose.hidden = false;
-  }
-  const play = button('Play', run, 'primary');
-  const choose = el('span', { className: 'choose', role: 'group', ariaLabel: 'which kernel is drawn' }, ...SIDES.map(({ name }, i) => button(name, async () => { const data = await load(); playing++; draw(data, [32, 32], i, [1, 1]); })));
-  choose.hidden = true;
-  const buttons = [4, 8, 32].map(value => button(String(value), () => { kept.set(String(value)); for (const one of buttons) one.setAttribute('aria-pressed', String(one.textContent === String(value))); run(); }));
-  for (const one of buttons) one.setAttribute('aria-pressed', String(one.textContent === kept.get()));
-  bet.append(el('span', { textContent: 'Both add up the same products. How many sectors does the slow kernel touch with one load?' }), ...buttons);
-  box.replaceChildren(picture, bet, el('p', { className: 'row' }, play, choose), said);
-  draw(null, [0, 0], 0, [0, 0]);
-  const seen = new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) { seen.disconnect(); setTimeout(() => load().catch(() => {}), 600); } });
-  seen.observe(box);
+  SIDES.forEach((_, i) => parts.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
+  const ended = data && grown[1] === 1;
+  const said = ended ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one` : 'the 32 lanes of a warp above a strip of memory';
+  return drawing(W, 366, said, ...parts);
 }
+/**
+ * @param {Measured[]|null} data
+ * @param {number} i
+ * @param {number} grown
+ * @param {number} most pixels
+ */
+function timeBar(data, i, grown, most) {
+  const { name, who, kind } = SIDES[i];
+  const y = 284 + 48 * i;
+  const parts = [label(0, y + 4, name, 'strong'), label(42, y + 4, who), cell(0, y + 12, most, 14, 'idle')];
+  if (!data || !grown) return parts;
+  const length = (most * Number(data[i].milliseconds) * grown) / Math.max(...data.map(one => Number(one.milliseconds)));
+  const said = grown === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '';
+  return [...parts, cell(0, y + 12, Math.max(4, length), 14, kind), label(most + 12, y + 24, said, 'num strong')];
+}
+const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
+const START = { shown: [0, 0], side: 0, grown: [0, 0] };
+/** The scenes of the play, each with how long it stays. @returns {Generator<{scene: Scene, stays: number}>} */
+function* scenes() {
+  for (let side = 0; side < 2; side++) {
+    for (let lane = 1; lane <= 32; lane++) yield { scene: { shown: side ? [32, lane] : [lane, 0], side, grown: side ? [1, 0] : [0, 0] }, stays: side ? 14 : 45 };
+    for (let tenth = 1; tenth <= 10; tenth++) {
+      const stays = tenth < 10 ? 28 : side ? 0 : 600;
+      yield { scene: { shown: side ? [32, 32] : [32, 0], side, grown: side ? [1, tenth / 10] : [tenth / 10, 0] }, stays };
+    }
+  }
+}
+
+class Hero {
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.box = box;
+    this.picture = el('div', { className: 'machine scrolls', tabIndex: 0, role: 'region', ariaLabel: 'the drawing' });
+    this.said = el('p', { className: 'hero-said', role: 'status' });
+    this.kept = keeper('bet', '01');
+    /** @type {Promise<Measured[]>|null} */
+    this.ready = null;
+    this.playing = 0;
+    this.play = button('Play', () => this.run(), 'primary');
+    this.choose = el('span', { className: 'choose', role: 'group', ariaLabel: 'which kernel is drawn' }, ...SIDES.map(({ name }, i) => button(name, () => this.look(i))));
+    this.choose.hidden = true;
+    this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value)));
+    const question = el('span', { textContent: 'Both add up the same products. How many sectors does the slow kernel touch with one load?' });
+    const bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' }, question, ...this.bets);
+    this.press();
+    box.replaceChildren(this.picture, bet, el('p', { className: 'row' }, this.play, this.choose), this.said);
+    this.draw(null, START);
+    const seen = new IntersectionObserver(([{ isIntersecting }]) => {
+      if (!isIntersecting) return;
+      seen.disconnect();
+      setTimeout(() => this.load().catch(() => {}), 600);
+    });
+    seen.observe(box);
+  }
+  load() {
+    this.ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, this.box))).catch(error => {
+      this.ready = null;
+      throw error;
+    });
+    return this.ready;
+  }
+  /**
+   * @param {Measured[]|null} data
+   * @param {Scene} scene
+   */
+  draw(data, scene) {
+    const { clientWidth } = this.picture;
+    this.picture.replaceChildren(machine(data, scene, clientWidth > 0 && clientWidth < 560));
+  }
+  press() {
+    for (const one of this.bets) one.setAttribute('aria-pressed', String(one.textContent === this.kept.get()));
+  }
+  /** @param {number} value */
+  bet(value) {
+    this.kept.set(String(value));
+    this.press();
+    this.run();
+  }
+  /** Shows the request of one kernel. @param {number} side */
+  async look(side) {
+    const data = await this.load();
+    this.playing++;
+    this.draw(data, { shown: [32, 32], side, grown: [1, 1] });
+  }
+  async run() {
+    const mine = ++this.playing;
+    this.play.textContent = 'Play again';
+    this.said.textContent = 'The simulator runs both kernels …';
+    /** @type {Measured[]} */
+    let data;
+    try {
+      data = await this.load();
+    } catch (error) {
+      this.said.textContent = `It cannot run here: ${String(/** @type {any} */ (error).message || error)}`;
+      return;
+    }
+    if (mine === this.playing) this.said.textContent = '';
+    for (const { scene, stays } of still() ? [] : scenes()) {
+      if (mine !== this.playing) return;
+      this.draw(data, scene);
+      await wait(stays);
+    }
+    if (mine !== this.playing) return;
+    this.draw(data, { shown: [32, 32], side: 1, grown: [1, 1] });
+    this.verdict(data);
+    this.choose.hidden = false;
+  }
+  /** @param {Measured[]} data */
+  verdict(data) {
+    const [slow, fast] = data;
+    const ratio = Number(slow.milliseconds) / Number(fast.milliseconds);
+    const bet = this.kept.get();
+    const cost = costOf(slow.request);
+    const equal = slow.instructions === fast.instructions ? `, with the same ${number(slow.instructions)} instructions` : `: ${number(slow.instructions)} instructions against ${number(fast.instructions)}`;
+    const won = bet === null ? '' : Number(bet) === cost ? ` ${bet}: you won the bet.` : ` You bet on ${bet}; the slow kernel touches ${cost}.`;
+    this.said.replaceChildren(el('b', { textContent: `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast${equal}.` }), won, ' ', el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.' }));
+    Object.assign(this.box.dataset, { done: 'yes', sectors: data.map(one => costOf(one.request)).join(' '), ratio: String(ratio), instructions: data.map(one => one.instructions).join(' ') });
+  }
+}
+
+/** @param {HTMLElement} box */
+export const openHero = box => new Hero(box);

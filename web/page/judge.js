@@ -82,6 +82,159 @@ export const valueOf = (expression, figures) => expression.split('/').map(part =
 
 /** @typedef {{right: boolean, words: string, reports?: any[], field?: string}} Line a line of a verdict */
 
+/** The verdict on one exercise: its rules, and what was written. */
+class Judge {
+  /**
+   * @param {{wishes: string, key: () => Promise<string>, id: string}} task
+   * @param {string} prediction
+   * @param {any} owner
+   */
+  constructor(task, prediction, owner) {
+    this.task = task;
+    this.prediction = prediction;
+    this.owner = owner;
+    this.wishes = task.wishes.split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
+    this.made = `cubin/sm_90/${task.id}/mine.cubin`;
+    /** @type {Record<string, Uint8Array>} */
+    this.cubins = {};
+  }
+  /** @param {string} kind */
+  of(kind) {
+    return this.wishes.filter(row => row[0] === kind);
+  }
+  /** Names of what is to be predicted, and is not. */
+  missing() {
+    const asked = this.wishes.filter(([kind]) => ['count', 'say', 'faster'].includes(kind)).map(row => row[1]);
+    return asked.filter(name => !predicted(name, this.prediction));
+  }
+  /**
+   * Runs a program; throws a run that was ended.
+   * @param {string[]} words
+   * @param {Record<string, any>} files
+   * @param {string[]} [wanted]
+   */
+  async start(words, files, wanted = []) {
+    const run = await Engine.run([...words, ...asJson(words[0], 'r.json')], files, { wanted: [...wanted, 'r.json'], owner: this.owner });
+    if (isOff(run)) throw run;
+    const all = records(decoded(run.files['r.json']));
+    return { ...run, records: all, reports: reportsOf(all) };
+  }
+  /**
+   * @param {string} code
+   * @param {string} name of the cubin
+   */
+  async assemble(code, name) {
+    const flags = this.of('flags').flatMap(row => row[1].split(' '));
+    const run = await this.start(['sass', 'asm', 'kernel.sass', ...flags, '-o', name], { 'kernel.sass': code }, [name]);
+    if (run.files[name]) this.cubins[name] = run.files[name];
+    return run;
+  }
+
+  // --- the kernel: lines of what is right; `wrong` ends the verdict ------------------------------
+  /**
+   * @param {string} source
+   * @returns {Promise<{lines: Line[], wrong: Line|null}>}
+   */
+  async kernel(source) {
+    /** @type {Line[]} */
+    const lines = [];
+    const run = await this.assemble(visible(source), this.made);
+    if (run.status) return { lines, wrong: failed('It does not assemble.', run, { type: 'error', kind: 'syntax', line: null }) };
+    for (const [, options] of this.of('check')) {
+      const check = await this.start(['ladder', '--step', this.task.id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], this.cubins);
+      const words = `The result is wrong, or the simulator found a mistake (${options}).`;
+      if (check.status) return { lines, wrong: { right: false, words, reports: check.reports } };
+      lines.push({ right: true, words: `results at ${options}` });
+    }
+    for (const [, options, called = 'number %i of the output'] of this.of('same')) {
+      const wrong = await this.sameAsKey(options, called);
+      if (wrong) return { lines, wrong };
+      lines.push({ right: true, words: 'the result' });
+    }
+    for (const [, wanted, count, words] of this.of('code')) {
+      const found = (await this.start(['sass', 'dis', this.made], this.cubins)).out.split('\n').filter(line => line.includes(wanted)).length;
+      const said = `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, wanted is ${count}.`;
+      if (found !== Number(count)) return { lines, wrong: { right: false, words: said } };
+    }
+    return { lines, wrong: null };
+  }
+  /**
+   * Compares the output with that of the key's kernel. Returns what is wrong, or null.
+   * @param {string} options
+   * @param {string} called names of the output's numbers
+   * @returns {Promise<Line|null>}
+   */
+  async sameAsKey(options, called) {
+    await this.assemble(await this.task.key(), 'key.cubin');
+    const run = (/** @type {string} */ name) => this.start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], this.cubins, ['out']);
+    const [mine, key] = await Promise.all([run(this.made), run('key.cubin')]);
+    if (mine.status) return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed', caused_by: null });
+    const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
+    if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
+    return { right: false, words: `Another result than wanted: ${difference(found, wanted, called)}.` };
+  }
+
+  // --- the predictions ---------------------------------------------------------------------------
+  /**
+   * Judges the predictions; those of a kernel by the figures of its inner loop or of its run.
+   * @param {boolean} hasKernel
+   */
+  async predictions(hasKernel) {
+    /** @type {Line[]} */
+    const lines = [];
+    /** @type {Record<string, number>|null} */
+    let figures = null;
+    for (const wish of this.wishes) {
+      const [kind] = wish;
+      if (hasKernel && kind === 'lint') figures = figuresOf((await this.start(['sass', 'lint', this.made], this.cubins)).records);
+      if (hasKernel && kind === 'simrun') figures = await this.counters(wish[1]);
+      if (kind === 'say') lines.push(this.said(wish));
+      if (kind === 'count') lines.push(this.counted(wish, figures));
+    }
+    return lines;
+  }
+  /** @param {string} options */
+  async counters(options) {
+    const run = await this.start(['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'], this.cubins, ['c.csv']);
+    return Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));
+  }
+  /**
+   * A prediction that is compared with a word or a number.
+   * @param {string[]} wish
+   * @returns {Line}
+   */
+  said([, name, value, words]) {
+    const guess = predicted(name, this.prediction);
+    const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
+    return { right, words: right ? `${words}: ${value}` : `${words}: ${guess} is not it`, field: name };
+  }
+  /**
+   * A prediction that is compared with what the kernel has, and both with what is wanted.
+   * @param {string[]} wish
+   * @param {Record<string, number>|null} figures null where there is no kernel
+   * @returns {Line}
+   */
+  counted([, name, value, expression, words], figures) {
+    const guess = predicted(name, this.prediction);
+    const [values, slack = '0'] = value.split('~');
+    const wanted = values.split(' or ').map(Number);
+    const found = figures ? valueOf(expression, figures) : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]);
+    const is = wanted.find(one => near(found, one));
+    if (is === undefined) return { right: false, words: `${words}: your kernel has ${found}, wanted is ${values} (you predicted ${guess})`, field: name };
+    if (!near(Number(guess), is, Number(slack))) return { right: false, words: `${words}: ${guess} is not it${figures ? `; your kernel has ${found}` : ''}.`, field: name };
+    const how = near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`;
+    return { right: true, words: `${words}: ${is}, ${how}`, field: name };
+  }
+}
+/**
+ * A line for a run that failed, with its reports or, if it has none, with what it said.
+ * @param {string} words
+ * @param {any} run
+ * @param {any} record
+ * @returns {Line}
+ */
+const failed = (words, run, record) => ({ right: false, words, reports: run.reports.length ? run.reports : [{ severity: 'error', message: clean(run.err).trim(), ...record }] });
+
 /**
  * Returns the lines of a verdict. Without a source only the predictions are judged. Throws a run
  * that was ended.
@@ -92,64 +245,9 @@ export const valueOf = (expression, figures) => expression.split('/').map(part =
  * @returns {Promise<Line[]>}
  */
 export async function judge(task, prediction, source, owner) {
-  const { id } = task, start = async (/** @type {string[]} */ words, /** @type {Record<string, any>} */ files, /** @type {string[]} */ wanted = []) => {
-    const run = await Engine.run([...words, ...asJson(words[0], 'r.json')], files, { wanted: [...wanted, 'r.json'], owner });
-    if (isOff(run)) throw run;
-    const all = records(decoded(run.files['r.json']));
-    return { ...run, records: all, reports: reportsOf(all) };
-  };
-  const wishes = task.wishes.split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
-  const names = wishes.filter(([kind]) => kind === 'count' || kind === 'say' || kind === 'faster').map(row => row[1]), empty = names.filter(name => !predicted(name, prediction));
-  /** @type {Line[]} */
-  const lines = [];
-  if (empty.length) return empty.map(name => ({ right: false, words: 'Predict first: a wrong one costs nothing, and teaches most.', field: name }));
-  const of = (/** @type {string} */ kind) => wishes.filter(row => row[0] === kind), flags = of('flags').flatMap(row => row[1].split(' ')), made = `cubin/sm_90/${id}/mine.cubin`;
-  /** @type {Record<string, Uint8Array>} */
-  const cubins = {};
-  const assemble = async (/** @type {string} */ code, /** @type {string} */ name) => {
-    const run = await start(['sass', 'asm', 'kernel.sass', ...flags, '-o', name], { 'kernel.sass': code }, [name]);
-    if (run.files[name]) cubins[name] = run.files[name];
-    return run;
-  };
-  if (source !== undefined) {
-    const run = await assemble(visible(source), made);
-    if (run.status) return [{ right: false, words: 'It does not assemble.', reports: run.reports.length ? run.reports : [{ type: 'error', kind: 'syntax', severity: 'error', message: clean(run.err).trim(), line: null }] }];
-    for (const [, options] of of('check')) {
-      const check = await start(['ladder', '--step', id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], cubins);
-      if (check.status) return [{ right: false, words: `The result is wrong, or the simulator found a mistake (${options}).`, reports: check.reports }];
-      lines.push({ right: true, words: `results at ${options}` });
-    }
-    for (const [, options, called = 'number %i of the output'] of of('same')) {
-      await assemble(await task.key(), 'key.cubin');
-      const [mine, key] = await Promise.all([made, 'key.cubin'].map(name => start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], cubins, ['out'])));
-      if (mine.status) return [{ right: false, words: 'The run ended with a report.', reports: mine.reports.length ? mine.reports : [{ type: 'report', kind: 'failed', severity: 'error', message: clean(mine.err).trim(), caused_by: null }] }];
-      const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
-      if (found.some((value, i) => !Object.is(value, wanted[i]))) return [{ right: false, words: `Another result than wanted: ${difference(found, wanted, called)}.` }];
-      lines.push({ right: true, words: 'the result' });
-    }
-    for (const [, wanted, count, words] of of('code')) {
-      const found = (await start(['sass', 'dis', made], cubins)).out.split('\n').filter(line => line.includes(wanted)).length;
-      if (found !== Number(count)) return [{ right: false, words: `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, wanted is ${count}.` }];
-    }
-  }
-  /** @type {Record<string, number>|null} figures for `count`, of the inner loop or of simrun */
-  let figures = null;
-  for (const [kind, name, value, expression, words] of wishes) {
-    if (source !== undefined && kind === 'lint') { const run = await start(['sass', 'lint', made], cubins); figures = figuresOf(run.records); }
-    if (source !== undefined && kind === 'simrun') {
-      const run = await start(['simrun', made, ...name.split(' '), '--counters', 'c.csv'], cubins, ['c.csv']);
-      figures = Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));
-    }
-    const guess = kind === 'say' || kind === 'count' ? predicted(name, prediction) : '';
-    if (kind === 'say') {
-      const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
-      lines.push({ right, words: right ? `${expression}: ${value}` : `${expression}: ${guess} is not it`, field: name });
-    }
-    if (kind !== 'count') continue;
-    const [values, slack = '0'] = value.split('~'), wanted = values.split(' or ').map(Number);
-    const found = figures ? valueOf(expression, figures) : wanted.find(one => near(Number(guess), one)) ?? wanted[0], is = wanted.find(one => near(found, one)), told = is !== undefined && near(Number(guess), is, Number(slack));
-    if (is === undefined) lines.push({ right: false, words: `${words}: your kernel has ${found}, wanted is ${values} (you predicted ${guess})`, field: name });
-    else lines.push({ right: told, words: `${words}: ${told ? `${is}, ${near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`}` : `${guess} is not it${figures ? `; your kernel has ${found}` : ''}.`}`, field: name });
-  }
-  return lines;
+  const it = new Judge(task, prediction, owner);
+  const missing = it.missing();
+  if (missing.length) return missing.map(field => ({ right: false, words: 'Predict first: a wrong one costs nothing, and teaches most.', field }));
+  const { lines, wrong } = source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
+  return wrong ? [wrong] : [...lines, ...(await it.predictions(source !== undefined))];
 }

@@ -220,8 +220,8 @@ return function(step, text)
         if text:find(still.words, 1, true) then
             parts = {}
             still.draw()
-            return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width: min(%dpx, 43rem); max-width: %dpx">%s</svg></div></figure>'):format(
-                still.title, still.width, still.height, still.title, still.width, math.floor(1.25 * still.width), table.concat(parts))
+            return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width: %dpx; max-width: %dpx">%s</svg></div></figure>'):format(
+                still.title, still.width, still.height, still.title, math.floor(0.92 * still.width), math.floor(1.25 * still.width), table.concat(parts))
         end
     end
 end
