@@ -228,3 +228,18 @@ noted 'no note of other kernels' '' --entry branch_if --grid 1 --block 64 --arg 
 "$NVCC" -cubin -arch=sm_90 -G -o "$work/local.cubin" sasskit/tests/local.cu || exit 1
 noted 'a note of code for a debugger' debug-build --entry branch_if --grid 1 --block 64 --arg i32:5 --arg 'i32[256]:zero' --counters -
 local_is 'the list says so too' 'nvcc -G' --list
+
+# A kernel whose EXIT was overwritten runs into the jump to itself behind it. (The assembler refuses
+# such a text.)
+cat >"$work/exit.cu" <<'CUDA'
+extern "C" __global__ void ends(int *p) { p[threadIdx.x] = 1; }
+CUDA
+"$NVCC" -cubin -arch=sm_90 "$work/exit.cu" -o "$work/exit.cubin" || exit 1
+build/sass dis "$work/exit.cubin" | sed 's/ EXIT ;/ NOP ;/' >"$work/exit.sass"
+build/sass asm "$work/exit.sass" --into "$work/exit.cubin" >/dev/null 2>&1
+build/simrun "$work/exit.cubin" --grid 1 --block 32 --limit 10000 --arg 'i32[32]:zero' --json="$work/exit.json" >"$work/said" 2>&1
+if [[ $(sasskit/tools/findings.py <"$work/exit.json") == 'endless missing-exit @ BRA'* ]]; then
+    pass 'a missing EXIT is named before the loop that it leads to'
+else
+    fail 'a missing EXIT is named before the loop that it leads to' "$(cat "$work/said")"
+fi

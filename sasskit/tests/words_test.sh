@@ -31,7 +31,7 @@ json=sasskit/docs/json.md
 kinds=$({
     grep -oE '\[REPORT_[A-Z_]+\] = \{"[a-z-]+"' sasskit/sim/checks/report.c
     grep -oE 'begin_finding\("[a-z-]+"' sasskit/sim/programs/*.c
-    grep -oE 'kind = "[a-z-]+"' sasskit/sim/counts/notes.c
+    grep -oE '\? "[a-z-]+"$' sasskit/sim/counts/notes.c
 } | grep -oE '"[a-z-]+"' | tr -d '"')
 same 'kinds of reports of the simulator' "$kinds" "$(first_column $json kind)"
 

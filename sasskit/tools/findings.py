@@ -18,16 +18,16 @@ def where(place):
     return (source['text'] or '').strip() if source else place['instruction']
 
 
-def heads(lines):
-    return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and line['severity'] != 'note']
+def heads(lines, notes=False):
+    return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and (notes or line['severity'] != 'note')]
 
 
 def comparable(lines):
     for line in lines:
         if line['type'] == 'error':
             yield f"error {line['kind']} @ {line['message']}"
-    for found in heads(lines):
-        kind = found['kind'] if found['severity'] == 'error' else 'warning ' + found['kind']
+    for found in heads(lines, notes=True):
+        kind = found['kind'] if found['severity'] == 'error' else found['severity'] + ' ' + found['kind']
         rule = found['cause']['rule'] if found['cause'] else '-'
         values = ''
         if found['expected'] and found['actual']:

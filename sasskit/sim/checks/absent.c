@@ -48,12 +48,12 @@ void absent_from_product(struct block *b) {
             if (b->warp[i].products.sum != w->products.sum) other = &b->warp[i];
         if (other && !other->products.sum)
             checks_report(w, REPORT_LANE, w->products.last, -1, false,
-                          "is a product of four warps, and warp %u of them never executes it", other->index);
+                          "executes an MMA of four warps, and warp %u of them never does", other->index);
         else if (other)
             checks_report(w, REPORT_LANE, w->products.last, -1, false,
-                          "is a product of four warps, and warp %u of them has executed others", other->index);
+                          "executes an MMA of four warps, and warp %u of them executes another one", other->index);
         else if (w && first + 4 > warps)
             checks_report(w, REPORT_LANE, w->products.last, -1, false,
-                          "is a product of four warps, and the block has only %u of them", warps - first);
+                          "executes an MMA of four warps, and the block has only %u of them", warps - first);
     }
 }

@@ -30,15 +30,34 @@ static bool is_opcode(const struct program *p, uint32_t index, enum sass_opcode 
     return in && in->form->opcode == opcode;
 }
 
-// Returns the instruction's source line, or its index if the line is unknown.
+// Returns the only call of the device function that the instruction lies in; the instruction itself
+// if it lies in the kernel, or if there are several calls.
+static uint32_t call_of(const struct program *p, uint32_t index) {
+    const uint32_t address = index * SASS_BYTES;
+    for (int i = 0; i < p->kernel->symbol_count; i++) {
+        const struct sass_symbol *f = &p->kernel->symbols[i];
+        uint32_t call = UINT32_MAX;
+        if (address < f->address || address - f->address >= f->size) continue;
+        for (uint32_t k = 0; k < p->count; k++) {
+            const bool calls = is_opcode(p, k, SASS_CALL) && p->detail[k].target == f->address / SASS_BYTES;
+            if (calls && call != UINT32_MAX) return index;
+            if (calls) call = k;
+        }
+        return call == UINT32_MAX ? index : call;
+    }
+    return index;
+}
+
+// Returns the instruction's source line, in a device function that of its call, or its index if the
+// line is unknown.
 static uint32_t position(const struct program *p, uint32_t index) {
-    const uint32_t line = place_own_line(p->kernel, index);
+    const uint32_t line = place_own_line(p->kernel, call_of(p, index));
     return line ? line : index;
 }
 
 // Sets text to "line 41", or to "instruction 0x490" if the cubin has no source lines.
 static const char *name_position(const struct program *p, uint32_t index, char text[32]) {
-    const uint32_t line = place_own_line(p->kernel, index);
+    const uint32_t line = place_own_line(p->kernel, call_of(p, index));
     snprintf(text, 32, line ? "line %u" : "instruction 0x%x", line ? line : index * SASS_BYTES);
     return text;
 }
@@ -87,6 +106,13 @@ static uint32_t barrier_around(const struct program *p, struct span loop, uint32
     return UINT32_MAX;
 }
 
+// Returns a barrier among these instructions; UINT32_MAX: none.
+static uint32_t barrier_in(const struct program *p, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last && i < p->count; i++)
+        if (is_block_barrier(p, i)) return i;
+    return UINT32_MAX;
+}
+
 static bool has_barrier(const struct program *p) {
     return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
 }
@@ -105,6 +131,16 @@ static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bo
     return kept ? kept : count;
 }
 
+// Returns true if the line of the finding's place also accesses device memory in this role: then the
+// name that it has may be that one's.
+static bool names_device_memory(const struct suspect *s) {
+    const struct program *p = s->program;
+    const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;
+    for (uint32_t i = 0; i < p->count && s->entry->index < p->count; i++)
+        if (is_opcode(p, i, reads ? SASS_LDG : SASS_STG) && position(p, i) == position(p, s->entry->index)) return true;
+    return false;
+}
+
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // Sets finding->array to the array that the finding's place accesses, if the source tells: the one
@@ -119,6 +155,7 @@ static void find_array(struct suspect *s) {
     const char *atomic = strstr(line, "atomic"), *argument = atomic ? strchr(atomic, '&') : NULL;
     if (argument) line = argument; // of atomicAdd(&sum[i], in[i])
     if (argument && argument[1 + strspn(argument + 1, NAME_LETTERS)] != '[') return;
+    if (strstr(line, "asm") || strstr(line, "\"r\"(")) return; // operands of machine code
     int count = source_names(line, role_of(a), names), also = 0;
     if (!count) count = source_names(line, SOURCE_ANY, names);
     const char *other = two_accesses ? source_line(b->file, b->line) : NULL;
@@ -133,6 +170,7 @@ static void find_array(struct suspect *s) {
     count = keep_names(names, count, accepted);
     for (int i = 0; i < count; i++) accepted[i] = shared && source_is_shared(a->file, names[i]);
     count = keep_names(names, count, accepted);
+    if (shared && count && !source_is_shared(a->file, names[0]) && names_device_memory(s)) return;
     if (other ? common : count == 1) snprintf(s->finding->array, sizeof s->finding->array, "%s", names[0]);
 }
 
@@ -194,6 +232,15 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
     return guard;
 }
 
+// Returns true if the registers of the address may depend on the thread's or the block's index.
+static bool depends_on_index(const struct program *p, uint32_t index) {
+    struct taint t = {{false}};
+    const struct detail *d = &p->detail[index];
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < (pass ? index : p->count); i++) follow_taint(p, i, &t);
+    return t.cell[d->base] || t.cell[d->base + d->wide] || t.cell[d->uniform];
+}
+
 // Returns the comparison that sets the guard's predicate: it has the source line of the condition.
 static uint32_t find_condition(const struct program *p, uint32_t guard) {
     const struct detail *d = &p->detail[guard];
@@ -226,22 +273,36 @@ static void loop_lines(const struct program *p, struct span loop, uint32_t *low,
 
 // --- races ---------------------------------------------------------------------------------------
 
+// Returns the facts that single out a rule: not those that only say in which order the two were.
+static uint32_t facts_of(const struct suspect *s) {
+    return s->evidence->facts & ~(uint32_t)(FACT_EARLY | FACT_AGAIN);
+}
+
 static void set_cause_place(struct suspect *s, uint32_t index) {
     s->finding->cause_place = place_of(s->program->kernel, index);
 }
 
 static bool race_of_copy(struct suspect *s) {
     char where[32];
-    bool waits = false, grouped = false;
+    bool waits = false, waited = false, grouped = false;
     if (!(s->evidence->facts & FACT_COPY_UNDER_WAY)) return false;
     for (uint32_t i = 0; i < s->program->count; i++) {
         grouped |= is_opcode(s->program, i, SASS_LDGDEPBAR);
         waits |= is_opcode(s->program, i, SASS_DEPBAR);
+        waited |= is_opcode(s->program, i, SASS_DEPBAR) &&
+                  (i < s->entry->index || common_loop(s->program, i, s->entry->index).found);
     }
     name_position(s->program, s->entry->index, where);
+    if (waits && !grouped) {
+        TEXT(s, cause,
+             "the asynchronous copy (cp.async) is in no group: without cp.async.commit_group the wait does not wait "
+             "for it");
+        TEXT(s, remedy, "put cp.async.commit_group (__pipeline_commit()) after the copies, before the wait");
+        return true;
+    }
     TEXT(s, cause, "the asynchronous copy (cp.async) to this memory has not been waited for%s",
-         waits && grouped ? ": the wait before it leaves this group of copies under way" : "");
-    if (waits && grouped)
+         waited ? ": the wait before it leaves this group of copies under way" : "");
+    if (waited)
         TEXT(s, remedy,
              "wait for one group more (a smaller N in cp.async.wait_group N), then __syncthreads(), before %s", where);
     else
@@ -249,11 +310,59 @@ static bool race_of_copy(struct suspect *s) {
     return true;
 }
 
+static bool uses_mbarriers(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_opcode(p, i, SASS_SYNCS_ARRIVE) || is_opcode(p, i, SASS_SYNCS_PHASECHK)) return true;
+    return false;
+}
+
+// Returns true if one of the two accesses is to the mbarrier, flag or lock itself.
+static bool is_handover(const struct suspect *s) {
+    const uint32_t both[] = {s->entry->index, s->evidence->other ? s->evidence->other - 1 : s->entry->index};
+    for (int i = 0; i < 2; i++) {
+        const struct sass_instruction *in = code_at(s->program, both[i]);
+        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->meets || in->form->opcode == SASS_ATOMS ||
+                   in->form->opcode == SASS_ATOMS_CAS))
+            return true;
+    }
+    return false;
+}
+
+static bool refilled_too_early(struct suspect *s) {
+    char memory[80];
+    if (!(s->evidence->facts & FACT_AGAIN) || !uses_mbarriers(s->program) || is_handover(s)) return false;
+    name_memory(s, "this memory", memory);
+    TEXT(s, cause,
+         "%s is filled again before this warp has read what it waited for: nothing tells the filling thread that its "
+         "readers are done, or it does not wait for that",
+         memory);
+    TEXT(s, remedy,
+         "let the readers arrive at a second mbarrier (\"empty\") after their last read, and wait for it before %s is "
+         "filled again",
+         memory);
+    return true;
+}
+
 static bool race_of_engine(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ENGINE)) return false;
-    TEXT(s, cause,
-         "the copy engine writes there (cp.async.bulk), and this warp has not waited for the copy's mbarrier");
-    TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
+    if (s->finding->place.action && strcmp(s->finding->place.action, "copies to") == 0) {
+        TEXT(s, cause,
+             "this copy goes where an earlier one of the copy engine wrote, and nothing says that what it wrote is "
+             "done with: neither its mbarrier nor the readers' one (\"empty\") was waited for");
+        TEXT(s, remedy,
+             "wait until the readers of that copy, in every block that gets it, have arrived at an mbarrier, then copy "
+             "again");
+    } else if (s->finding->space) {
+        TEXT(s, cause,
+             "the copy engine writes there (cp.async.bulk, st.async), and this warp has not waited for the copy's "
+             "mbarrier");
+        TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
+    } else {
+        TEXT(s, cause,
+             "the copy that starts here (cp.async.bulk, st.async) is still under way when the block ends: no "
+             "thread waits for its mbarrier");
+        TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait), or do not start this copy");
+    }
     return true;
 }
 
@@ -277,6 +386,28 @@ static bool race_of_arrival(struct suspect *s) {
 
 static bool race_of_cluster(struct suspect *s) {
     if (!(s->evidence->facts & FACT_CLUSTER)) return false;
+    if (!s->evidence->action) {
+        TEXT(s, cause,
+             "a block of a cluster may end, and its shared memory with it, before this access of another one");
+        TEXT(s, remedy, "put cluster.sync() at the end of the kernel");
+        return true;
+    }
+    if (s->evidence->started) {
+        TEXT(s, cause,
+             "a block of a cluster may not have started, or not initialised its shared memory, when this one "
+             "accesses it");
+        TEXT(s, remedy, "put cluster.sync() (not __syncthreads()) after the initialisation and before this access");
+        return true;
+    }
+    if (uses_mbarriers(s->program)) {
+        TEXT(s, cause,
+             "two blocks of a cluster use this memory, and neither a barrier of the cluster nor an mbarrier at which "
+             "both arrive orders the two accesses");
+        TEXT(s, remedy,
+             "let the other block arrive at this block's mbarrier when it is done, and wait for that; or put "
+             "cluster.sync() between them");
+        return true;
+    }
     TEXT(s, cause, "two blocks of a cluster use this memory, and no barrier of the cluster orders the two accesses");
     TEXT(s, remedy, "put cluster.sync() (barrier.cluster.arrive and wait) between them");
     return true;
@@ -296,54 +427,56 @@ static bool uses_flags(const struct program *p) {
     return false;
 }
 
-static bool uses_mbarriers(const struct program *p) {
-    for (uint32_t i = 0; i < p->count; i++)
-        if (is_opcode(p, i, SASS_SYNCS_ARRIVE) || is_opcode(p, i, SASS_SYNCS_PHASECHK)) return true;
-    return false;
-}
-
-// Returns true if one of the two accesses is to the mbarrier, flag or lock itself.
-static bool is_handover(const struct suspect *s) {
-    const uint32_t both[] = {s->entry->index, s->evidence->other ? s->evidence->other - 1 : s->entry->index};
-    for (int i = 0; i < 2; i++) {
-        const struct sass_instruction *in = code_at(s->program, both[i]);
-        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->meets || in->form->opcode == SASS_ATOMS ||
-                   in->form->opcode == SASS_ATOMS_CAS))
-            return true;
-    }
-    return false;
-}
-
 static bool race_over_mbarrier(struct suspect *s) {
-    if (s->evidence->facts || !uses_mbarriers(s->program) || is_handover(s)) return false;
+    const char *did = s->finding->other.action;
+    char memory[80];
+    if (facts_of(s) || !uses_mbarriers(s->program) || is_handover(s)) return false;
+    name_memory(s, "this memory", memory);
+    if (s->evidence->facts & FACT_EARLY) {
+        TEXT(s, cause,
+             "the other warp reads %s before this one has written it: it does not wait at the mbarrier, or for another "
+             "phase",
+             memory);
+        TEXT(s, remedy, "let every reader wait for the phase of the mbarrier before it reads %s", memory);
+        return true;
+    }
+    if (did && strcmp(did, "reads") == 0) {
+        TEXT(s, cause,
+             "%s is overwritten while another warp may still read it: nothing tells the writer that the reader is "
+             "done, or it does not wait for that",
+             memory);
+        TEXT(s, remedy,
+             "let the readers arrive at an mbarrier (\"empty\") after their last read, and wait for that phase before "
+             "%s is written again",
+             memory);
+        return true;
+    }
     TEXT(s, cause,
-         "the mbarrier does not order the two: a thread arrives before it has done its part, or waits for another "
-         "phase or not at all");
-    TEXT(s, remedy,
-         "arrive after the stores (full) or after the last read (empty), and wait for that phase before the other "
-         "access");
+         "the mbarrier does not order the two: the writer arrives before it has stored, or this warp does not wait, or "
+         "waits for another phase");
+    TEXT(s, remedy, "arrive after the stores, and wait for that phase before this access");
     return true;
 }
 
 static bool race_over_flag(struct suspect *s) {
     const struct program *p = s->program;
     bool fences = false;
-    if (s->evidence->facts || !uses_flags(p) || is_handover(s)) return false;
+    if (facts_of(s) || !uses_flags(p) || is_handover(s)) return false;
     for (uint32_t i = 0; i < p->count; i++) fences |= is_opcode(p, i, SASS_MEMBAR);
     TEXT(s, cause,
-         fences ? "a flag or a lock hands the data over, and its fence does not lie between the data and the flag on "
-                  "both sides"
+         fences ? "a flag or a lock hands the data over and does not cover one of these accesses: it comes without "
+                  "waiting for the flag, after the lock was given back, or on the wrong side of the fence"
                 : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
     TEXT(s, remedy,
-         "put __threadfence_block() (or release and acquire) after the data and before the flag is set, and after it "
-         "was seen");
+         "write: data, __threadfence_block() (or release), flag; read: wait for the flag, __threadfence_block() (or "
+         "acquire), data");
     return true;
 }
 
 // Two stores on one line: several threads compute the same index.
 static bool same_element(struct suspect *s) {
     char memory[80], where[32];
-    if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
+    if (facts_of(s) & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
         !s->finding->other.action)
         return false;
     if (!same_place(&s->program->detail[s->entry->index], &s->program->detail[s->evidence->other - 1])) return false;
@@ -362,7 +495,7 @@ static bool same_element(struct suspect *s) {
 static bool not_atomic(struct suspect *s) {
     const struct program *p = s->program;
     char memory[80], where[32];
-    if (s->evidence->facts & ~(uint32_t)FACT_LANES || !s->evidence->other) return false;
+    if (facts_of(s) & ~(uint32_t)FACT_LANES || !s->evidence->other) return false;
     const uint32_t here = s->entry->index, there = s->evidence->other - 1;
     if (position(p, here) != position(p, there) || !place_own_line(p->kernel, here)) return false;
     if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there]))
@@ -390,8 +523,8 @@ static bool race_of_lanes(struct suspect *s) {
     const uint32_t other = s->evidence->other ? s->evidence->other - 1 : s->entry->index;
     name_position(s->program, other, where);
     TEXT(s, cause,
-         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() lies between the "
-         "accesses",
+         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() that both pass lies "
+         "between the accesses",
          memory);
     if (s->scene->launch->warps > 1 && has_barrier(s->program))
         TEXT(s, remedy, "put __syncthreads() after %s, or __syncwarp() if only lanes of one warp share it", where);
@@ -410,16 +543,21 @@ struct pair {               // two accesses, in source order
     uint32_t around;
 };
 
-// Finds the path to the next iteration in an unrolled loop, which has no branch: it leads from code
-// of the second position `high` to the following code of the first one `low`, with neither between.
-static struct span next_round(const struct program *p, uint32_t low, uint32_t high) {
+// Finds the path to the next iteration in an unrolled loop, which has no branch: it leads from an
+// access like `second` to a following one like `first`, with neither between.
+static struct span next_round(const struct program *p, uint32_t first, uint32_t second) {
+    const uint32_t low = position(p, first), high = position(p, second);
     uint32_t last = UINT32_MAX;
     bool before = false;
     for (uint32_t i = 0; i < p->count; i++) {
+        if (!code_at(p, i)) continue;
         const uint32_t at = position(p, i);
-        before |= at == low;
-        if (at == high && before) last = i;
-        if (at == low && last != UINT32_MAX && low != high) return (struct span){last, i, true};
+        const bool is_first = at == low && code_at(p, i)->form->opcode == code_at(p, first)->form->opcode;
+        const bool is_second = at == high && code_at(p, i)->form->opcode == code_at(p, second)->form->opcode;
+        if (is_first && last != UINT32_MAX && barrier_in(p, last, i) != UINT32_MAX) return (struct span){last, i, true};
+        if (is_first && last != UINT32_MAX && low != high) return (struct span){last, i, true};
+        before |= is_first;
+        if (is_second && before) last = i;
     }
     return (struct span){0};
 }
@@ -438,7 +576,7 @@ static bool find_pair(const struct suspect *s, struct pair *pair) {
     pair->between = pair->low == pair->high ? UINT32_MAX : barrier_between(p, pair->low, pair->high);
     pair->around = pair->loop.found ? barrier_around(p, pair->loop, pair->low, pair->high) : UINT32_MAX;
     if (pair->loop.found) return true;
-    pair->loop = next_round(p, pair->low, pair->high);
+    pair->loop = next_round(p, pair->first, pair->second);
     for (uint32_t i = pair->loop.first; pair->loop.found && i < pair->loop.last; i++)
         if (is_block_barrier(p, i)) pair->around = i;
     return true;
@@ -459,10 +597,64 @@ static int describe_pair(const struct suspect *s, char *text, size_t size) {
                     name_position(s->program, s->evidence->other - 1, other));
 }
 
+// Returns how often the loop of the two accesses runs, in warps and rounds. An unrolled loop has a
+// round wherever its first access follows its second.
+static uint64_t count_rounds(const struct program *p, const struct tally *t, const struct pair *pair) {
+    uint64_t rounds = 0;
+    bool second = true;
+    if (is_opcode(p, pair->loop.last, SASS_BRA)) return t[pair->second].executed;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t at = p->detail[i].is_shared ? position(p, i) : 0;
+        if (at && at == pair->low && second) rounds += t[i].executed;
+        second = at == pair->high || (second && at != pair->low);
+    }
+    return rounds;
+}
+
+// Returns a barrier of an unrolled loop of the two accesses, in any of its rounds; UINT32_MAX: none.
+static uint32_t barrier_of_rounds(const struct program *p, const struct pair *pair) {
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t at = p->detail[i].is_shared ? position(p, i) : 0;
+        if (!at || (at != pair->low && at != pair->high)) continue;
+        if (first == UINT32_MAX) first = i;
+        last = i;
+    }
+    return first == UINT32_MAX ? first : barrier_in(p, first, last);
+}
+
+// In a loop with a barrier that only some of its rounds pass, and none between the two accesses.
+static bool barrier_in_condition(struct suspect *s) {
+    struct pair pair;
+    char both[340], where[32], low[32], high[32];
+    const struct tally *t = s->scene->launch->counted;
+    if (facts_of(s) || !t || !find_pair(s, &pair) || !pair.loop.found) return false;
+    const bool writes = role_of(&s->finding->place) == SOURCE_WRITES && role_of(&s->finding->other) == SOURCE_WRITES;
+    if (pair.low == pair.high && !writes) return false;
+    if (pair.around == UINT32_MAX) pair.around = barrier_of_rounds(s->program, &pair);
+    if (pair.between != UINT32_MAX || pair.around == UINT32_MAX) return false;
+    uint64_t passed = 0;
+    for (uint32_t i = 0; i < s->program->count; i++)
+        if (is_block_barrier(s->program, i) && position(s->program, i) == position(s->program, pair.around))
+            passed += t[i].executed;
+    if (2 * passed > count_rounds(s->program, t, &pair)) return false; // most rounds pass it
+    describe_pair(s, both, sizeof both);
+    name_position(s->program, pair.around, where);
+    name_position(s->program, pair.first, low);
+    name_position(s->program, pair.second, high);
+    TEXT(s, cause, "%s in another round of the loop, and only some rounds pass the barrier on %s", both, where);
+    TEXT(s, remedy,
+         "pass __syncthreads() in each round, between %s and %s of the next; __syncwarp() is enough only if all "
+         "elements stay within one warp",
+         high, low);
+    set_cause_place(s, pair.around);
+    return true;
+}
+
 static bool missing_barrier(struct suspect *s) {
     struct pair pair;
     char both[340], low[32], high[32];
-    if (s->evidence->facts || !find_pair(s, &pair)) return false;
+    if (facts_of(s) || !find_pair(s, &pair)) return false;
     const bool same = pair.low == pair.high;
     if (pair.between != UINT32_MAX && (!pair.loop.found || pair.around != UINT32_MAX)) return false;
     if (same && pair.around != UINT32_MAX) return false;
@@ -497,7 +689,8 @@ static bool missing_barrier(struct suspect *s) {
 static bool read_before_written(struct suspect *s) {
     struct pair pair;
     char both[360];
-    if (s->evidence->facts || !find_pair(s, &pair) || pair.low != pair.high) return false;
+    if (facts_of(s) || !find_pair(s, &pair) || pair.low != pair.high) return false;
+    if (role_of(&s->finding->place) == SOURCE_WRITES && role_of(&s->finding->other) == SOURCE_WRITES) return false;
     describe_pair(s, both, sizeof both);
     TEXT(s, cause, "%s: one statement reads what other threads write in it", both);
     TEXT(s, remedy, "read into a register, __syncthreads(), then write");
@@ -505,15 +698,36 @@ static bool read_before_written(struct suspect *s) {
     return true;
 }
 
+// Returns the first bar.arrive of the code; UINT32_MAX: none.
+static uint32_t find_arrival(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_block_barrier(p, i) && p->detail[i].shift == 1) return i;
+    return UINT32_MAX;
+}
+
 static bool barrier_not_passed(struct suspect *s) {
     struct pair pair;
     char both[360], where[32];
-    if (s->evidence->facts || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
+    if (facts_of(s) || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
     describe_pair(s, both, sizeof both);
-    TEXT(s, cause, "%s; the barrier on %s does not order the two: both warps did not pass it between these accesses",
+    const uint32_t arrival = find_arrival(s->program);
+    if (arrival != UINT32_MAX) {
+        TEXT(s, cause,
+             "%s; bar.arrive on %s does not order the two: it lets others go on after what its warp did before it, and "
+             "its own warp does not wait",
+             both, name_position(s->program, arrival, where));
+        TEXT(s, remedy,
+             "store before bar.arrive and read after bar.sync; a warp that must wait for others needs bar.sync itself");
+        set_cause_place(s, arrival);
+        return true;
+    }
+    TEXT(s, cause,
+         "%s; the barrier on %s lies between them in the code only: the two warps are in different rounds, or do not "
+         "pass it together",
          both, name_position(s->program, pair.between, where));
     TEXT(s, remedy,
-         "let all threads that use this memory reach the barrier on %s: not inside a condition, and of the same number",
+         "let all threads pass the barrier on %s as often, and put a second one after the last read, before the memory "
+         "is written again",
          where);
     set_cause_place(s, pair.between);
     return true;
@@ -521,7 +735,7 @@ static bool barrier_not_passed(struct suspect *s) {
 
 static bool no_barrier_at_all(struct suspect *s) {
     char where[32];
-    if (s->evidence->facts || has_barrier(s->program)) return false;
+    if (facts_of(s) || has_barrier(s->program)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "warps use the same shared memory, and the kernel has no barrier: __syncthreads() is missing before %s",
@@ -533,7 +747,7 @@ static bool no_barrier_at_all(struct suspect *s) {
 
 static bool unordered_warps(struct suspect *s) {
     char where[32];
-    if (s->evidence->facts) return false;
+    if (facts_of(s)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause, "no barrier that both warps passed lies between the two accesses: one is missing before %s", where);
     TEXT(s, remedy, "put __syncthreads() before %s, reached by all threads of the block", where);
@@ -569,9 +783,43 @@ static bool adds_in_place(struct suspect *s) {
     return true;
 }
 
+static bool block_scope_atomic(struct suspect *s) {
+    const struct sass_instruction *in = code_at(s->program, s->entry->index);
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !in || !sass_facts_of(in)->atomic || !s->evidence->of_block)
+        return false;
+    TEXT(s, cause,
+         "the atomic is one of its block only (_block, cuda::thread_scope_block): to other blocks it is none");
+    TEXT(s, remedy, "use atomicAdd() or cuda::thread_scope_device where several blocks meet");
+    return true;
+}
+
+static bool flag_between_blocks(struct suspect *s) {
+    const char *here = s->finding->place.action, *there = s->finding->other.action;
+    bool fences = false;
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || s->evidence->facts & FACT_OVERLAP || !uses_flags(s->program))
+        return false;
+    if (!here || !there || (strcmp(here, "writes") != 0 && strcmp(there, "writes") != 0)) return false;
+    if (s->evidence->other && position(s->program, s->entry->index) == position(s->program, s->evidence->other - 1))
+        return false;
+    for (uint32_t i = 0; i < s->program->count; i++) fences |= is_opcode(s->program, i, SASS_MEMBAR);
+    TEXT(s, cause,
+         fences
+             ? "a flag, counter or lock hands the data over between blocks and does not cover one of these accesses: "
+               "it comes without waiting for the flag, after the lock was given back, or before the fence"
+             : "a flag, counter or lock hands the data over between blocks, and no __threadfence() keeps the data "
+               "before the flag");
+    TEXT(
+        s, remedy,
+        "write: data, __threadfence() (or release), flag; read: wait for the flag, __threadfence() (or acquire), data");
+    return true;
+}
+
 static bool blocks_overlap(struct suspect *s) {
     char where[32];
-    if (!(s->evidence->facts & FACT_OVERLAP)) return false;
+    const char *here = s->finding->place.action, *there = s->finding->other.action;
+    const bool both = s->evidence->facts & FACT_OTHER_BLOCK && here && there && strcmp(here, "writes") == 0 &&
+                      strcmp(there, "writes") == 0 && !uses_flags(s->program);
+    if (!(s->evidence->facts & FACT_OVERLAP) && !both) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "two blocks compute the same index on %s and store different values there: the one that comes last wins",
@@ -637,6 +885,41 @@ static bool ended_block(struct suspect *s) {
     return true;
 }
 
+static bool of_descriptor(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_DESCRIPTOR)) return false;
+    TEXT(s, cause,
+         "a descriptor's start, leading and stride offsets (in units of 16 bytes) lead out of the block's "
+         "shared memory");
+    TEXT(s, remedy,
+         "check the start address (address >> 4, 14 bits), the two offsets and the swizzle of the descriptor against "
+         "the tile, and simrun's --shared");
+    return true;
+}
+
+static bool mbarrier_elsewhere(struct suspect *s) {
+    if (!(s->evidence->facts & FACT_OTHER_MBARRIER)) return false;
+    TEXT(s, cause, "the data go to one block of the cluster, and the bytes are counted at another block's mbarrier");
+    TEXT(s, remedy, "take the mbarrier of the block that gets the data (mapa with the same rank for both)");
+    return true;
+}
+
+// A copy by the copy engine, of many bytes at once.
+static bool copy_too_long(struct suspect *s) {
+    const struct launch_state *l = s->scene->launch;
+    const uint64_t at = s->finding->at;
+    uint64_t left = 0;
+    struct allocation *a;
+    if (!(s->evidence->facts & FACT_OUTSIDE) || !is_opcode(s->program, s->entry->index, SASS_UBLKCP)) return false;
+    if (strcmp(s->finding->space, "shared") == 0)
+        left = at < (uint64_t)s->evidence->expected ? (uint64_t)s->evidence->expected - at : 0;
+    for (int i = 0; strcmp(s->finding->space, "global") == 0 && (a = memory_at(l->memory, i)) != NULL; i++)
+        if (at >= a->base && at < a->base + a->size) left = a->base + a->size - at;
+    TEXT(s, cause, "the copy is of %u bytes, and %llu are left from its address on", s->finding->bytes,
+         (unsigned long long)left);
+    TEXT(s, remedy, "copy what is left of the last tile only, or make the buffer a multiple of the tile");
+    return true;
+}
+
 static bool local_index(struct suspect *s) {
     char memory[80];
     if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "local") != 0) return false;
@@ -648,7 +931,7 @@ static bool local_index(struct suspect *s) {
 
 static bool mbarrier_without_init(struct suspect *s) {
     if (!(s->evidence->facts & FACT_MBARRIER)) return false;
-    TEXT(s, cause, "no thread has initialised this mbarrier, or not before this thread uses it");
+    TEXT(s, cause, "no thread has initialised this mbarrier before this thread uses it, or mbarrier.inval ended it");
     TEXT(s, remedy, "let one thread call mbarrier.init, then __syncthreads() before the first use");
     return true;
 }
@@ -673,24 +956,6 @@ static bool shared_index(struct suspect *s) {
     return true;
 }
 
-// Returns the distance in bytes from the nearest allocation: positive past its end, negative before
-// its start; INT64_MAX: nothing is allocated.
-static int64_t overshoot(const struct suspect *s, const struct allocation **nearest) {
-    int64_t best = INT64_MAX;
-    const uint64_t at = s->finding->at;
-    struct allocation *a;
-    *nearest = NULL;
-    for (int i = 0; (a = memory_at(s->scene->launch->memory, i)) != NULL; i++) {
-        const int64_t past = at < a->base             ? (int64_t)(at - a->base)
-                             : at < a->base + a->size ? 0
-                                                      : (int64_t)(at - a->base - a->size);
-        if (best != INT64_MAX && llabs(past) >= llabs(best)) continue;
-        best = past;
-        *nearest = a;
-    }
-    return best;
-}
-
 static bool all_executions_failed(const struct suspect *s) {
     const struct tally *t = s->scene->launch->counted;
     return t && t[s->entry->index].threads > 0 && s->finding->repeats >= t[s->entry->index].threads;
@@ -700,23 +965,29 @@ static bool is_outside_global(const struct suspect *s) {
     return s->evidence->facts & FACT_OUTSIDE && s->finding->space && strcmp(s->finding->space, "global") == 0;
 }
 
+enum { NULL_PAGE = 1 << 16 }; // addresses below come from a null pointer and an index
+
 static bool far_away(struct suspect *s) {
-    const struct allocation *nearest;
+    const int64_t past = s->evidence->past;
     if (!is_outside_global(s)) return false;
-    const int64_t past = overshoot(s, &nearest);
     if (past != INT64_MAX && llabs(past) < (int64_t)1 << 30) return false;
+    if (s->finding->at < NULL_PAGE) {
+        TEXT(s, cause, "the pointer is null: an argument that was not set, or an allocation that failed");
+        TEXT(s, remedy, "check what the launch gives as this argument, and the order of the kernel's arguments");
+        return true;
+    }
     TEXT(s, cause,
-         "the address is nowhere near a buffer: a 32-bit index overflowed, or the pointer is not one (a host pointer, "
-         "a wrong argument)");
-    TEXT(s, remedy, "compute the index in 64 bits (size_t), and check the order of the kernel's arguments");
+         "the address is nowhere near a buffer: a 32-bit index overflowed, the index was loaded and is none, or the "
+         "pointer is not one (a host pointer, a wrong argument)");
+    TEXT(s, remedy,
+         "compute the index in 64 bits (size_t), check loaded indices against the size, and the order of the kernel's "
+         "arguments");
     return true;
 }
 
 static bool negative_index(struct suspect *s) {
-    const struct allocation *nearest;
-    if (!is_outside_global(s)) return false;
-    const int64_t past = overshoot(s, &nearest);
-    if (past >= 0) return false;
+    const int64_t past = s->evidence->past;
+    if (!is_outside_global(s) || past >= 0) return false;
     TEXT(s, cause, "the index is negative: the address is %lld bytes before the buffer's start", (long long)-past);
     TEXT(s, remedy, "keep the index from going below 0");
     return true;
@@ -736,7 +1007,8 @@ static bool loop_too_long(struct suspect *s) {
     uint32_t low, high;
     char lines[64];
     if (!is_outside_global(s) || all_executions_failed(s) || !f->has_thread) return false;
-    if (f->block[0] || f->block[1] || f->block[2] || f->thread[0] || f->thread[1] || f->thread[2]) return false;
+    const bool first = !f->block[0] && !f->block[1] && !f->block[2] && !f->thread[0] && !f->thread[1] && !f->thread[2];
+    if (!first && depends_on_index(p, s->entry->index)) return false;
     const struct span loop = common_loop(p, s->entry->index, s->entry->index);
     if (!loop.found) return false;
     loop_lines(p, loop, &low, &high);
@@ -746,7 +1018,9 @@ static bool loop_too_long(struct suspect *s) {
         snprintf(lines, sizeof lines, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
     set_cause_place(s, find_condition(p, loop.last));
     TEXT(s, cause,
-         "the loop of %s runs too far: in a late round even the first thread of the first block is out of range",
+         first ? "the loop of %s runs too far: in a late round even the first thread of the first block is out of range"
+               : "the loop of %s runs too far: the index does not depend on the thread, and is out of range in late "
+                 "rounds",
          lines);
     TEXT(s, remedy, "check the bound of the loop of %s (<= in place of <? one tile too many?), and the index's strides",
          lines);
@@ -776,10 +1050,9 @@ static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_
 
 static bool guard_too_wide(struct suspect *s) {
     char where[32];
-    const struct allocation *nearest;
     if (!is_outside_global(s)) return false;
     const uint32_t guard = find_guard(s->program, s->entry->index);
-    const int64_t past = overshoot(s, &nearest);
+    const int64_t past = s->evidence->past;
     if (guard == UINT32_MAX || all_executions_failed(s) ||
         !is_range_check(s->program, find_condition(s->program, guard)))
         return false;
@@ -811,13 +1084,21 @@ static bool guard_missing(struct suspect *s) {
 }
 
 static bool wrong_buffer(struct suspect *s) {
-    const struct allocation *nearest;
+    const int64_t past = s->evidence->past;
+    const unsigned long long size = (unsigned long long)s->evidence->allocated;
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
-    const int64_t past = overshoot(s, &nearest);
+    if (past >= 0 && past < s->finding->bytes) {
+        TEXT(s, cause,
+             "the access is right behind the end of a buffer of %llu bytes: one element too many, <= in place "
+             "of <?",
+             size);
+        TEXT(s, remedy, "check the last index of the loop or of the thread, and the size of the buffer");
+        return true;
+    }
     TEXT(s, cause,
          "every thread that runs it is out of range, the first by %lld bytes: the index does not fit a buffer of %llu "
          "bytes",
-         (long long)past, nearest ? (unsigned long long)nearest->size : 0ull);
+         (long long)past, size);
     TEXT(s, remedy, "check the leading dimension, the order of the arguments and the size of the buffer");
     return true;
 }
@@ -857,7 +1138,8 @@ static bool output_is_read(struct suspect *s) {
 }
 
 static bool is_shared_atomic(const struct program *p, uint32_t index) {
-    return is_opcode(p, index, SASS_ATOMS) || is_opcode(p, index, SASS_ATOMS_CAS);
+    return is_opcode(p, index, SASS_ATOMS) || is_opcode(p, index, SASS_ATOMS_CAS) ||
+           is_opcode(p, index, SASS_ATOMS_POPC);
 }
 
 // An atomic, or the loop of a compare-and-swap, adds to a value that nothing has set.
@@ -927,6 +1209,19 @@ static bool never_stored(struct suspect *s) {
 static bool divergent_barrier(struct suspect *s) {
     char where[32];
     if (!(s->evidence->facts & FACT_DEADLOCK)) return false;
+    const uint32_t arrival = find_arrival(s->program);
+    if (arrival != UINT32_MAX) {
+        name_position(s->program, arrival, where);
+        TEXT(s, cause,
+             "%lld of %lld threads are there, and bar.arrive on %s does not wait: a warp that comes to it again before "
+             "the others counts twice in one round and is missing in the next",
+             (long long)s->evidence->actual, (long long)s->evidence->expected, where);
+        TEXT(s, remedy,
+             "let the arriving warps wait for the others (bar.sync of a second barrier) before they arrive again, and "
+             "give all the same counts");
+        set_cause_place(s, arrival);
+        return true;
+    }
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition or a loop that not all "
@@ -1010,6 +1305,17 @@ static bool polls_for_ever(struct suspect *s) {
     char where[32];
     if (!(s->evidence->facts & FACT_POLLS)) return false;
     name_position(s->program, s->entry->index, where);
+    if (s->evidence->unit) {
+        TEXT(s, cause,
+             "the loop on %s waits for other blocks, and of the %lld blocks %lld fit on the GPU at once: the others "
+             "start "
+             "when these end",
+             where, (long long)s->evidence->expected, (long long)s->evidence->actual);
+        TEXT(
+            s, remedy,
+            "launch no more blocks than fit (cudaLaunchCooperativeKernel checks it), and let each do more of the work");
+        return true;
+    }
     if (*s->evidence->detail)
         TEXT(s, cause, "the loop on %s waits for what nobody does any more: %s", where, s->evidence->detail);
     else
@@ -1036,22 +1342,56 @@ static bool loop_never_ends(struct suspect *s) {
         snprintf(where, sizeof where, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
     const uint32_t condition = find_condition(p, loop.last);
     set_cause_place(s, condition);
-    TEXT(s, cause, "the loop of %s does not end: its condition (`%.80s`) stays as it is%s%s", where,
-         s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "", s->evidence->detail);
+    if (condition == loop.last)
+        TEXT(s, cause, "the loop of %s does not end: its condition always holds, and the compiler left it out", where);
+    else
+        TEXT(s, cause, "the loop of %s does not end: its condition (`%.80s`) holds in every round%s%s", where,
+             s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "", s->evidence->detail);
     TEXT(s, remedy, "check that what the condition of %s compares changes in each round, and in the right direction",
          where);
+    return true;
+}
+
+static bool is_warpgroup_mma(const struct suspect *s) {
+    return is_opcode(s->program, s->entry->index, SASS_HGMMA);
+}
+
+static bool warps_not_there(struct suspect *s) {
+    if (!is_warpgroup_mma(s)) return false;
+    TEXT(s, cause,
+         "a wgmma is of four neighbouring warps (128 threads, from a multiple of 128), and all of them must "
+         "execute it");
+    TEXT(s, remedy,
+         "give the block a multiple of 128 threads, and make the condition around the wgmma one on threadIdx.x / 128");
+    return true;
+}
+
+static bool lane_not_named(struct suspect *s) {
+    char where[32];
+    if (!s->evidence->not_named) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "a lane that calls __syncwarp() or a shuffle on %s is not in the mask that it gives", where);
+    TEXT(s, remedy, "give a mask of exactly the lanes that come there (0xffffffff where all of the warp do)");
     return true;
 }
 
 static bool lane_not_there(struct suspect *s) {
     char where[32];
     name_position(s->program, s->entry->index, where);
-    TEXT(
-        s, cause,
-        "the mask or the source lane of %s names lanes that do not execute it: they have ended, or took another branch",
-        where);
+    TEXT(s, cause,
+         "the mask or the source lane of %s names lanes that do not execute it: they have ended, took another branch, "
+         "or "
+         "the block does not have them (its last warp is not whole)",
+         where);
     TEXT(s, remedy,
          "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before the branch");
+    return true;
+}
+
+static bool wgmma_fence_missing(struct suspect *s) {
+    if (s->evidence->other || s->finding->space || !is_warpgroup_mma(s)) return false;
+    TEXT(s, cause, "the registers that a wgmma reads or adds to are not ready for it without a wgmma.fence");
+    TEXT(s, remedy, "put wgmma.fence before the first wgmma, and again after the registers are changed");
     return true;
 }
 
@@ -1071,9 +1411,13 @@ static bool stack_too_deep(struct suspect *s) {
 
 static bool stopped_itself(struct suspect *s) {
     char where[32];
-    TEXT(s, cause, "the kernel's own check on %s found something wrong",
-         name_position(s->program, s->entry->index, where));
-    TEXT(s, remedy, "look at what the condition of the assertion or of __trap() compares");
+    TEXT(
+        s, cause,
+        "the kernel's own check on %s found something wrong, or the compiler put a trap in place of code that can only "
+        "be wrong (a store to __constant__ memory, a null pointer)",
+        name_position(s->program, s->entry->index, where));
+    TEXT(s, remedy,
+         "look at what the condition of the assertion or of __trap() compares, and at what is left of the line");
     return true;
 }
 
@@ -1151,6 +1495,7 @@ static const struct rule {
     {REPORT_HAZARD, "group-not-waited", "the first instruction belongs to a warp group's product", group_not_waited},
     {REPORT_REUSE, "stale-reuse", "a reuse flag whose register has been written since", stale_reuse},
     {REPORT_RACE, "copy-not-waited", "an asynchronous copy is under way to this place", race_of_copy},
+    {REPORT_RACE, "refilled-too-early", "a write to what a warp waited for and has not read yet", refilled_too_early},
     {REPORT_RACE, "mbarrier-not-waited", "the copy engine wrote, its mbarrier was not waited for", race_of_engine},
     {REPORT_RACE, "async-read-not-waited", "tensor cores or the copy engine still read", race_of_async_read},
     {REPORT_RACE, "one-lane-arrives", "a store of another lane than the one that arrived", race_of_arrival},
@@ -1160,11 +1505,14 @@ static const struct rule {
     {REPORT_RACE, "not-atomic", "a load and a store of one address on one line", not_atomic},
     {REPORT_RACE, "same-element", "two stores on one line", same_element},
     {REPORT_RACE, "missing-syncwarp", "both are lanes of one warp that have not met", race_of_lanes},
+    {REPORT_RACE, "barrier-in-condition", "both places in a loop, and a barrier that few of its rounds pass",
+     barrier_in_condition},
     {REPORT_RACE, "missing-barrier", "both places, and no barrier on one of the ways between them", missing_barrier},
     {REPORT_RACE, "read-and-write", "both places on one line, a barrier in each round", read_before_written},
     {REPORT_RACE, "barrier-not-passed", "both places, and a barrier on each way between them", barrier_not_passed},
     {REPORT_RACE, "missing-barrier", "one place, and a kernel without barriers", no_barrier_at_all},
     {REPORT_RACE, "missing-barrier", "one place; two warps that no barrier orders", unordered_warps},
+    {REPORT_PROXY, "missing-wgmma-fence", "a wgmma, and no second place", wgmma_fence_missing},
     {REPORT_PROXY, "missing-fence", "a generic store without a fence, an asynchronous read", fence_missing},
     {REPORT_BARRIER, "divergent-barrier", "fewer threads have arrived than there are, and no other can",
      divergent_barrier},
@@ -1173,6 +1521,8 @@ static const struct rule {
     {REPORT_ENDLESS, "flag-in-register", "a short loop without a load, and a load on its line before it", flag_kept},
     {REPORT_ENDLESS, "polls-for-ever", "all warps poll what nobody changes", polls_for_ever},
     {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
+    {REPORT_LANE, "absent-warp", "a wgmma that not all of its four warps execute", warps_not_there},
+    {REPORT_LANE, "lane-not-named", "a lane that its own mask does not name", lane_not_named},
     {REPORT_LANE, "absent-lane", "a lane that is asked for and does not run", lane_not_there},
     {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written", register_never_set},
     {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written",
@@ -1180,6 +1530,9 @@ static const struct rule {
     {REPORT_ADDRESS, "null-function", "a call of the address 0", null_function},
     {REPORT_ADDRESS, "freed", "memory that the kernel has freed", freed_memory},
     {REPORT_ADDRESS, "block-has-ended", "shared memory of a block of the cluster that has ended", ended_block},
+    {REPORT_ADDRESS, "descriptor", "a descriptor of a wgmma leads outside", of_descriptor},
+    {REPORT_ADDRESS, "mbarrier-of-another-block", "a copy's data and mbarrier in two blocks", mbarrier_elsewhere},
+    {REPORT_ADDRESS, "copy-too-long", "a copy by the copy engine outside its memory", copy_too_long},
     {REPORT_ADDRESS, "local-index", "an access past the thread's local memory", local_index},
     {REPORT_ADDRESS, "misaligned", "an address that is no multiple of the access's width", misaligned},
     {REPORT_ADDRESS, "shared-too-small", "all of the block's shared memory is dynamic, and the access past its end",
@@ -1204,6 +1557,10 @@ static const struct rule {
      "shared memory to which every store is behind a condition on the thread's index", store_guarded},
     {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored", never_stored},
     {REPORT_GLOBAL_RACE, "adds-in-place", "blocks that load and store one element on one line", adds_in_place},
+    {REPORT_GLOBAL_RACE, "block-scope", "an atomic of one block's scope, and another block's access",
+     block_scope_atomic},
+    {REPORT_GLOBAL_RACE, "flag-without-fence", "another block's access, in a kernel with flags, counters or locks",
+     flag_between_blocks},
     {REPORT_GLOBAL_RACE, "blocks-overlap", "stores of two blocks to one element, of different values", blocks_overlap},
     {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's", blocks_not_ordered},
     {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block", warps_not_ordered},
@@ -1278,8 +1635,14 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
         return true; // the value read too early was the index
     // A warp without a barrier runs ahead.
-    if (is_rule(cause, "missing-barrier") && is_rule(e, "barrier-not-passed")) return true;
-    if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp"))
+    if ((is_rule(cause, "missing-barrier") || is_rule(cause, "barrier-in-condition")) &&
+        is_rule(e, "barrier-not-passed"))
+        return true;
+    if (is_rule(cause, "barrier-in-condition") && is_rule(e, "missing-barrier") && meets(cause, e->index, p))
+        return true;
+    if ((is_rule(cause, "missing-barrier") || is_rule(cause, "read-and-write") ||
+         is_rule(cause, "barrier-in-condition")) &&
+        is_rule(e, "missing-syncwarp"))
         return meets(cause, e->index, p) && (!e->evidence.other || meets(cause, e->evidence.other - 1, p));
     if (cause->kind == REPORT_RACE || cause->kind == REPORT_PROXY)
         return e->kind == REPORT_UNWRITTEN && !(e->evidence.facts & FACT_REGISTER) && e->finding.space &&

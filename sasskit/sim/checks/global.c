@@ -244,6 +244,7 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
     } else {
         v->other_warp = warp + 1;
     }
+    v->of_block = strstr(did, "for its block only") != NULL;
     checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s",
                   verbs[how], (unsigned long long)address, text);
 }

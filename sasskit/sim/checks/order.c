@@ -29,6 +29,10 @@ struct touch { // the last write of a granule
     uint16_t party;
     uint16_t polled; // party that has polled the granule since, + 1; 0: none
     bool atomic;
+    uint32_t seen; // mask of the block's warps that have read the granule since
+    // What this write replaced: its time and party, and the mask of the warps that had read it.
+    uint32_t before, before_seen;
+    uint16_t before_party;
 };
 enum { POLLED_BY_MANY = UINT16_MAX };
 struct visit { // the latest access by a warp of another block
@@ -247,6 +251,21 @@ static bool reads_only(enum access how) {
     return how == ACCESS_READ || how == ACCESS_SPIN || how == ACCESS_POLL;
 }
 
+// Returns the touch that replaces `t`.
+static struct touch replaced(const struct touch *t, struct touch by) {
+    by.before = t->time;
+    by.before_seen = t->seen;
+    by.before_party = t->party;
+    return by;
+}
+
+// Returns true if this warp has waited for what the write replaced, had not read it yet, and the
+// party of the write is also that of the write before it: a stage is filled again too early.
+static bool is_refilled(const struct warp *w, const struct block *b, const struct touch *t, const uint32_t *known) {
+    return w->block == b && t->before && t->before_party == t->party && t->before != ORDER_UNDER_WAY &&
+           t->before <= known[t->before_party] && !(t->before_seen >> w->index & 1);
+}
+
 static struct conflict with(const struct ordering *o, uint32_t party, const char *did) {
     const uint32_t warp = party % o->all;
     return (struct conflict){.found = true,
@@ -277,14 +296,22 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
                      (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
                      (how == ACCESS_WRITE && c->quiet[party] &&
                       ((t->atomic && plain_known) || (o->message[granule] && has_polled(t, party))));
-    if (unknown && t->time == ORDER_UNDER_WAY) return (struct conflict){.found = true, .under_way = true};
-    if (unknown && !met && (how != ACCESS_WRITE || changes))
-        return with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");
+    const bool again = unknown && reads_only(how) && is_refilled(w, b, t, known);
+    if (unknown && t->time == ORDER_UNDER_WAY)
+        return (struct conflict){.found = true, .under_way = true, .again = again};
+    if (unknown && !met && (how != ACCESS_WRITE || changes)) {
+        struct conflict found = with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");
+        found.again = again;
+        return found;
+    }
     if (reads_only(how)) return (struct conflict){.found = false};
     uint32_t later = 0; // never set by the warp's own reads
     for (uint32_t i = 0; i < o->parties - 1; i++) later |= read[i] > known[i];
     for (uint32_t i = 0; later && i < o->parties - 1; i++) {
-        if (read[i] > known[i]) return with(o, i, "read");
+        if (read[i] <= known[i]) continue;
+        struct conflict found = with(o, i, "read");
+        found.early = t->time == 0;
+        return found;
     }
     return (struct conflict){.found = false};
 }
@@ -318,13 +345,15 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
     if (how == ACCESS_READ) {
         o->read[granule * o->parties + party] = now;
         c->quiet[party] = false;
+        if (w->block == b) t->seen |= 1u << w->index;
     } else if (how == ACCESS_COPY) {
-        *t = (struct touch){.time = ORDER_UNDER_WAY, .party = (uint16_t)(o->parties - 1)};
+        *t = replaced(t, (struct touch){.time = ORDER_UNDER_WAY, .party = (uint16_t)(o->parties - 1)});
         o->message[granule] = 0;
     } else {
         const bool plain = how == ACCESS_WRITE;
         const uint32_t before = t->party != party ? 0 : t->atomic ? t->plain : t->time;
-        *t = (struct touch){.time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain};
+        *t = replaced(
+            t, (struct touch){.time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain});
         leave_message(c, o, party, granule, how);
         if (plain) c->quiet[party] = false;
     }
@@ -335,7 +364,10 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
     if (!o) return;
     const uint32_t engine = o->parties - 1, now = ++of_cluster(b)->engine;
     for (size_t i = granule; i < granule + count; i++) {
-        o->touch[i] = (struct touch){.time = now, .party = (uint16_t)engine};
+        if (o->touch[i].time == ORDER_UNDER_WAY)
+            o->touch[i].time = now;
+        else
+            o->touch[i] = (struct touch){.time = now, .party = (uint16_t)engine};
         o->message[i] = 0;
     }
     phases_of(o, mbarrier)->given[engine] = now;
@@ -351,8 +383,10 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     struct ordering *o = w->block->ordering;
     if (!o || !o->async) return;
     const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party];
-    for (size_t i = granule; i < granule + count && i < o->granules; i++)
+    for (size_t i = granule; i < granule + count && i < o->granules; i++) {
         o->read[i * o->parties + o->all + party] = now;
+        o->touch[i].seen |= 1u << w->index;
+    }
 }
 void order_async_over(const struct warp *w, const struct warp *of, uint32_t number) {
     const struct ordering *own = w->block->ordering;

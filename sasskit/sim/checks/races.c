@@ -315,6 +315,13 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     return false;
 }
 
+// Returns the copy engine's copy that is under way to this address; NULL: none.
+static const struct bulk *bulk_to(const struct block *b, uint32_t address) {
+    for (int i = b->bulk_count; i-- > 0;)
+        if (address >= b->bulk[i].to && address - b->bulk[i].to < b->bulk[i].bytes) return &b->bulk[i];
+    return NULL;
+}
+
 static void race_without_barrier(struct warp *w, const struct uop *u, int lane, const struct block *there,
                                  const struct granule *g, enum access how, const struct conflict *c) {
     char text[200] = "where a copy that nobody waited for is under way", of[48] = "", in[48] = "";
@@ -322,14 +329,26 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane, 
     if (there != w->block) snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
     if (c->block != w->block->window >> 24) snprintf(of, sizeof of, " of block %u of the cluster", c->block);
     const bool alone = there == w->block && c->block == w->block->window >> 24;
-    v->facts = c->engine      ? FACT_ENGINE
-               : c->async     ? FACT_ASYNC_READ
-               : c->under_way ? FACT_COPY_UNDER_WAY
-               : alone        ? 0
-                              : FACT_CLUSTER;
+    const struct bulk *bulk = c->under_way ? bulk_to(there, g->address) : NULL;
+    v->facts = c->engine || bulk ? FACT_ENGINE
+               : c->async        ? FACT_ASYNC_READ
+               : c->under_way    ? FACT_COPY_UNDER_WAY
+               : alone           ? 0
+                                 : FACT_CLUSTER;
     if (!v->facts) other_is(w, v, g->address, c->warp, c->did);
-    if (c->engine)
+    if (bulk && bulk->by->block == w->block) {
+        v->other = bulk->index + 1;
+        v->other_warp = bulk->by->index + 1;
+        v->other_action = "copies to";
+    }
+    if (c->again) v->facts |= FACT_AGAIN;
+    if (c->early && !v->facts) v->facts = FACT_EARLY;
+    if (c->again && (c->engine || bulk))
+        snprintf(text, sizeof text, "which the copy engine fills again before this warp has read it");
+    else if (c->engine)
         snprintf(text, sizeof text, "which the copy engine wrote; the warp has not waited for its mbarrier");
+    else if (bulk)
+        snprintf(text, sizeof text, "where a copy of the copy engine is under way; nobody has waited for its mbarrier");
     else if (c->async)
         snprintf(text, sizeof text, "which a product or a copy that warp %u%s started still reads", c->warp, of);
     else if (!c->under_way)
@@ -475,7 +494,9 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     if (address < there->launch->shared_reserved || !there->ordering) return true;
     if (!order_reaches(w, there, u->detail->index)) {
         good = false;
-        about_race(w, address, how)->facts = FACT_CLUSTER;
+        struct evidence *v = about_race(w, address, how);
+        v->facts = FACT_CLUSTER;
+        v->started = true;
         checks_report(
             w, REPORT_RACE, u->detail->index, lane, false,
             "reaches shared memory of block %u of the cluster, and no barrier of the cluster says that it has started",
@@ -553,9 +574,9 @@ static bool reads_argument(const struct program *p, int offset) {
         const struct sass_instruction *in = &p->detail[i].instruction;
         for (int role = 0; !p->detail[i].unknown && role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &in->operand[role];
-            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value < offset + 8 &&
-                o->value + constant_bytes(in, o) > offset)
-                return true;
+            if (o->kind != SASS_CONSTANT || o->bank != 0) continue;
+            if (o->has_base && o->number != SASS_RZ) return true; // any argument
+            if (o->value < offset + 8 && o->value + constant_bytes(in, o) > offset) return true;
         }
     }
     return false;

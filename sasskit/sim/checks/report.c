@@ -178,8 +178,13 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     if (e->finding.repeats == 1 && r->count == 1 && progress_is_long(b->launch) && channel_text() &&
         !r->file) { // long runs print the first report at once
         progress_clear(b->launch);
-        fprintf(stderr, "%s: so far: %s: %s; the run goes on\n", channel_program(), e->finding.kind,
-                e->finding.message);
+        const struct code_place *p = &e->finding.place;
+        if (p->line)
+            fprintf(stderr, "%s: so far: %s on line %u; the run goes on\n", channel_program(), e->finding.kind,
+                    p->line);
+        else
+            fprintf(stderr, "%s: so far: %s at 0x%x; the run goes on\n", channel_program(), e->finding.kind,
+                    p->address);
     }
     pthread_mutex_unlock(&r->lock);
     w->evidence = (struct evidence){0};

@@ -10,28 +10,32 @@ struct request_memo; // ops/state.h
 // What a check knows beyond its message, for the finding's data and its cause (causes.c).
 // Invariant: a check fills it before it calls checks_report().
 enum evidence_fact {
-    FACT_LANES = 1 << 0,          // both accesses are by lanes of one warp
-    FACT_COPY_UNDER_WAY = 1 << 1, // an asynchronous copy that no warp waited for
-    FACT_ENGINE = 1 << 2,         // the copy engine wrote, and its mbarrier was not waited for
-    FACT_ASYNC_READ = 1 << 3,     // tensor cores or the copy engine are still reading
-    FACT_CLUSTER = 1 << 4,        // blocks of a cluster
-    FACT_NO_SCOREBOARD = 1 << 5,  // the earlier instruction has no scoreboard
-    FACT_NOT_WAITED = 1 << 6,     // the earlier instruction's scoreboard was not waited for
-    FACT_SHORT_STALL = 1 << 7,    // too few cycles
-    FACT_SOURCE = 1 << 8,         // the earlier instruction may not have read its source
-    FACT_GROUP = 1 << 9,          // the earlier instruction is a wgmma
-    FACT_MISALIGNED = 1 << 10,    // the address is not a multiple of the width
-    FACT_OUTSIDE = 1 << 11,       // the address is outside its memory
-    FACT_POLLS = 1 << 12,         // warps poll
-    FACT_LIMIT = 1 << 13,         // the instruction limit was reached
-    FACT_DEADLOCK = 1 << 14,      // a deadlock at a barrier
-    FACT_REGISTER = 1 << 15,      // a register that nothing has written
-    FACT_OTHER_BLOCK = 1 << 16,   // the other access is by another block
-    FACT_ARRIVAL = 1 << 17,       // one lane's arrival would have to release its warp's stores
-    FACT_FREED = 1 << 18,         // memory that was freed
-    FACT_MBARRIER = 1 << 19,      // an mbarrier that nothing has initialised
-    FACT_NULL_FUNCTION = 1 << 20, // a call of the address 0
-    FACT_OVERLAP = 1 << 21        // both accesses store, and different values
+    FACT_LANES = 1 << 0,           // both accesses are by lanes of one warp
+    FACT_COPY_UNDER_WAY = 1 << 1,  // an asynchronous copy that no warp waited for
+    FACT_ENGINE = 1 << 2,          // the copy engine wrote, and its mbarrier was not waited for
+    FACT_ASYNC_READ = 1 << 3,      // tensor cores or the copy engine are still reading
+    FACT_CLUSTER = 1 << 4,         // blocks of a cluster
+    FACT_NO_SCOREBOARD = 1 << 5,   // the earlier instruction has no scoreboard
+    FACT_NOT_WAITED = 1 << 6,      // the earlier instruction's scoreboard was not waited for
+    FACT_SHORT_STALL = 1 << 7,     // too few cycles
+    FACT_SOURCE = 1 << 8,          // the earlier instruction may not have read its source
+    FACT_GROUP = 1 << 9,           // the earlier instruction is a wgmma
+    FACT_MISALIGNED = 1 << 10,     // the address is not a multiple of the width
+    FACT_OUTSIDE = 1 << 11,        // the address is outside its memory
+    FACT_POLLS = 1 << 12,          // warps poll
+    FACT_LIMIT = 1 << 13,          // the instruction limit was reached
+    FACT_DEADLOCK = 1 << 14,       // a deadlock at a barrier
+    FACT_REGISTER = 1 << 15,       // a register that nothing has written
+    FACT_OTHER_BLOCK = 1 << 16,    // the other access is by another block
+    FACT_ARRIVAL = 1 << 17,        // one lane's arrival would have to release its warp's stores
+    FACT_FREED = 1 << 18,          // memory that was freed
+    FACT_MBARRIER = 1 << 19,       // an mbarrier that nothing has initialised
+    FACT_NULL_FUNCTION = 1 << 20,  // a call of the address 0
+    FACT_OVERLAP = 1 << 21,        // both accesses store, and different values
+    FACT_AGAIN = 1 << 22,          // memory was filled again before it was read
+    FACT_DESCRIPTOR = 1 << 23,     // a descriptor of a wgmma leads there
+    FACT_OTHER_MBARRIER = 1 << 24, // the mbarrier and the data of a copy lie in two blocks
+    FACT_EARLY = 1 << 25           // memory was read before its first write
 };
 struct evidence {
     uint32_t facts;
@@ -44,9 +48,14 @@ struct evidence {
     const char *space; // "shared", "global", "local"; NULL: none
     uint64_t at;
     uint32_t bytes;
+    int64_t past;       // outside device memory: memory_overshoot()
+    uint64_t allocated; // bytes of the nearest allocation
     // quantities
     int64_t expected, actual;
     const char *unit;    // NULL: nothing was expected
+    bool started;        // it is not known that the other block of the cluster has started
+    bool of_block;       // one of the two is an atomic of its block's scope
+    bool not_named;      // a lane is not in the mask that it gives
     uint32_t scoreboard; // number from 1 of the scoreboard that guards the result; 0: none
     char detail[160];    // "R4 is 17 in lane 0"
 };

@@ -25,19 +25,17 @@ static struct local_code count_code(const struct program *p, bool spills) {
 
 #define TEXT(f, to, ...) snprintf((f)->to, sizeof(f)->to, __VA_ARGS__)
 
-static bool find_debug_build(const struct sim_kernel *kernel, struct finding *f) {
+static bool describe_debug_build(const struct sim_kernel *kernel, struct finding *f) {
     if (!kernel->cubin.debugged) return false;
-    f->rule = f->kind = "debug-build";
     TEXT(f, message, "compiled for a debugger: its counts and times are not those of optimised code");
     TEXT(f, cause, "nvcc -G optimises nothing and keeps every variable in local memory");
     TEXT(f, remedy, "compile without -G; -lineinfo alone keeps the source lines");
     return true;
 }
 
-static bool find_spills(const struct sim_kernel *kernel, const struct program *p, struct finding *f) {
+static bool describe_spills(const struct sim_kernel *kernel, const struct program *p, struct finding *f) {
     const struct local_code c = count_code(p, true);
     if (!c.loads && !c.stores) return false;
-    f->rule = f->kind = "spills";
     TEXT(f, message,
          "spills registers to local memory: %d store%s and %d load%s in its code, of %d and %d bytes per thread",
          c.stores, c.stores == 1 ? "" : "s", c.loads, c.loads == 1 ? "" : "s", c.store_bytes, c.load_bytes);
@@ -48,10 +46,9 @@ static bool find_spills(const struct sim_kernel *kernel, const struct program *p
     return true;
 }
 
-static bool find_local_arrays(const struct sim_kernel *kernel, const struct program *p, struct finding *f) {
+static bool describe_local_arrays(const struct sim_kernel *kernel, const struct program *p, struct finding *f) {
     const struct local_code c = count_code(p, false);
     if (!c.loads && !c.stores) return false;
-    f->rule = f->kind = "local-memory";
     TEXT(f, message, "uses %d bytes of local memory per thread: %d store%s and %d load%s in its code",
          kernel->code->local_bytes, c.stores, c.stores == 1 ? "" : "s", c.loads, c.loads == 1 ? "" : "s");
     if (kernel->code->spill_count < 0)
@@ -70,7 +67,12 @@ void sim_print_notes(const struct sim_kernel *kernel) {
     f.argument = NOBODY_KNOWN;
     f.place.warp = f.place.lane = f.other.warp = f.other.lane = NOBODY_KNOWN;
     if (!p) return;
-    if (!find_debug_build(kernel, &f) && !find_spills(kernel, p, &f) && !find_local_arrays(kernel, p, &f)) return;
+    const char *kind = describe_debug_build(kernel, &f)       ? "debug-build"
+                       : describe_spills(kernel, p, &f)       ? "spills"
+                       : describe_local_arrays(kernel, p, &f) ? "local-memory"
+                                                              : NULL;
+    if (!kind) return;
+    f.kind = f.rule = kind;
     f.id = finding_new_id();
     finding_print(&f);
 }

@@ -186,6 +186,20 @@ void sim_texture_close(struct sim_memory *memory, uint64_t handle) {
     if (index < (uint64_t)memory->texture_count) memory->texture[index].open = false;
 }
 
+int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint64_t *bytes) {
+    int64_t best = INT64_MAX;
+    for (int i = 0; i < memory->count; i++) {
+        const struct allocation *a = &memory->allocation[i];
+        const int64_t past = address < a->base             ? (int64_t)(address - a->base)
+                             : address < a->base + a->size ? 0
+                                                           : (int64_t)(address - a->base - a->size);
+        if (best != INT64_MAX && llabs(past) >= llabs(best)) continue;
+        best = past;
+        *bytes = a->size;
+    }
+    return best;
+}
+
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size) {
     const struct allocation *nearest = NULL;
     uint64_t distance = UINT64_MAX;

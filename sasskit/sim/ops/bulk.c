@@ -52,7 +52,7 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
-        about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_COPY_UNDER_WAY;
+        about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_ENGINE;
         checks_report(
             (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
             "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "
@@ -64,6 +64,7 @@ void bulk_block_ends(const struct block *b) {
         for (int i = 0; to != b && !to->over && i < to->bulk_count; i++) {
             const struct bulk *c = &to->bulk[i];
             if (c->from != b) continue;
+            about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts = FACT_CLUSTER;
             checks_report(
                 (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
                 "still reads shared memory of block %u of the cluster when that ends: no barrier behind the wait "
@@ -91,7 +92,9 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
                       "%s %u bytes at 0x%llx, which is not a multiple of 16", verb, bytes, (unsigned long long)address);
     } else if (!a) {
         memory_describe(w->block->launch->memory, address, where, sizeof where);
-        about(w, "global", address, bytes, verb)->facts = FACT_OUTSIDE;
+        struct evidence *v = about(w, "global", address, bytes, verb);
+        v->facts = FACT_OUTSIDE;
+        v->past = memory_overshoot(w->block->launch->memory, address, &v->allocated);
         checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
                       (unsigned long long)address, where);
     } else {
@@ -120,6 +123,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
         return;
     const bool one = blocks == 1u << (to >> 24 & 31);
     if (one && to >> 24 != barrier >> 24) {
+        about(w, "shared", at, bytes, "copies to")->facts = FACT_OTHER_MBARRIER;
         checks_report(
             w, REPORT_ADDRESS, u->detail->index, -1, false,
             "copies to block %u of the cluster and counts at an mbarrier of block %u: both must lie in one block",
@@ -136,6 +140,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
             return;
         }
         if (shadow_is_unwritten(b, barrier_at, 8)) {
+            about(w, "shared", barrier_at - w->block->launch->shared_reserved, 8, "uses")->facts = FACT_MBARRIER;
             checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
                           "counts at an mbarrier at 0x%x of block %d of the cluster that nothing has initialised yet",
                           barrier_at - w->block->launch->shared_reserved, first_lane(blocks));

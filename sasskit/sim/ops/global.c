@@ -52,8 +52,9 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
                           (unsigned long long)address[l], m->width);
         } else if (!a) {
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
-            about(w, "global", address[l], bytes, verb)->facts =
-                strstr(where, "freed") ? FACT_OUTSIDE | FACT_FREED : FACT_OUTSIDE;
+            struct evidence *v = about(w, "global", address[l], bytes, verb);
+            v->facts = strstr(where, "freed") ? FACT_OUTSIDE | FACT_FREED : FACT_OUTSIDE;
+            v->past = memory_overshoot(w->block->launch->memory, address[l], &v->allocated);
             checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
                           (unsigned long long)address[l], where);
         } else {

@@ -24,10 +24,11 @@ static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, 
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
     if (!is_own_shared(launch, at, (uint32_t)bytes)) {
+        about(w, "shared", at - launch->shared_reserved, (uint32_t)bytes, "reads")->facts = FACT_DESCRIPTOR;
         checks_report(
             w, REPORT_ADDRESS, u->detail->index, -1, false,
-            "its descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) leads to shared memory "
-            "at 0x%x for "
+            "has a descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) that leads to shared "
+            "memory at 0x%x for "
             "row %d, k %d; the block has %u bytes",
             which, o->start - launch->shared_reserved, o->leading, o->stride, o->pitch == UNIT_BYTES ? 0 : o->pitch,
             at - launch->shared_reserved, row, k, launch->shared_bytes - launch->shared_reserved);
@@ -198,7 +199,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool registers = m->instruction.operand[SASS_A].kind == SASS_REGISTER;
     if (mask != ALL_LANES || w->lanes != ALL_LANES) {
         checks_report(w, REPORT_LANE, m->index, first_lane(mask), false,
-                      "is a product of four whole warps, and only the lanes 0x%08x execute it", mask);
+                      "executes an MMA of four whole warps with the lanes 0x%08x only", mask);
         return;
     }
     if (!w->products.may_multiply) {

@@ -202,8 +202,13 @@ static void describe_mbarriers(const struct block *b, char *text, size_t size) {
         const uint32_t at = b->warp[i].bulk.polled;
         if (b->warp[i].state == WARP_DONE || at == NOTHING_POLLED) continue;
         const struct mbarrier barrier = mbarrier_at(b, at);
-        snprintf(text + length, size - length, "%sthe mbarrier at 0x%x still wants %u arrivals and %d bytes",
-                 length ? "; " : "", at - b->launch->shared_reserved, barrier.pending, (int)barrier.bytes);
+        if (barrier.bytes < 0)
+            snprintf(text + length, size - length,
+                     "%sthe mbarrier at 0x%x still wants %u arrivals and has got %d bytes more than were announced",
+                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending, -(int)barrier.bytes);
+        else
+            snprintf(text + length, size - length, "%sthe mbarrier at 0x%x still wants %u arrivals and %d bytes",
+                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending, (int)barrier.bytes);
         return;
     }
 }
@@ -301,6 +306,12 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     const uint64_t word = limit ? 0 : polled_word(w);
     struct evidence *v = about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
+    const struct launch_state *l = b->launch;
+    if (!limit && l->next < l->blocks) { // other blocks have not started
+        v->expected = (int64_t)l->blocks;
+        v->actual = (int64_t)l->fit;
+        v->unit = "blocks";
+    }
     if (limit) describe_condition(w, at, v->detail, sizeof v->detail);
     if (!limit) describe_mbarriers(b, v->detail, sizeof v->detail);
     if (!limit) describe_polled_word(w, v->detail, sizeof v->detail);
@@ -317,11 +328,15 @@ static const struct group *waiting_for_lanes(const struct warp *w) {
 
 // Reports a deadlock. Requires: no warp can run, and not all have ended.
 static void report_deadlock(struct block *b) {
-    const struct warp *w = any_warp(b);
+    struct warp *w = any_warp(b);
     const struct group *g = &w->group[0];
     char where[480] = "";
     describe(b, where, sizeof where);
-    if (g->state == GROUP_BARRIER) {
+    // Lanes that wait for other lanes of their warp keep these from the barrier.
+    for (uint32_t i = 0; i < b->launch->warps; i++)
+        if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) && b->warp[i].group_count > 1)
+            w = &b->warp[i];
+    if (g->state == GROUP_BARRIER && (!waiting_for_lanes(w) || w->group_count < 2)) {
         const struct named_barrier *barrier = &b->barrier[g->what];
         struct evidence *v = about(any_warp(b), NULL, 0, 0, "waits");
         v->facts = FACT_DEADLOCK;
@@ -332,7 +347,7 @@ static void report_deadlock(struct block *b) {
                       "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s", barrier->arrived,
                       barrier->expected ? barrier->expected : b->alive, g->what, where);
     } else if ((g = waiting_for_lanes(w)) != NULL) {
-        checks_report(any_warp(b), REPORT_LANE, g->pc, first_lane(g->mask), true,
+        checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), true,
                       "waits for ever: of the lanes 0x%08x that it names, 0x%08x are elsewhere: %s", g->what,
                       g->what & w->alive & ~g->mask, where);
     } else {

@@ -309,6 +309,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
     EACH_LANE(l, mask) {
         if (masks[l] >> l & 1) continue;
+        about(w, NULL, 0, 0, NULL)->not_named = true;
         checks_report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them",
                       masks[l]);
         break;

@@ -30,7 +30,7 @@ extern "C" __global__ void shuffle_after_return(const int *in, int *out) {
     out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ __syncwarp(0x0000ffff);
+// says: lane lane-not-named @ __syncwarp(0x0000ffff);
 extern "C" __global__ void syncwarp_not_in_its_own_mask(const int *in, int *out) {
     int v = in[threadIdx.x];
     if (threadIdx.x < 20) {
@@ -103,7 +103,7 @@ extern "C" __global__ void endless_lock_taken_twice(int *lock) {
     }
 }
 // run: --grid 200 --block 32 --shared 200000 --arg i32[4]:zero
-// says: endless polls-for-ever @ while (*(volatile int *)count < (int)gridDim.x) {
+// says: endless polls-for-ever, 132 of 200 blocks @ while (*(volatile int *)count < (int)gridDim.x) {
 extern "C" __global__ void endless_grid_too_large(int *count) {
     if (threadIdx.x == 0) {
         atomicAdd(count, 1);

@@ -77,7 +77,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_read_earl
 }
 
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race missing-cluster-barrier @ out[k * 64 + t] = s[k % 2][63 - t];
+// says: race refilled-too-early @ out[k * 64 + t] = s[k % 2][63 - t];
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer_without_empty(const int *in, int *out) {
     __shared__ int s[2][64];
     __shared__ unsigned long long full[8];

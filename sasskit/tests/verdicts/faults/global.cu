@@ -8,7 +8,7 @@ extern "C" __global__ void global_sum_without_atomic(float *sum, const float *in
 }
 
 // run: --races global --grid 2 --block 64 --arg i32[64]:zero
-// says: global-race blocks-not-ordered @ out[threadIdx.x] = blockIdx.x;
+// says: global-race blocks-overlap @ out[threadIdx.x] = blockIdx.x;
 extern "C" __global__ void global_two_blocks_write(int *out) {
     out[threadIdx.x] = blockIdx.x;
 }
@@ -32,7 +32,7 @@ extern "C" __global__ void global_between_warps(int *out) {
 
 // The last block sums the others' results; the fence before the counter is missing.
 // run: --races global --grid 8 --block 64 --arg f32[8]:zero --arg u32[1]:zero --arg f32[512]:random:1
-// says: global-race blocks-not-ordered @ for (int i = 0; i < gridDim.x; i++) sum += part[i];
+// says: global-race flag-without-fence @ for (int i = 0; i < gridDim.x; i++) sum += part[i];
 extern "C" __global__ void global_last_block_no_fence(float *part, unsigned *count, const float *in) {
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -56,7 +56,7 @@ extern "C" __global__ void global_atomic_and_plain(unsigned *count, unsigned *ou
 }
 
 // run: --races global --grid 2 --block 32 --arg u8[32]:zero
-// says: global-race blocks-not-ordered @ out[threadIdx.x] = (unsigned char)(blockIdx.x + threadIdx.x);
+// says: global-race blocks-overlap @ out[threadIdx.x] = (unsigned char)(blockIdx.x + threadIdx.x);
 extern "C" __global__ void global_bytes(unsigned char *out) {
     out[threadIdx.x] = (unsigned char)(blockIdx.x + threadIdx.x);
 }
@@ -94,7 +94,7 @@ extern "C" __global__ void global_copies_unwritten(const float *in, float *out) 
 // Blocks set a flag that no block reads. A strong load of the sum does not replace waiting for the
 // flag.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
-// says: global-race blocks-not-ordered @ for (int at = b - 1 - lane; at >= 0; at -= 32) before += *(volatile unsigned *)&sum[at];
+// says: global-race flag-without-fence @ for (int at = b - 1 - lane; at >= 0; at -= 32) before += *(volatile unsigned *)&sum[at];
 extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsigned *out, unsigned *sum,
                                                       unsigned *flag) {
     int lane = threadIdx.x, b = blockIdx.x;

@@ -66,7 +66,7 @@ extern "C" __global__ void libcu_barrier_split_read_before_wait(const int *in, i
 }
 
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race mbarrier-misused @ out[k * 128 + threadIdx.x] = own + s[0][127 - threadIdx.x];
+// says: race refilled-too-early @ out[k * 128 + threadIdx.x] = own + s[0][127 - threadIdx.x];
 extern "C" __global__ void libcu_barrier_split_one_buffer(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     __shared__ int s[2][128];

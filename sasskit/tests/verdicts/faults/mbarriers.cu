@@ -16,7 +16,7 @@ extern "C" __global__ void bytes_that_never_come(const int *in, int *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x];
+// says: race mbarrier-not-waited @ out[threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void bytes_not_waited_for(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
     __shared__ unsigned long long bar;
@@ -30,7 +30,7 @@ extern "C" __global__ void bytes_not_waited_for(const int *in, int *out) {
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[32]:random:1 --arg i32[64]:zero
-// says: address wrong-buffer @ copy(s, in, 256, &bar);
+// says: address copy-too-long @ copy(s, in, 256, &bar);
 extern "C" __global__ void bytes_past_the_end(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
     __shared__ unsigned long long bar;

@@ -123,7 +123,7 @@ extern "C" __global__ void memory_left_by_another_block(const float *in, float *
 }
 // An atomic on shared memory that was not initialised.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: uninitialized never-stored @ atomicAdd(&bins[in[threadIdx.x] & 15], 1);
+// says: uninitialized never-zeroed @ atomicAdd(&bins[in[threadIdx.x] & 15], 1);
 extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
     __shared__ int bins[16];
     atomicAdd(&bins[in[threadIdx.x] & 15], 1);

@@ -30,7 +30,7 @@ extern "C" __global__ void producer_that_does_not_wait(const int *in, int *out) 
     }
 }
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
+// says: race barrier-not-passed @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void other_half_has_a_barrier_of_its_own(const int *in, int *out) {
     __shared__ int s[128];
     s[threadIdx.x] = in[threadIdx.x];
@@ -52,7 +52,7 @@ extern "C" __global__ void store_after_the_arrival(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 96 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race mbarrier-misused @ out[k * 64 + threadIdx.x - 32] = s[k % 2][95 - threadIdx.x];
+// says: race refilled-too-early @ out[k * 64 + threadIdx.x - 32] = s[k % 2][95 - threadIdx.x];
 extern "C" __global__ void ring_without_empty(const int *in, int *out) {
     __shared__ int s[2][64];
     __shared__ unsigned long long full[4];
@@ -93,7 +93,7 @@ extern "C" __global__ void mbarrier_used_before_all_know_it(const int *in, int *
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 96 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race mbarrier-not-waited @ if (threadIdx.x >= 32) out[k * 64 + threadIdx.x - 32] = s[k % 2][95 - threadIdx.x];
+// says: race refilled-too-early @ if (threadIdx.x >= 32) out[k * 64 + threadIdx.x - 32] = s[k % 2][95 - threadIdx.x];
 extern "C" __global__ void bulk_copies_without_empty(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     __shared__ unsigned long long full[4];
@@ -109,7 +109,7 @@ extern "C" __global__ void bulk_copies_without_empty(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race copy-not-waited @ out[k * 64 + threadIdx.x] = s[threadIdx.x];
+// says: race mbarrier-not-waited @ out[k * 64 + threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void second_lap_not_waited_for(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;

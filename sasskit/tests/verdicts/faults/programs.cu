@@ -3,7 +3,7 @@
 namespace cg = cooperative_groups;
 
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
-// says: race missing-barrier @ float a = s[t], b = s[o];
+// says: race barrier-in-condition @ float a = s[t], b = s[o];
 extern "C" __global__ void program_bitonic(const float *in, float *out) {
     __shared__ float s[256];
     int t = threadIdx.x;
@@ -114,7 +114,7 @@ extern "C" __global__ void program_shuffle_last_warp(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race missing-barrier @ if (t >= d) s[t] += s[t - d];
+// says: race read-and-write @ if (t >= d) s[t] += s[t - d];
 extern "C" __global__ void program_kogge(const int *in, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x;

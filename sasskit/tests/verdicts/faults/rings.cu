@@ -7,7 +7,7 @@ namespace cg = cooperative_groups;
 
 // A block ends while the copy into its last stage is in flight.
 // run: --grid 2 --block 64 --arg i32[1024]:random:1 --arg i32[1024]:zero
-// says: race copy-not-waited @ if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
+// says: race mbarrier-not-waited @ if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
 extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
     __shared__ unsigned long long full[2];
@@ -22,7 +22,7 @@ extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out
 
 // No thread waits.
 // run: --grid 1 --block 32 --arg i32[64]:random:1
-// says: race copy-not-waited @ copy(s, in, 256, &full);
+// says: race mbarrier-not-waited @ copy(s, in, 256, &full);
 extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;
@@ -36,7 +36,7 @@ extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
 
 // st.async to a block that exits without waiting.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race copy-not-waited @ "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
+// says: race mbarrier-not-waited @ "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_waits_for(const int *in, int *out) {
     __shared__ int s[64];
     __shared__ unsigned long long full;
@@ -54,7 +54,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_w
 
 // A copy between blocks reads a block that exits before the copy completes.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race missing-barrier @ "r"(at(s)), "r"(remote(&full, 1))
+// says: race missing-cluster-barrier @ "r"(at(s)), "r"(remote(&full, 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;
@@ -80,7 +80,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const
 
 // A copy to one block, counted at another block's mbarrier.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: address - @ "l"(in), "r"(remote(&full, 0))
+// says: address mbarrier-of-another-block @ "l"(in), "r"(remote(&full, 0))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_block(const int *in, int *out) {
     __shared__ __align__(128) int s[64];
     __shared__ unsigned long long full;

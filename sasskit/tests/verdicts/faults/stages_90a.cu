@@ -128,7 +128,7 @@ extern "C" __global__ void bulk_store_wait_without_barrier(const int *in, int *o
 }
 
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
-// says: race copy-not-waited @ multiply(d, tile(s[k % 2]));
+// says: race mbarrier-not-waited @ multiply(d, tile(s[k % 2]));
 extern "C" __global__ void ring_full_not_waited_for(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
     __shared__ unsigned long long full[2], empty[2];

@@ -60,7 +60,7 @@ extern "C" __global__ void stranger_named_barrier_and_exit(const int *in, int *o
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: of 13.0: barrier divergent-barrier, 32 of 64 threads @ __syncthreads();
+// says: of 13.0: lane absent-lane @ __syncwarp(0xffffffff);
 extern "C" __global__ void stranger_barrier_against_syncwarp(const int *in, int *out) {
     if (threadIdx.x & 1)
         __syncthreads();
@@ -303,7 +303,7 @@ extern "C" __global__ void stranger_loop_with_fewer_trips(const int *in, int *ou
 // --- atomics and flags ---------------------------------------------------------------------------
 
 // run: --grid 2 --block 32 --races global --arg i32[4]:zero
-// says: global-race blocks-not-ordered @ atomicAdd_block(&out[0], 1);
+// says: global-race block-scope @ atomicAdd_block(&out[0], 1);
 extern "C" __global__ void stranger_block_scope_between_blocks(int *out) {
     atomicAdd_block(&out[0], 1);
 }

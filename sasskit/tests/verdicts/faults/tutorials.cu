@@ -11,7 +11,7 @@ namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
 // run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race missing-barrier @ int a = s[pos], b = s[pos + stride];
+// says: race barrier-in-condition @ int a = s[pos], b = s[pos + stride];
 extern "C" __global__ void tutorial_bitonic_sort_syncs_warps(const int *in, int *out) {
     __shared__ int s[256];
     s[threadIdx.x] = in[threadIdx.x];
@@ -115,7 +115,7 @@ extern "C" __global__ void tutorial_tile_of_sixteen_shares_with_32(const int *in
     out[threadIdx.x] = s[threadIdx.x ^ 16];
 }
 // run: --grid 4 --block 64 --arg u32[64]:random:1 --arg u32[512]:zero --arg u32[64]:zero
-// says: address guard-missing @ unsigned seen = atomicCAS(&table[slot], 0, key);
+// says: address loop-too-long @ unsigned seen = atomicCAS(&table[slot], 0, key);
 extern "C" __global__ void tutorial_hash_table_without_end(const unsigned *keys, unsigned *table, unsigned *where) {
     unsigned key = (keys[threadIdx.x] & 63) * 4 + blockIdx.x + 1, slot = 500;
     for (int tries = 0; tries < 100; tries++, slot++) {
@@ -147,7 +147,7 @@ extern "C" __global__ void tutorial_wmma_next_tile_too_early(const half *a, cons
     wmma::store_matrix_sync(c + warp / 2 * 16 * 32 + warp % 2 * 16, acc, 32, wmma::mem_row_major);
 }
 // run: --grid 3 --block 80 --arg i32:70 --arg f32[210]:random:1 --arg f32[210]:zero
-// says: barrier divergent-barrier, 74 of 80 threads @ __syncthreads();
+// says: lane absent-lane @ for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(0xffffffff, sum, o);
 extern "C" __global__ void tutorial_layer_norm_of_the_first_lanes(int n, const float *in, float *out) {
     __shared__ float part[3];
     const float *x = in + blockIdx.x * n;
@@ -162,7 +162,7 @@ extern "C" __global__ void tutorial_layer_norm_of_the_first_lanes(int n, const f
     if (i < n) out[blockIdx.x * n + i] = x[i] - (part[0] + part[1] + part[2]) / n;
 }
 // run: --grid 8 --block 32 --races global --arg i32[256]:random:1 --arg i32[256]:zero --arg i32[8]:zero --arg i32[8]:zero
-// says: global-race blocks-not-ordered @ before = sum[blockIdx.x - 1];
+// says: global-race flag-without-fence @ before = sum[blockIdx.x - 1];
 extern "C" __global__ void tutorial_scan_looks_back_without_fence(const int *in, int *out, int *sum,
                                                                   volatile int *flag) {
     int lane = threadIdx.x, i = blockIdx.x * 32 + lane, v = in[i] & 255, before = 0;

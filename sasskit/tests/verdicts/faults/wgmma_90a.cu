@@ -11,7 +11,7 @@ static __device__ void product(float d[4], unsigned long long a, unsigned long l
 }
 
 // run: --grid 1 --block 128 --arg f32[128]:zero
-// says: address - @ : "l"(a), "l"(b));
+// says: address descriptor @ : "l"(a), "l"(b));
 extern "C" __global__ void descriptor_outside(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};
@@ -36,7 +36,7 @@ extern "C" __global__ void operands_without_fence(float *out) {
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 // run: --grid 1 --block 128 --arg f32[128]:zero
-// says: lane absent-lane @ : "l"(a), "l"(b));
+// says: lane absent-warp @ : "l"(a), "l"(b));
 extern "C" __global__ void product_of_three_warps(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};
@@ -48,7 +48,7 @@ extern "C" __global__ void product_of_three_warps(float *out) {
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 // run: --grid 1 --block 96 --arg f32[128]:zero
-// says: lane absent-lane @ : "l"(a), "l"(b));
+// says: lane absent-warp @ : "l"(a), "l"(b));
 extern "C" __global__ void product_in_a_block_of_three_warps(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
     float d[4] = {};
