@@ -131,8 +131,8 @@ static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bo
     return kept ? kept : count;
 }
 
-// Returns true if the line of the finding's place also accesses device memory in this role: then the
-// name that it has may be that one's.
+// Returns true if the line of the finding's place also accesses device memory in this role: then
+// the name that it has may be that one's.
 static bool names_device_memory(const struct suspect *s) {
     const struct program *p = s->program;
     const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;
@@ -611,7 +611,8 @@ static uint64_t count_rounds(const struct program *p, const struct tally *t, con
     return rounds;
 }
 
-// Returns a barrier of an unrolled loop of the two accesses, in any of its rounds; UINT32_MAX: none.
+// Returns a barrier of an unrolled loop of the two accesses, in any of its rounds; UINT32_MAX:
+// none.
 static uint32_t barrier_of_rounds(const struct program *p, const struct pair *pair) {
     uint32_t first = UINT32_MAX, last = 0;
     for (uint32_t i = 0; i < p->count; i++) {
