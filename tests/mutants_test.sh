@@ -128,9 +128,11 @@ try_mutant() {
     fi
     if [[ $source != *.h ]]; then main=$source; fi
     # The changed file and the files that include it
-    [[ $step == tune ]] || cp --parents "$folder"/*.* library/*/*.* "$at/"
-    # Sources may be those of another step
-    [[ $step == tune || $file == dis ]] || cp -r --parents -n "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order "$at/"
+    if [[ $step != tune ]]; then
+        # Sources may be those of another step
+        printf '%s\n' "$folder" "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order library/shapes library/rules | sort -u |
+            xargs cp -r --parents -t "$at"
+    fi
     if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
     elif [[ $file == *.c ]] && ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then
