@@ -4,6 +4,7 @@
 // All work is in the default stream of the device's primary context, which cuBLAS shares. The
 // device is the first visible one (CUDA_VISIBLE_DEVICES), unless gpu_select() takes another.
 #include "gpu.h"
+#include "base/file.h"
 #include "cublas.h"
 #include "cublaslt.h"
 #include "driver.h"
@@ -183,21 +184,6 @@ static void gpu_close(void) {
     driver_unload();
 }
 
-// Reads a whole file. Returns NULL with a message on failure.
-static void *read_file(const char *path) {
-    FILE *file = fopen(path, "rb");
-    long size = -1;
-    if (file && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
-    char *bytes = size > 0 ? malloc((size_t)size) : NULL;
-    if (!bytes || fseek(file, 0, SEEK_SET) != 0 || fread(bytes, 1, (size_t)size, file) != (size_t)size) {
-        backend_fail("%s: %s", path, size == 0 ? "the file is empty" : strerror(errno));
-        free(bytes);
-        bytes = NULL;
-    }
-    if (file) fclose(file);
-    return bytes;
-}
-
 // More than 48 KB of dynamic shared memory requires an opt-in.
 static bool allow_shared(struct kernel *kernel, int shared_bytes) {
     if (shared_bytes <= 48 * 1024) return true;
@@ -254,8 +240,10 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
 
 static bool gpu_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                      struct kernel_info *info) {
-    void *image = read_file(path);
-    const bool done = image && gpu_load_image(image, 0, path, symbol, shared_bytes, kernel, info);
+    size_t size = 0;
+    char *image = file_read(path, SIZE_MAX, &size);
+    const bool done = size > 0 ? gpu_load_image(image, 0, path, symbol, shared_bytes, kernel, info)
+                               : backend_fail("%s: %s", path, image ? "the file is empty" : strerror(errno));
     free(image);
     return done;
 }

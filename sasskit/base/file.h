@@ -1,4 +1,4 @@
-// Writes files completely or not at all, and guards the three standard streams.
+// Reads files, writes them completely or not at all, and guards the three standard streams.
 #pragma once
 
 #include <stdbool.h>
@@ -11,6 +11,11 @@ void streams_guard(void);
 
 // True if `path` names the standard output: "-" or "/dev/stdout".
 bool file_is_stdout(const char *path);
+
+// Returns the bytes of a regular file of at most `most` bytes, followed by a zero, and sets *size.
+// The caller frees them. On failure returns NULL and sets errno; EFBIG: the file is larger, or it
+// is no regular file.
+char *file_read(const char *path, size_t most, size_t *size);
 
 // Makes `path` a file of these bytes, atomically: writes a fresh file beside the target (symbolic
 // links are followed) and renames it, keeping the mode of the file that it replaces. Refuses a

@@ -1,6 +1,7 @@
 #include "finding.h"
 
 #include "channel.h"
+#include "file.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -120,17 +121,9 @@ static const char *read_source(const char *path) {
     if (name && strcmp(name, path) == 0) return text;
     free(text);
     free(name);
-    text = NULL;
+    size_t size;
     name = strdup(path);
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    if (fseek(file, 0, SEEK_END) == 0) {
-        const long size = ftell(file);
-        if (size >= 0 && size < MOST_SOURCE && fseek(file, 0, SEEK_SET) == 0) text = malloc((size_t)size + 1);
-        if (text) text[fread(text, 1, (size_t)size, file)] = '\0';
-    }
-    fclose(file);
-    return text;
+    return text = file_read(path, MOST_SOURCE, &size);
 }
 
 const char *source_line(const char *file, uint32_t line) {

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 
@@ -461,20 +460,12 @@ bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *b
 }
 
 bool cubin_open(struct sass_cubin *cubin, const char *path, struct sass_error *error) {
-    struct stat status;
+    size_t size;
     *cubin = (struct sass_cubin){0};
-    FILE *file = fopen(path, "rb");
-    if (!file) return sass_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > MAX_FILE) {
-        fclose(file);
-        return sass_fail(error, "%s: not a regular file of at most 1 GiB", path);
-    }
-    const size_t size = (size_t)status.st_size;
-    uint8_t *bytes = malloc(size + 1);
-    const size_t got = bytes ? fread(bytes, 1, size, file) : 0;
-    fclose(file);
-    const bool good = bytes && got == size ? cubin_open_memory(cubin, path, bytes, size, error)
-                                           : sass_fail(error, "%s: cannot be read", path);
+    char *bytes = file_read(path, MAX_FILE, &size);
+    if (!bytes && errno == EFBIG) return sass_fail(error, "%s: not a regular file of at most 1 GiB", path);
+    if (!bytes) return sass_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
+    const bool good = cubin_open_memory(cubin, path, bytes, size, error);
     free(bytes);
     return good;
 }

@@ -27,7 +27,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
@@ -194,24 +193,15 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
 }
 
 static char *read_text(const char *path, struct sass_error *error) {
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+    size_t size;
+    char *text = file_read(path, MAX_TEXT, &size);
+    if (text && strlen(text) == size) return text;
+    if (!text && errno != EFBIG)
         snprintf(error->message, sizeof error->message, "%s: cannot be opened: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = NULL;
-    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size < MAX_TEXT) {
-        const size_t size = (size_t)status.st_size;
-        text = malloc(size + 1);
-        const size_t length = text ? fread(text, 1, size, file) : 0;
-        if (text) text[length] = 0;
-        // a NUL would end the text early
-        if (text && strlen(text) < length) free(text), text = NULL;
-    }
-    fclose(file);
-    if (!text) snprintf(error->message, sizeof error->message, "%s: not a text file", path);
-    return text;
+    else
+        snprintf(error->message, sizeof error->message, "%s: not a text file", path);
+    free(text);
+    return NULL;
 }
 
 static void syntax_to_json(const char *path, const char *line, const struct sass_error *error) {
