@@ -19,7 +19,7 @@ struct chip {
     // blocks of the replayed SM
     uint64_t total, run, resident; // all, replayed, at once
     uint64_t next;                 // index of the next one to start
-    uint64_t spare;                // that it gets if its first blocks end together
+    uint64_t spare;                // that it gets if blocks of its last full wave end together
     int64_t started;               // when the last one started
     // [run] block indices if blocks differ (deal.c); NULL: next_block() decides.
     uint64_t *order;
@@ -55,16 +55,16 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
-// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM
-// a block per turn. Where the blocks of an SM end almost together, the SM has room for several of
-// the next blocks at once and gets them side by side: of 289 blocks, two resident on each of 132
-// SMs, ten SMs get two more, five get one, and the others none (logged on an H200, step 07 at N =
-// 2049). Later waves have drifted apart, and each free place gets one block.
+// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM a
+// block per turn. Where the blocks of an SM end almost together, the SM has room for several of the
+// next blocks at once and gets them side by side, while blocks last: of 289 blocks, two resident on
+// each of 132 SMs, ten SMs get two more, five get one, and the others none (logged on an H200, step 07
+// at N = 2049). Only the last wave, in which some SMs get none, shows it.
 static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
-    const uint64_t each = (blocks + sms - 1) / sms, wave = sms * resident;
-    if (blocks <= wave || blocks >= 2 * wave) return 0;
-    const uint64_t rest = blocks - wave, most = resident + (rest < resident ? rest : resident);
-    return most > each ? most - each : 0;
+    const uint64_t each = (blocks + sms - 1) / sms, waves = blocks / (sms * resident);
+    const uint64_t rest = blocks - waves * sms * resident,
+                   most = waves * resident + (rest < resident ? rest : resident);
+    return waves > 0 && most > each ? most - each : 0;
 }
 
 // Returns the KB that shared memory leaves to L1. The driver configures the smallest of these
@@ -161,7 +161,10 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     enum { STEP = 81 }; // 132 times the golden ratio's fraction
     if (c->order) return c->order[c->next];
     const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
-    if (first >= c->facts.blocks) return sms * c->resident + c->next - c->resident; // a spare one
+    if (first >= c->facts.blocks) { // a spare one
+        const uint64_t waves = c->facts.blocks / (sms * c->resident), begin = waves * sms * c->resident;
+        return begin + (c->next - waves * c->resident) % (c->facts.blocks - begin);
+    }
     const uint64_t any = first + c->next * STEP % sms;
     const bool in_turn = c->next < c->resident || sim_watch_facts(c->watch).ordered;
     return in_turn || any >= c->facts.blocks ? first : any;
@@ -219,15 +222,17 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
 }
 
-// Gives the SM one of the spare blocks if a block of the first wave has ended soon after the first
-// one.
-static void take_spare(struct chip *c, int64_t now) {
+// Gives the SM one of the spare blocks if a block of its last full wave has ended soon after the first
+// one of that wave.
+static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
     // Of the first block's time. A fit: blocks of 05 shared, 2.2 % apart, share an SM in the second
     // wave; those of 05 global, 7 % apart, do not.
     static const double TOGETHER = 0.03;
-    const int64_t first = c->ended[0].time;
-    if (!c->spare || c->order || c->ended_count < 2 || c->ended_count > c->resident) return;
-    if ((double)(now - first) > TOGETHER * (double)first) return;
+    const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
+    const uint64_t before = (c->facts.blocks / wave - 1) * c->resident; // blocks of this SM's earlier waves
+    if (!c->spare || c->order || c->run < c->total) return;
+    if (c->ended_count < before + 2 || c->ended_count > before + c->resident) return;
+    if ((double)(now - c->ended[before].time) > TOGETHER * (double)c->ended[0].time) return;
     c->spare--;
     c->total++;
     c->run++;
@@ -237,7 +242,7 @@ static void block_ended(struct sm *sm, struct block *block, int64_t now) {
     struct chip *c = sm->context;
     c->ended[c->ended_count++] = (struct end){now, sm->result->instructions};
     if (sm->timeline) timeline_block(sm, block, block->started, now);
-    take_spare(c, now);
+    take_spare(sm, c, now);
     if (c->next < c->run && !c->failed) start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
 }
 
