@@ -30,6 +30,7 @@ contains_only() { # PROGRAM FOLDER...
         common/judge common/backend
     contains_only build/ladder $course $(ls -d steps/*/ library/shapes/ | sed 's,/$,,')
     contains_only build/cubin_rules sasskit/base common/harness $(ls -d steps/*/ library/shapes/ | sed 's,/$,,')
+    contains_only build/exercise exercises sasskit/base
     contains_only build/gpurun $kit sasskit/sim/programs tools/latency common/backend
     for step in steps/*/step.c library/*/step.c; do
         step=${step%/step.c}

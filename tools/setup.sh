@@ -116,16 +116,20 @@ ROWS
 
 # line_for MANAGER PACKAGE...: the line that installs these packages, given by Debian's names.
 line_for() {
-    local column=1 command='sudo apt-get update; sudo apt-get install'
+    local column=0 command='sudo apt-get update; sudo apt-get install' row package packages=()
+    local -A name=() seen=()
     case $1 in
-        dnf) column=2 command='sudo dnf install' ;;
-        pacman) column=3 command='sudo pacman -S --needed' ;;
-        conda) column=4 command='conda install -c conda-forge' ;;
+        dnf) column=1 command='sudo dnf install' ;;
+        pacman) column=2 command='sudo pacman -S --needed' ;;
+        conda) column=3 command='conda install -c conda-forge' ;;
     esac
-    shift
-    echo "$command $(printf '%s\n' "$@" | awk -v column="$column" '
-        FILENAME != "-" { if ($column) name[$1] = $column; next }
-        { found = $1 in name ? name[$1] : $1; if (found != "-" && !seen[found]++) print found }' <(other_names) - | xargs)"
+    while read -ra row; do name[${row[0]}]=${row[column]}; done < <(other_names)
+    for package in "${@:2}"; do
+        package=${name[$package]:-$package}
+        [[ $package == - || ${seen[$package]:-} ]] || packages+=("$package")
+        seen[$package]=yes
+    done
+    echo "$command ${packages[*]}"
 }
 
 missing() { # rows of what is not there
