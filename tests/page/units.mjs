@@ -27,6 +27,12 @@ test('a counter that is absent answers nothing; one that is zero answers zero', 
   const asked = results.ASKED['09'], ffma = asked.below;
   equal([new Map([[ffma, 64]]), new Map([[ffma, 64], [asked.above, 0]]), new Map([[ffma, 64], [asked.above, null]]), new Map([[asked.above, 2], [ffma, 0]])].map(counts => results.answer(asked, counts)), [null, 0, null, null]);
 });
+test('the costliest load: its sectors and requests', () => {
+  const line = (instruction, requests, sectors) => ({ type: 'line', place: { instruction }, requests, sectors }), asked = results.ASKED['01'];
+  const counts = new Map(results.costliestOf(asked, [line('LDG.E R1, x', 10, 40), line('@P0 LDG.E R2, x', 10, 320), line('STG.E x, R2', 1, 64), line('LDG.E R3, x', null, null)]));
+  equal([results.answer(asked, counts), results.costliestOf(asked, [])], [32, []]);
+});
+test('here and on an H200: only counters that both have are compared', () => equal(results.agreement(new Map([['smsp__inst_executed.sum', 100], ['sim__barriers.sum', 3]]), new Map([['smsp__inst_executed.sum', 90], ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1]])), { compared: 1, differ: 1 }));
 test('numbers as people write them', () => equal(['32', 'about 32', '1,024', '1024/8', '32 sectors', '2 x 16', '1e3', '12.5 %', '.5', '', 'many', '1//2', 'yes'].map(results.readNumber), [32, 32, 1024, 128, 32, 32, 1000, 12.5, 0.5, null, null, null, null]));
 test('a bet is right, near or off', () => equal([[32, 32], [30, 32], [4, 32]].map(([bet, value]) => results.judged(bet, value)), ['right', 'near', 'off']));
 test('the main loop is the one with the most arithmetic', () => equal(text.mainLoop('.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ;\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n'), { first: 3, last: 5 }));

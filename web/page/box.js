@@ -4,7 +4,7 @@ import { button, choice, el } from './dom.js';
 import { unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
-import { ASKED, countsOf, readNumber } from './results.js';
+import { ASKED, costliestOf, countsOf, readNumber } from './results.js';
 import { endlessFirst, reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
@@ -89,7 +89,7 @@ class Box {
   lay(sizeLabel, whichLabel) {
     const { box, asked, kernels } = this;
     box.replaceChildren(el('h3', { textContent: kernels.length > 1 ? `Run the ${kernels.length} kernels of step ${Number(this.step.slice(0, 2))}` : `Run ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}` }),
-      ...(asked ? [el('p', { className: 'bet' }, el('label', {}, `Predict first: how many ${asked.words}? `, this.guess), ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []))] : []),
+      ...(asked ? [el('p', { className: 'bet' }, el('label', {}, `Predict first: how many ${asked.question || asked.words}? `, this.guess), ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []))] : []),
       el('p', { className: 'row' }, button('Run', () => this.run(), 'primary'), button('Stop', () => { Engine.stop(this.box); Engine.stop(this.edits); }), sizeLabel, ...(kernels.length > 1 ? [whichLabel] : []), button('Edit the machine code', () => this.edit()), button('Step', () => this.walk())),
       this.state, this.reports, this.board, this.edits, this.steps, this.out);
   }
@@ -259,6 +259,7 @@ class Box {
     if (!shown.isConnected) return '';
     if (csv) at.column.here = countsOf(rows(decoded(csv)));
     this.draw();
+    await this.addCostliest(at);
     return '';
   }
   /**
@@ -283,6 +284,17 @@ class Box {
       if (this.current(mine)) await this.report(at, reportsOf(records(decoded(run.files['r.json']))), `in the check, ${at.kernel.variant}`);
     }
     return at.column.verdict;
+  }
+  /**
+   * Adds what the lesson asks of one instruction, which counters do not have.
+   * @param {At} at
+   */
+  async addCostliest(at) {
+    const { asked } = this, { here } = at.column;
+    if (!asked?.lines || !here) return;
+    const run = await this.programs(at).simrun([...limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']);
+    for (const [name, value] of isOff(run) ? [] : costliestOf(asked, records(decoded(run.files['r.json'])))) here.set(name, value);
+    this.draw();
   }
   /**
    * Looks for a loop that never ends only at sizes that are no multiple of the tile, such as the

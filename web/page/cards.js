@@ -55,29 +55,80 @@ function fix(remedy, undo) {
   return el('div', { className: 'fix' }, ...own, ...(remedy ? [el('p', {}, el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }), ...sentence(remedy))] : []));
 }
 
+/** What an error of the assembler is about: its line with a caret, and where that is. @param {any} record */
+function errorParts({ text, line, column }) {
+  const at = `line ${line}${column ? `, column ${column}` : ''}`;
+  return [...(text ? [slip(text, column || 0)] : []), ...(line ? [el('p', { className: 'at', textContent: at })] : [])];
+}
+/** What is needed and what is there, unless the message says it. @param {any} record */
+function measure({ expected, actual, message }) {
+  if (!expected || !actual || message.includes(String(expected.value))) return [];
+  const said = `It needs ${number(Number(expected.value))} ${expected.unit}; here are ${number(Number(actual.value))}.`;
+  return [el('p', { className: 'measure', textContent: said })];
+}
+/**
+ * A link that marks the lines of a report in the editor.
+ * @param {any[]} lines
+ * @param {(places: any[]) => void} show
+ */
+function showLink(lines, show) {
+  const onclick = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    show(lines);
+  };
+  return el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick }));
+}
+/**
+ * How often it happened, what else has this cause, and where.
+ * @param {any} record
+ * @param {any[]} rest
+ * @param {string} where
+ */
+function tailOf(record, rest, where) {
+  const more = Math.max(rest.length, record.merged || 0);
+  const kind = record.kind === 'mismatch' ? ['wrong element', ''] : ['report', ' with this cause'];
+  const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '';
+  const others = more ? `${number(more)} more ${kind[0]}${more === 1 ? '' : 's'}${kind[1]}` : '';
+  const said = [[often, others].filter(Boolean).join('; '), where].filter(Boolean).join(' ').replace(/^i/, 'I');
+  if (rest.length) {
+    const lines = rest.map(one => el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` }));
+    return [details(said ? `${said}.` : 'Others with this cause', el('ul', { className: 'rest' }, ...lines))];
+  }
+  return said ? [el('p', { className: 'tail', textContent: `${said}.` })] : [];
+}
+/**
+ * The edits that may have caused a report: for an error of the assembler those of its line.
+ * @param {any} record
+ * @param {Around} around
+ */
+function editsBehind(record, { undo = [] }) {
+  const own = undo.filter(one => one.line === record.line);
+  return record.type === 'error' && own.length ? own : undo;
+}
+
 /**
  * @param {any} record
  * @param {any[]} rest
  * @param {Around} around
  */
 function card(record, rest, around) {
-  const places = placesOf(record), more = Math.max(rest.length, record.merged || 0);
-  const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what' }, ...sentence(short(record.message)))];
-  if (record.type === 'error' && record.text) parts.push(slip(record.text, record.column || 0));
-  if (record.expected && record.actual && !record.message.includes(String(record.expected.value))) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
-  if (record.type === 'error' && record.line) parts.push(el('p', { className: 'at', textContent: `line ${record.line}${record.column ? `, column ${record.column}` : ''}` }));
-  if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));
-  if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text)));
-  // For an error the edit of its line, for other findings all edits.
-  const all = around.undo || [], own = all.filter(one => one.line === record.line), undo = record.type === 'error' && own.length ? own : all;
-  if (record.remedy || undo.length) parts.push(fix(record.remedy, undo));
-  const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;
-  if (around.show && lines.length) { const { show } = around; parts.push(el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(lines); } }))); }
-  const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '', wrong = record.kind === 'mismatch', others = more ? `${number(more)} more ${wrong ? 'wrong element' : 'report'}${more === 1 ? '' : 's'}${wrong ? '' : ' with this cause'}` : '';
-  const tail = `${[often, others].filter(Boolean).join('; ')}${around.where ? `${often || others ? ' ' : ''}${around.where}` : ''}.`.replace(/^\.$/, '').replace(/^i/, 'I');
-  if (rest.length) parts.push(details(tail || 'Others with this cause', el('ul', { className: 'rest' }, ...rest.map(one => el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` })))));
-  else if (tail) parts.push(el('p', { className: 'tail', textContent: tail }));
-  return el('article', { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } }, ...parts);
+  const isError = record.type === 'error';
+  const places = placesOf(record);
+  const undo = editsBehind(record, around);
+  const lines = isError && record.line ? [{ line: record.line }] : places;
+  return el(
+    'article',
+    { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } },
+    el('h4', { textContent: titleOf(record) }),
+    el('p', { className: 'what' }, ...sentence(short(record.message))),
+    ...(isError ? errorParts(record) : []),
+    ...measure(record),
+    ...(places.length ? [el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around)))] : []),
+    ...(record.cause ? [el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text))] : []),
+    ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
+    ...(around.show && lines.length ? [showLink(lines, around.show)] : []),
+    ...tailOf(record, rest, around.where || ''),
+  );
 }
 
 /**

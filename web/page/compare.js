@@ -2,7 +2,7 @@
 // time, and its speed relative to the slowest; below, all counters. Unknown figures are dashes.
 import { details, el, scrolled } from './dom.js';
 import { number, time, times } from './text.js';
-import { SHOWN, answer, judged } from './results.js';
+import { SHOWN, agreement, answer, judged } from './results.js';
 
 /** @typedef {import('./results.js').Counts} Counts */
 /** @typedef {import('./results.js').Question} Question */
@@ -44,15 +44,15 @@ const nameOf = ({ variant, edited, earlier, size }) => `${variant}${edited ? ', 
  * @param {boolean} best
  */
 function variantCard(column, asked, most, speedup, best) {
-  const value = column.here ? answer(asked, column.here) : null, there = answer(asked, column.there);
-  const agrees = value !== null && there !== null && Math.abs(value - there) <= 0.005 * Math.abs(there);
+  const value = column.here ? answer(asked, column.here) : null;
+  const { compared, differ } = column.here ? agreement(column.here, column.there) : { compared: 0, differ: 0 };
   const verdict = { '': '', right: 'result right', reported: 'see the report', ended: 'no result' }[column.verdict];
   return el('div', { className: `variant${best ? ' best' : ''}${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`, data: { variant: column.variant } },
     el('b', { textContent: nameOf(column) }), el('span', { className: 'idea', textContent: column.idea }),
     ...(asked ? [el('strong', { textContent: column.here ? number(value) : '…' }), el('span', { className: 'unit', textContent: asked.words }), el('div', { className: 'bar', style: `width: ${value === null || !most ? 0 : Math.max(1, 100 * value / most)}%` })] : []),
     el('dl', {}, ...(column.milliseconds !== null ? [el('dt', { textContent: `N = ${column.size}, predicted` }), el('dd', {}, time(column.milliseconds), ...(speedup && speedup > 1.015 ? [' · ', el('em', { textContent: `${times(speedup)} × as fast` })] : []))] : []),
       ...(column.measured ? [el('dt', { textContent: 'H200, N = 4096' }), el('dd', { textContent: `${column.measured.toFixed(1)} TFLOP/s` })] : []),
-      ...(there !== null ? [el('dt', { textContent: 'counted on an H200' }), el('dd', { textContent: agrees ? 'the same' : number(there) })] : [])),
+      ...(compared ? [el('dt', { textContent: 'counted on an H200' }), el('dd', { textContent: differ ? `${differ} of ${compared} counters differ` : 'the same' })] : [])),
     ...(verdict ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })] : []));
 }
 

@@ -148,7 +148,7 @@ export class EditorPane {
     this.note(shown, true);
     const lines = kernel.given !== undefined && kernel.text !== null ? compared(kernel.given, kernel.text).filter(([sign]) => sign !== ' ') : [];
     this.changedList?.replaceChildren(...lines.map(([sign, line]) => el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` })));
-    /** @type {any} */ (this.changedList?.parentNode).hidden = !lines.length;
+    if (this.changedList?.parentElement) this.changedList.parentElement.hidden = !lines.length;
     linted();
   }
 

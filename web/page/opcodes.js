@@ -35,4 +35,4 @@ export function does(opcode) {
  * Returns an opcode's help line: name, meaning, operands.
  * @param {string|undefined} opcode
  */
-export const helpOf = opcode => (opcode ? [opcode, [does(opcode), rowOf(opcode)].filter(Boolean).join(' · ')].filter(Boolean).join(': ') : '');
+export const helpOf = opcode => (opcode ? [opcode, [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ')].filter(Boolean).join(': ') : '');

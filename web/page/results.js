@@ -12,11 +12,24 @@ export const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__
   ['l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum', 'sectors of local stores'], ['smsp__sass_branch_targets_threads_divergent.sum', 'branches at which a warp diverges'],
   ['smsp__thread_inst_executed_per_inst_executed.ratio', 'threads per warp instruction'], ['sim__barriers.sum', 'barriers'], ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
 
-/** @typedef {{words: string, unit: string, above: string, below: string, times: number, hint: string}} Question */
+/**
+ * @typedef {object} Question
+ * @property {string} words
+ * @property {string} [question] what the reader is asked behind "how many", if not the words
+ * @property {string} unit
+ * @property {string} above counter that is divided
+ * @property {string} below counter that it is divided by
+ * @property {number} times
+ * @property {string} hint
+ * @property {RegExp} [lines] instructions of which the costliest is asked for; its figures are `above` and `below`
+ */
 const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum';
 /** @type {Question} */
 const SECTORS = { words: 'sectors per load request', unit: 'sectors', above: 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', below: 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', times: 1,
   hint: 'A sector is 32 bytes, the least that can be fetched; a warp of 32 lanes asks for them with one load. The mean over all loads.' };
+/** @type {Question} */
+const COSTLIEST = { words: 'sectors for its costliest load', question: 'sectors does the costliest load of the slower kernel take', unit: 'sectors', above: 'costliest load, sectors', below: 'costliest load, requests', times: 1, lines: /^(@\S+ )?LDG/,
+  hint: 'A sector is 32 bytes, the least that can be fetched; a warp of 32 lanes asks for them with one load.' };
 /** @type {Question} */
 const WAVEFRONTS = { words: 'wavefronts of shared loads per FFMA of a warp', unit: 'wavefronts', above: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', below: FFMA, times: 32,
   hint: 'A wavefront is one pass through the 32 banks of shared memory.' };
@@ -24,7 +37,7 @@ const WAVEFRONTS = { words: 'wavefronts of shared loads per FFMA of a warp', uni
 const BANKS = { words: 'cycles lost at register banks per FFMA', unit: 'cycles', above: 'sim__register_bank_cycles_lost.sum', below: FFMA, times: 32,
   hint: 'Registers lie in two banks. An FFMA that needs more than a bank can give in a cycle loses one.' };
 /** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
-export const ASKED = { '01': SECTORS, '02': WAVEFRONTS, '03': WAVEFRONTS, '04': WAVEFRONTS, '05': WAVEFRONTS, '06': WAVEFRONTS, '07': WAVEFRONTS, '08': WAVEFRONTS, '09': BANKS, 10: SECTORS, 12: BANKS };
+export const ASKED = { '01': COSTLIEST, '02': WAVEFRONTS, '03': WAVEFRONTS, '04': WAVEFRONTS, '05': WAVEFRONTS, '06': WAVEFRONTS, '07': WAVEFRONTS, '08': WAVEFRONTS, '09': BANKS, 10: SECTORS, 12: BANKS };
 
 /**
  * Returns counters by name from rows of [..., name, value].
@@ -44,6 +57,30 @@ export function answer(asked, counts) {
   const above = counts.get(asked.above), below = counts.get(asked.below);
   if (above === undefined || above === null || !below) return null;
   return asked.times * above / below;
+}
+
+/**
+ * Returns the figures of the costliest of some instructions, from the records of `simrun --per-line`,
+ * as counters of a question.
+ * @param {Question} asked
+ * @param {any[]} records
+ * @returns {[string, number][]}
+ */
+export function costliestOf({ lines, above, below }, records) {
+  const found = records.filter(one => one.type === 'line' && one.requests && lines?.test(one.place.instruction));
+  if (!found.length) return [];
+  const most = found.reduce((best, one) => (one.sectors / one.requests > best.sectors / best.requests ? one : best));
+  return [[above, most.sectors], [below, most.requests]];
+}
+
+/**
+ * Compares the counters of a table here and on an H200: how many both have, and how many differ.
+ * @param {Counts} here
+ * @param {Counts} there
+ */
+export function agreement(here, there) {
+  const both = SHOWN.map(([key]) => [here.get(key), there.get(key)]).filter(([a, b]) => typeof a === 'number' && typeof b === 'number');
+  return { compared: both.length, differ: both.filter(([a, b]) => Math.abs(Number(a) - Number(b)) > 0.005 * Math.abs(Number(b))).length };
 }
 
 /**

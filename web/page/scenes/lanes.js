@@ -4,6 +4,26 @@ import { cell, dot, drawing, label } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
+const SIZE = 18;
+/**
+ * The lanes of one layout over the values of A and B that were read so far.
+ * @param {any} layout
+ * @param {any} at the event, and whether the layout is done, current or past
+ * @param {number} top
+ */
+function lanesParts({ rows, columns, at: places }, at, top) {
+  const row = at.past ? rows : at.current ? at.row : -1, column = at.past ? columns : at.current ? at.column : -1;
+  const parts = [label(0, top - 12, 'B'), label(0, top + 14, 'A')];
+  const kind = (/** @type {boolean} */ read, /** @type {boolean} */ now, /** @type {string} */ colour) => (!read ? 'idle' : at.current && now ? 'accent' : colour);
+  for (let r = 0; r < rows; r++) parts.push(cell(24, top + r * (SIZE + 2), SIZE, SIZE, kind(r <= row, r === at.row && at.column < 0, 'w1')));
+  for (let c = 0; c < columns; c++) parts.push(cell(52 + c * (SIZE + 1), top - 24, SIZE, SIZE, kind(c <= column, c === at.column, 'w2')));
+  for (const place of places) {
+    const served = at.current && (at.column < 0 ? place.row === at.row : place.column === at.column), fed = at.done || (place.row <= row && place.column <= column);
+    parts.push(dot(52 + place.column * (SIZE + 1) + SIZE / 2, top + place.row * (SIZE + 2) + SIZE / 2, 6.5, served ? 'accent' : fed ? 'cool' : 'idle'));
+  }
+  return parts;
+}
+
 /**
  * @param {[string, string]} kernel
  * @param {any} owner
@@ -20,20 +40,16 @@ export async function lanes([step], owner, variants) {
   }));
   const least = Math.min(...asked.map(one => one.rows + one.columns));
   const events = asked.flatMap(({ variant, rows, columns }, which) => [...Array(rows).keys()].map(i => ({ which, variant, row: i, column: -1, cycle: 100 * which + i, warp: 0 })).concat([...Array(columns).keys()].map(i => ({ which, variant, row: rows - 1, column: i, cycle: 100 * which + rows + i, warp: 0 }))));
-  const SIZE = 18;
   /** @param {number} now */
   function draw(now) {
     const at = events[now], parts = [];
     let y = 0;
-    asked.forEach(({ variant, rows, columns, at: places }, i) => {
-      const row = i < at.which ? rows : i > at.which ? -1 : at.row, column = i < at.which ? columns : i > at.which ? -1 : at.column, done = i < at.which || (i === at.which && at.column === columns - 1), current = i === at.which;
-      parts.push(label(0, y + 14, variant, 'strong'), label(640, y + 14, done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '', `strong${done && rows + columns === least ? ' good' : ''}`, 'end'));
-      const top = y + 46;
-      parts.push(label(0, top - 12, 'B'), label(0, top + 14, 'A'));
-      for (let r = 0; r < rows; r++) parts.push(cell(24, top + r * (SIZE + 2), SIZE, SIZE, r <= row ? (current && r === at.row && at.column < 0 ? 'accent' : 'w1') : 'idle'));
-      for (let c = 0; c < columns; c++) parts.push(cell(52 + c * (SIZE + 1), top - 24, SIZE, SIZE, c <= column ? (current && c === at.column ? 'accent' : 'w2') : 'idle'));
-      for (const place of places) { const lit = current && (at.column < 0 ? place.row === at.row : place.column === at.column); parts.push(dot(52 + place.column * (SIZE + 1) + SIZE / 2, top + place.row * (SIZE + 2) + SIZE / 2, 6.5, lit ? 'accent' : (place.row <= row && place.column <= column) || done ? 'cool' : 'idle')); }
-      y = top + rows * (SIZE + 2) + 20;
+    asked.forEach((one, i) => {
+      const { variant, rows, columns } = one, done = i < at.which || (i === at.which && at.column === columns - 1);
+      const said = done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '';
+      parts.push(label(0, y + 14, variant, 'strong'), label(640, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'));
+      parts.push(...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46));
+      y += 66 + rows * (SIZE + 2);
     });
     return drawing(680, y - 10, asked.map(one => `${one.variant}: ${one.rows + one.columns} values`).join(', '), ...parts);
   }
