@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files and functions that comments and pages name exist, and a room's README names each of its
-# files.
+# Files and functions that comments and pages name exist, a room's README names each of its files,
+# and no two headers define a type of one name.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -59,6 +59,13 @@ unnamed() {
     done
 }
 
+# defined_twice FILE...: prints the types that more than one file defines, and where.
+defined_twice() {
+    grep -HoE '^(struct|enum|union) [a-z_0-9]+ \{' "$@" | awk -F: '
+        { where[$2] = where[$2] " " $1; count[$2]++ }
+        END { for (type in count) if (count[type] > 1) { sub(/ \{/, "", type) ; print type ":" where[type " {"] } }' | sort
+}
+
 nothing() { if [[ -z $2 ]]; then pass "$1"; else fail "$1" "$2"; fi; }
 
 mapfile -t sources < <(grep -E '^(common|sasskit|library|steps|tests|web|exercises)/.*\.([ch]|cu|def)$' "$work/files")
@@ -77,7 +84,14 @@ for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,mo
     nothing "$readme names every file of $folder" "$(unnamed "$folder" "$readme")"
 done
 
+# Headers of programs: device code is compiled kernel by kernel.
+mapfile -t headers < <(grep -E '^(common|sasskit|steps/(00_machine|14_several_gpus))/.*\.h$' "$work/files" | grep -vE '^sasskit/tests/')
+nothing 'no two headers define a type of one name' "$(defined_twice "${headers[@]}")"
+
 # The checks find what they look for.
+printf 'struct %s {\n' one two >"$work/a.h"
+printf 'struct %s {\n' two three >"$work/b.h"
+[[ $(defined_twice "$work/a.h" "$work/b.h") == "struct two: $work/a.h $work/b.h" ]] && pass 'a type that is defined twice is found' || fail 'a type that is defined twice is found' "$(defined_twice "$work/a.h" "$work/b.h")"
 printf '%s\n' 'a.c:3:// as in nowhere.h, and (lint.h)' >"$work/wrong"
 [[ $(missing_files "$work/files" <"$work/wrong") == 'a.c:3: nowhere.h' ]] && pass 'a missing file is found' || fail 'a missing file is found' "$(missing_files "$work/files" <"$work/wrong")"
 printf '%s\n' 'a.md:3:`add_no_sizes` and `banks_load`' >"$work/wrong"

@@ -281,8 +281,8 @@ static bool assemble_kernel(const struct program_kernel *source, const struct sa
     return good && check_registers(kernel, error) && schedule(kernel, error) && encode_kernel(kernel, error);
 }
 
-static uint8_t *assemble_program(const struct program *program, const struct assemble_options *options, size_t *size,
-                                 struct sass_error *error) {
+static uint8_t *assemble_program(const struct asm_program *program, const struct assemble_options *options,
+                                 size_t *size, struct sass_error *error) {
     struct arena memory = {0};
     struct assembled *kernels;
     uint8_t *bytes = NULL;
@@ -304,7 +304,7 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
 }
 
 uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct sass_error *error) {
-    struct program program = {.chip = options->chip ? options->chip : sass_chip(90)};
+    struct asm_program program = {.chip = options->chip ? options->chip : sass_chip(90)};
     if (!program_expand(source, options->defines, options->define_count, &program, error)) return NULL;
     error->line = error->column = 0;
     uint8_t *bytes = assemble_program(&program, options, size, error);

@@ -117,7 +117,7 @@ bool obey_error(struct expander *x, size_t at) {
 bool obey_kernel(struct expander *x, size_t at) {
     const char *name;
     size_t length;
-    struct program *program = x->program;
+    struct asm_program *program = x->program;
     if (!read_name(x, &at, &name, &length) || !expand_end(x, at)) return false;
     for (size_t i = 0; i < program->kernel_count; i++) {
         if (is_name(program->kernels[i].name, name, length))

@@ -428,7 +428,7 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
     return x->program->kernel_count || sass_fail(x->error, "no .kernel line in it");
 }
 
-bool program_expand(const char *source, const struct program_define *defines, int define_count, struct program *out,
+bool program_expand(const char *source, const struct program_define *defines, int define_count, struct asm_program *out,
                     struct sass_error *error) {
     struct expander x = {.program = out, .error = error};
     error->line = error->column = 0;

@@ -34,7 +34,7 @@ struct expander {
     int line_count;
     const struct macro **macros;
     size_t macro_count;
-    struct program *program;
+    struct asm_program *program;
     struct program_kernel *kernel; // the kernel being read; NULL before the first
     struct call *call;             // the macro call being expanded
     struct line_text line;         // the line being read

@@ -21,9 +21,9 @@ void program_place(const struct program_line *line, size_t index, struct sass_er
     program_place_calls(line->call, error);
 }
 
-void program_clear(struct program *program) {
+void program_clear(struct asm_program *program) {
     for (size_t i = 0; i < program->kernel_count; i++) free(program->kernels[i].lines);
     free(program->kernels);
     arena_clear(&program->arena);
-    *program = (struct program){0};
+    *program = (struct asm_program){0};
 }

@@ -52,7 +52,7 @@ struct program_kernel {
     size_t line_count;
 };
 
-struct program {
+struct asm_program {
     const struct sass_chip *chip; // target chip
     struct arena arena;
     struct program_kernel *kernels;
@@ -63,7 +63,7 @@ struct program_define { // -D NAME=VALUE
     const char *text;
 };
 
-void program_clear(struct program *program);
+void program_clear(struct asm_program *program);
 // Sets the position of an error: a character of a line, and the macro calls around it.
 void program_place(const struct program_line *line, size_t index, struct sass_error *error);
 void program_place_calls(const struct macro_call *call, struct sass_error *error);

@@ -4,11 +4,11 @@
 
 enum { WARP = 32 };
 
-static void complete(struct sm *sm, struct block *block, struct barrier *b) {
+static void complete(struct sm *sm, struct sm_block *block, struct barrier *b) {
     const int64_t when = (int64_t)(b->time + sm->machine->barrier);
     if (block->released_before > 0) block->lead_until = NEVER;
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
-        struct warp *w = &sm->warp[__builtin_ctzll(rest)];
+        struct sm_warp *w = &sm->warp[__builtin_ctzll(rest)];
         w->at_barrier = false;
         w->left_barrier = when;
         if (w->ready == NEVER) warp_resolve(sm, w);
@@ -19,11 +19,11 @@ static void complete(struct sm *sm, struct block *block, struct barrier *b) {
     b->waiting = 0;
 }
 
-static bool is_complete(const struct block *block, const struct barrier *b) {
+static bool is_complete(const struct sm_block *block, const struct barrier *b) {
     return b->threads > 0 && b->threads >= (b->expected ? b->expected : block->alive * WARP);
 }
 
-void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now) {
+void arrive_at_barrier(struct sm *sm, struct sm_warp *w, uint32_t event, int64_t now) {
     if (!(event & 1)) return;
     struct barrier *b = &w->block->barrier[event >> 1 & 15];
     if (b->time < (double)now) b->time = (double)now;
@@ -41,7 +41,7 @@ void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t no
     }
 }
 
-void leave_barriers(struct sm *sm, struct block *block, int64_t now) {
+void leave_barriers(struct sm *sm, struct sm_block *block, int64_t now) {
     for (int i = 0; i < BARRIERS; i++) {
         struct barrier *b = &block->barrier[i];
         if (b->expected || !is_complete(block, b)) continue;

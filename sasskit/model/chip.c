@@ -32,7 +32,7 @@ struct chip {
         uint64_t instructions; // issued by the SM by then
     } * ended;                 // [run], sorted by time
     uint64_t ended_count;
-    struct block block[MOST_BLOCKS];
+    struct sm_block block[MOST_BLOCKS];
     bool failed;
     struct sim_error error;
 };
@@ -146,7 +146,7 @@ static double work_of(void *context, const struct sim_stream *stream) {
 
 // If blocks depend on each other, the block with the most work ends the launch. It replaces this
 // SM's last block.
-static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
+static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
     if (work > c->work) c->work = work;
@@ -191,7 +191,7 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
     return true;
 }
 
-static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
+static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64_t now) {
     // Cycles between starts on one SM.
     const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms);
     if (now < c->started + rate && c->next > 0) now = c->started + rate;
@@ -238,7 +238,7 @@ static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
     c->run++;
 }
 
-static void block_ended(struct sm *sm, struct block *block, int64_t now) {
+static void block_ended(struct sm *sm, struct sm_block *block, int64_t now) {
     struct chip *c = sm->context;
     c->ended[c->ended_count++] = (struct end){now, sm->result->instructions};
     if (sm->timeline) timeline_block(sm, block, block->started, now);
@@ -352,7 +352,7 @@ static double atomic_cycles(const struct sm *sm, const struct chip *c, double mo
 
 static void place(struct sm *sm, struct chip *c) {
     for (uint32_t i = 0; i < SLOTS; i++) {
-        struct scheduler *s = &sm->scheduler[i % SCHEDULERS];
+        struct sm_scheduler *s = &sm->scheduler[i % SCHEDULERS];
         sm->warp[i].slot = (uint8_t)i;
         sm->warp[i].scheduler = i % SCHEDULERS;
         sm->warp[i].place = (uint8_t)(i / SCHEDULERS);

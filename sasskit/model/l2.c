@@ -209,7 +209,7 @@ static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
 // True if these partial sectors merge with what the same warp has just stored to the line: one
 // store per element of a row costs no more than a single wide store (Nsight Compute: sectors of
 // L2).
-static bool joins_store(struct line *l, uint8_t sectors, const struct warp *w, int64_t now) {
+static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w, int64_t now) {
     enum { JUST = 512 }; // cycles
     const bool joins = l->writer == w && now - l->stored < JUST && !(sectors & ~l->parts);
     l->writer = w;

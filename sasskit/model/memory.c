@@ -33,7 +33,7 @@ uint32_t memory_words(const struct instruction *in, uint32_t event) {
 
 // --- issue: into the scheduler's queue -----------------------------------------------------------
 
-static void set_scoreboard(struct warp *w, int number, enum sm_state state) {
+static void set_scoreboard(struct sm_warp *w, int number, enum sm_state state) {
     if (number >= SCOREBOARDS) return;
     w->scoreboard[number].count++;
     w->scoreboard[number].state = (uint8_t)state;
@@ -52,7 +52,7 @@ static void look_at_first(struct queue *q) {
     if (q->count) q->gate = gate_of(r);
 }
 
-void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now) {
+void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event, int64_t now) {
     const struct instruction *in = w->next;
     struct request r = {.warp = w, .instruction = in, .active = true, .wavefronts = 1};
     if (event) {
@@ -83,11 +83,11 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
 
 // --- results -------------------------------------------------------------------------------------
 
-static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when);
+static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done, int64_t when);
 
 // Completes the warp's finished copy groups, oldest first: a group never completes before an older
 // one.
-static void end_groups(struct sm *sm, struct warp *w) {
+static void end_groups(struct sm *sm, struct sm_warp *w) {
     while (w->group_first != w->group_last) {
         struct copy_group *g = &w->group[w->group_first % COPY_GROUPS];
         if (g->out || g->scoreboard == NO_BARRIER) return;
@@ -102,9 +102,9 @@ static void end_groups(struct sm *sm, struct warp *w) {
 }
 
 static void result(struct sm *sm, const struct request *r, int64_t when) {
-    struct warp *w = r->warp;
+    struct sm_warp *w = r->warp;
     const struct instruction *in = r->instruction;
-    struct scheduler *s = &sm->scheduler[w->scheduler];
+    struct sm_scheduler *s = &sm->scheduler[w->scheduler];
     if (r->active && needs_tags(in)) s->results += (in->results + 1) / 2;
     if (in->write_barrier < SCOREBOARDS && in->kind != KIND_COMMIT) warp_release(sm, w, in->write_barrier, when);
     if (in->kind == KIND_COPY) {
@@ -119,18 +119,18 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
 
 // --- mbarriers -----------------------------------------------------------------------------------
 
-static struct mbarrier *mbarrier_at(struct sm *sm, struct block *b, uint32_t at) {
+static struct sm_mbarrier *mbarrier_at(struct sm *sm, struct sm_block *b, uint32_t at) {
     int i = 0;
     while (i < b->mbarriers && b->mbarrier[i].address != at) i++;
     if (i == MBARRIERS) return sm->failed = "a block has more mbarriers than the model has room for", &b->mbarrier[0];
-    if (i == b->mbarriers) b->mbarrier[b->mbarriers++] = (struct mbarrier){.address = at};
+    if (i == b->mbarriers) b->mbarrier[b->mbarriers++] = (struct sm_mbarrier){.address = at};
     return &b->mbarrier[i];
 }
 
 // Adds `done` arrivals, complete at `when`, to the mbarrier at `at` and releases the warps that
 // have waited for them.
-static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when) {
-    struct mbarrier *m = mbarrier_at(sm, b, at);
+static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done, int64_t when) {
+    struct sm_mbarrier *m = mbarrier_at(sm, b, at);
     m->done += done;
     if (when > m->time) m->time = when;
     for (int i = 0; i < b->waiting; i++) {
@@ -142,8 +142,8 @@ static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint
 }
 
 static void wait_at_mbarrier(struct sm *sm, const struct request *r, int64_t now) {
-    struct block *b = r->warp->block;
-    const struct mbarrier *m = mbarrier_at(sm, b, r->line[0]);
+    struct sm_block *b = r->warp->block;
+    const struct sm_mbarrier *m = mbarrier_at(sm, b, r->line[0]);
     if (r->line[1] > m->done && b->waiting == SLOTS) {
         sm->failed = "the warps of a block wait for more at once than the model has room for";
     } else if (r->line[1] > m->done) {
@@ -220,7 +220,7 @@ static int64_t back_at(const struct sm *sm) {
     const struct memory *m = &sm->memory;
     if (!m->returning_count) return NEVER;
     const struct shared_return *c = &m->returning[m->returning_first];
-    const struct scheduler *s = &sm->scheduler[c->request.warp->scheduler];
+    const struct sm_scheduler *s = &sm->scheduler[c->request.warp->scheduler];
     if (s->writes && s->writes + parts_of(sm, &c->request) > (int)sm->machine->write_parts) return NEVER;
     return max(c->first, m->way_back);
 }
@@ -229,7 +229,7 @@ static void return_shared(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     const struct shared_return c = m->returning[m->returning_first];
     const struct instruction *in = c.request.instruction;
-    struct scheduler *s = &sm->scheduler[c.request.warp->scheduler];
+    struct sm_scheduler *s = &sm->scheduler[c.request.warp->scheduler];
     const int parts = parts_of(sm, &c.request);
     const int64_t from = now - (int64_t)sm->machine->write_ahead, all = c.last - c.first;
     m->returning_first = (m->returning_first + 1) % RETURNS;
@@ -246,7 +246,7 @@ static void return_shared(struct sm *sm, int64_t now) {
     if (s->next > now) s->next = now;
 }
 
-void memory_write(struct sm *sm, struct scheduler *s, int64_t now) {
+void memory_write(struct sm *sm, struct sm_scheduler *s, int64_t now) {
     struct memory *m = &sm->memory;
     const struct write *w = &s->write[s->write_first];
     while (s->writes) {
@@ -337,7 +337,7 @@ static double between(struct memory *m, double least, double most) {
 // Returns how far this block is ahead of other blocks that load the same data, 0 (last) to 1
 // (first). Warps that leave a barrier together share one value until the next barrier, but no
 // longer than the time between the last two barriers. Without barriers every request draws its own.
-static double draw_lead(struct memory *m, struct block *b, int64_t now) {
+static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     const double own = between(m, 0, 1);
     if (b->lead_until == NEVER) {
         b->lead = own;
@@ -350,7 +350,7 @@ static double draw_lead(struct memory *m, struct block *b, int64_t now) {
 // run in step: they load the same line at about the same time, and the first one may have brought
 // it to L2 for the others. Where several blocks share an SM, another block may have loaded the line
 // long before.
-static void draw_lateness(struct sm *sm, struct block *b, int64_t now) {
+static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
     static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for in-step SMs
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -434,9 +434,9 @@ static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     return (int64_t)sm->machine->address_cycles * (gate_of(r) == GATE_BANKS ? turns(sm, r) : 1);
 }
 
-static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t now) {
+static void hand_on(struct sm *sm, struct sm_scheduler *s, struct queue *q, int64_t now) {
     struct request r = q->request[q->head];
-    struct warp *w = r.warp;
+    struct sm_warp *w = r.warp;
     const struct instruction *in = r.instruction;
     q->head = (q->head + 1) % QUEUE;
     q->count--;
@@ -480,7 +480,7 @@ static int64_t serve_queues(struct sm *sm, int64_t now) {
                                   [GATE_TEXELS] = full ? NEVER : (int64_t)later(m->tags, m->texels)};
     int64_t next = NEVER;
     for (int i = 0; i < QUEUES * SCHEDULERS; i++) {
-        struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
+        struct sm_scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
         struct queue *q = &s->queue[i / SCHEDULERS];
         const int64_t from = max(q->from, opens[q->gate]);
         next = min(next, from);

@@ -114,7 +114,7 @@ struct copy_group {
     uint32_t address, arrivals;
 };
 
-struct warp {
+struct sm_warp {
     // position in the recorded stream
     const uint32_t *word, *end;
     const struct instruction *next;
@@ -123,7 +123,7 @@ struct warp {
     int64_t entered; // when it moved to that line
     int64_t due;     // when that line had arrived
     // identity
-    struct block *block;
+    struct sm_block *block;
     uint64_t age;                   // order of start; a younger warp has a larger one
     uint8_t slot, scheduler, place; // place: index among the scheduler's warps
     bool alive, at_barrier;
@@ -152,13 +152,13 @@ struct barrier {
     double time;       // when it can take the next arrival
     uint64_t waiting;  // mask of warp slots
 };
-struct mbarrier {
+struct sm_mbarrier {
     uint32_t address;
     uint32_t done; // arrivals and transactions completed
     int64_t time;  // when the latest of them completed
 };
 struct request { // a memory instruction in flight
-    struct warp *warp;
+    struct sm_warp *warp;
     const struct instruction *instruction;
     const uint32_t *line; // two words per line; three for atomics
     uint16_t lines, wavefronts;
@@ -168,7 +168,7 @@ struct request { // a memory instruction in flight
     uint16_t group;  // copy group
     int64_t time;    // when it may go on
 };
-struct block {
+struct sm_block {
     uint64_t linear; // linear block index
     int64_t started;
     struct sim_stream *stream; // [warps]
@@ -178,7 +178,7 @@ struct block {
     // barriers
     struct barrier barrier[BARRIERS];
     int64_t released, released_before; // when the last barrier let its warps go, and the one before
-    struct mbarrier mbarrier[MBARRIERS];
+    struct sm_mbarrier mbarrier[MBARRIERS];
     struct request waits[SLOTS]; // at mbarriers
     int mbarriers, waiting;
     // draw_lead()
@@ -199,24 +199,24 @@ struct queue {           // memory instructions, in order
     struct request request[QUEUE];
 };
 
-struct scheduler {
+struct sm_scheduler {
     // pick
-    struct warp *warp[SLOTS];
+    struct sm_warp *warp[SLOTS];
     int warps;
-    uint64_t known;      // mask of the warps whose `ready` is known
-    struct warp *greedy; // keeps its turn
-    struct warp *chosen; // picked, but its operands cannot be read yet
-    int64_t issued;      // cycle of the last issue
-    int64_t next;        // next cycle with possible work
-    int64_t accounted;   // up to here the warps' states are charged
+    uint64_t known;         // mask of the warps whose `ready` is known
+    struct sm_warp *greedy; // keeps its turn
+    struct sm_warp *chosen; // picked, but its operands cannot be read yet
+    int64_t issued;         // cycle of the last issue
+    int64_t next;           // next cycle with possible work
+    int64_t accounted;      // up to here the warps' states are charged
     // units
     int64_t unit[UNITS];    // when each is free
     bool fma_heavy;         // the FMA pipe that takes the next FFMA; the two alternate
     int64_t integers_until; // when the FMA pipe that multiplies integers has finished them
     // register file: reads
-    int64_t read_by[2];          // when each bank has delivered its queued reads
-    struct reuse_entry {         // by cache, operand and bank
-        const struct warp *warp; // NULL: empty
+    int64_t read_by[2];             // when each bank has delivered its queued reads
+    struct reuse_entry {            // by cache, operand and bank
+        const struct sm_warp *warp; // NULL: empty
         int16_t number;
         int64_t from; // when it has been read
     } reuse[REUSE_CACHES][3][2];
@@ -249,7 +249,7 @@ struct line { // of a cache
     uint8_t region; // index of its allocation
     uint8_t parts;  // mask of sectors that `writer` stored partly
     int64_t stored; // when
-    const struct warp *writer;
+    const struct sm_warp *writer;
 };
 enum { REGIONS = 64, ATOMIC_CHUNKS = 1 << 14 };
 // L2 serialises the atomics of a chunk of 512 bytes (probe: atomics of all SMs,
@@ -336,8 +336,8 @@ struct sm {
     const struct instruction *code;
     struct sm_result *result;
     const struct sm_timeline *timeline;
-    struct scheduler scheduler[SCHEDULERS];
-    struct warp warp[SLOTS];
+    struct sm_scheduler scheduler[SCHEDULERS];
+    struct sm_warp warp[SLOTS];
     struct memory memory;
     struct code_line {            // [lines of code]
         int64_t arrives;          // NEVER: not requested yet
@@ -352,35 +352,35 @@ struct sm {
     int bank_queue;           // copy of the machine's figure
     bool accounts;            // charges warp states
     const char *failed;       // error message; NULL: none
-    void (*block_ended)(struct sm *sm, struct block *block, int64_t now);
+    void (*block_ended)(struct sm *sm, struct sm_block *block, int64_t now);
     void *context; // of block_ended
 };
 
 // warp.c
-void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now);
+void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block, const struct sim_stream *stream, int64_t now);
 // Ends the block if no warp is alive and nothing is in flight.
-void block_check(struct sm *sm, struct block *block, int64_t now);
+void block_check(struct sm *sm, struct sm_block *block, int64_t now);
 // Moves the warp to its next instruction, which waits `more` cycles beyond the stall count.
-void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_t now);
+void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now);
 
 // ready.c
 // Sets w->ready, the cycle in which the warp's next instruction can issue.
-void warp_resolve(struct sm *sm, struct warp *w);
+void warp_resolve(struct sm *sm, struct sm_warp *w);
 // Completes one operation of a scoreboard at `when`.
-void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when);
+void warp_release(struct sm *sm, struct sm_warp *w, int scoreboard, int64_t when);
 
 // scheduler.c
-void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);
+void scheduler_step(struct sm *sm, struct sm_scheduler *s, int64_t now);
 
 // memory.c
 bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes_per_cycle);
 void memory_close(struct sm *sm);
 // Returns how many words of the stream follow an instruction's event word.
 uint32_t memory_words(const struct instruction *in, uint32_t event);
-void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
+void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
 // Writes the results of shared memory that are due before `now`.
-void memory_write(struct sm *sm, struct scheduler *s, int64_t now);
+void memory_write(struct sm *sm, struct sm_scheduler *s, int64_t now);
 // Returns when the data banks have read a wgmma's operands.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now);
 
@@ -405,17 +405,17 @@ void l2_expect(struct sm *sm, uint64_t line);
 void l2_keep(const struct sm *sm, struct sm_held *held);
 
 // barrier.c
-void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);
+void arrive_at_barrier(struct sm *sm, struct sm_warp *w, uint32_t event, int64_t now);
 // Completes barriers for which only a warp that has now ended was missing.
-void leave_barriers(struct sm *sm, struct block *block, int64_t now);
+void leave_barriers(struct sm *sm, struct sm_block *block, int64_t now);
 
 // timeline.c
 enum { SPANS = 11 };
-struct span { // cycles from .. to - 1 of a warp in one state
+struct sm_span { // cycles from .. to - 1 of a warp in one state
     enum sm_state state;
     int64_t from, to;
 };
 void timeline_open(const struct sm *sm);
-void timeline_issue(const struct sm *sm, const struct warp *w, const struct span span[SPANS]);
-void timeline_block(const struct sm *sm, const struct block *block, int64_t from, int64_t to);
+void timeline_issue(const struct sm *sm, const struct sm_warp *w, const struct sm_span span[SPANS]);
+void timeline_block(const struct sm *sm, const struct sm_block *block, int64_t from, int64_t to);
 void timeline_close(const struct sm *sm);

@@ -3,7 +3,7 @@
 
 // Delays w->ready until at most `leave` operations of the scoreboard are outstanding. Returns false
 // while that time is unknown.
-static bool wait_for(struct warp *w, const struct scoreboard *s, unsigned leave) {
+static bool wait_for(struct sm_warp *w, const struct scoreboard *s, unsigned leave) {
     if (s->count > leave) {
         w->ready = NEVER;
         w->wait_state = s->state;
@@ -16,9 +16,9 @@ static bool wait_for(struct warp *w, const struct scoreboard *s, unsigned leave)
     return true;
 }
 
-void warp_resolve(struct sm *sm, struct warp *w) {
+void warp_resolve(struct sm *sm, struct sm_warp *w) {
     const struct instruction *in = w->next;
-    struct scheduler *s = &sm->scheduler[w->scheduler];
+    struct sm_scheduler *s = &sm->scheduler[w->scheduler];
     s->known &= ~(1ull << w->place);
     if (!w->alive) return;
     if (w->at_barrier && in->blocks) {
@@ -39,7 +39,7 @@ void warp_resolve(struct sm *sm, struct warp *w) {
     if (w->ready < s->next) s->next = w->ready;
 }
 
-void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when) {
+void warp_release(struct sm *sm, struct sm_warp *w, int scoreboard, int64_t when) {
     struct scoreboard *s = &w->scoreboard[scoreboard];
     s->count--;
     if (when > s->clear) s->clear = when;

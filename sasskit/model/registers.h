@@ -14,11 +14,11 @@
 
 enum { BANKS = 2 };
 
-static inline struct reuse_entry *reuse_entry_of(struct scheduler *s, const struct instruction *in, int slot,
+static inline struct reuse_entry *reuse_entry_of(struct sm_scheduler *s, const struct instruction *in, int slot,
                                                  int bank) {
     return &s->reuse[in->reuse_cache][slot][bank];
 }
-static inline bool is_kept(const struct scheduler *s, const struct warp *w, int slot, int bank) {
+static inline bool is_kept(const struct sm_scheduler *s, const struct sm_warp *w, int slot, int bank) {
     const struct instruction *in = w->next;
     const struct reuse_entry *entry = &s->reuse[in->reuse_cache][slot][bank];
     return entry->warp == w && entry->number == ((in->slot[slot] & ~1) | bank);
@@ -28,7 +28,7 @@ static inline uint32_t reads_of_bank(uint32_t reads, int bank) {
 }
 
 // Returns the bank reads that w's next instruction needs to issue, packed as in struct instruction.
-static inline uint32_t reads_of_next(const struct scheduler *s, const struct warp *w) {
+static inline uint32_t reads_of_next(const struct sm_scheduler *s, const struct sm_warp *w) {
     const struct instruction *in = w->next;
     if (in->unit == UNIT_MEMORY) return 0;
     uint32_t reads = in->reads;
@@ -46,7 +46,7 @@ static inline int of_bank(uint32_t reads, int bank) {
 
 // Returns when the banks can take `reads` and the operands that w's next instruction reuses are
 // cached.
-static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w,
+static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s, const struct sm_warp *w,
                                       uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     const int most = sm->bank_queue + 1;
@@ -67,7 +67,7 @@ static inline int64_t registers_ready(const struct sm *sm, const struct schedule
 
 // Updates the reuse cache: an instruction replaces the entries of the slots that it uses and keeps
 // the flagged ones. The second of two operands in one bank arrives one cycle later.
-static inline void registers_keep(struct scheduler *s, const struct warp *w, int64_t now) {
+static inline void registers_keep(struct sm_scheduler *s, const struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t by[BANKS] = {now, now};
     for (int i = 0; i < 3; i++) {
@@ -84,7 +84,7 @@ static inline void registers_keep(struct scheduler *s, const struct warp *w, int
     }
 }
 
-static inline void registers_empty(struct scheduler *s, const struct warp *w) {
+static inline void registers_empty(struct sm_scheduler *s, const struct sm_warp *w) {
     for (int p = 0; p < REUSE_CACHES; p++) {
         for (int i = 0; i < 3; i++) {
             for (int k = 0; k < BANKS; k++) {
@@ -95,13 +95,13 @@ static inline void registers_empty(struct scheduler *s, const struct warp *w) {
 }
 
 // Adds `reads` registers to a bank's queue.
-static inline void registers_ask(struct scheduler *s, int bank, int reads, int64_t now) {
+static inline void registers_ask(struct sm_scheduler *s, int bank, int reads, int64_t now) {
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
 
 // Reads a memory instruction's registers as it leaves its queue. Returns the delay of the slower
 // bank.
-static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64_t now) {
+static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, int64_t now) {
     int64_t behind = 0;
     for (int i = 0; i < BANKS; i++) {
         if (of_bank(reads, i) && s->read_by[i] - now > behind) behind = s->read_by[i] - now;
@@ -113,7 +113,7 @@ static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64
 // Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction,
 // which reads register pairs: if one bank has more reads than its pipe has cycles, its own warp
 // waits, not the scheduler (Nsight Compute, step 11).
-static inline int registers_read(struct scheduler *s, const struct warp *w, uint32_t reads, int64_t now) {
+static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     int more = 0;
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
@@ -128,7 +128,7 @@ static inline int registers_read(struct scheduler *s, const struct warp *w, uint
 }
 
 // Returns when a fixed-latency result can use the write port.
-static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now) {
+static inline int64_t registers_port(const struct sm *sm, struct sm_scheduler *s, int64_t now) {
     const int64_t gaps = now > s->writes_at ? now - s->writes_at : 0;
     s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
     s->writes_at += gaps;
@@ -137,7 +137,7 @@ static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, i
     return from > s->port_closed ? from : s->port_closed;
 }
 
-static inline void registers_written(struct scheduler *s, const struct instruction *in, int64_t now) {
+static inline void registers_written(struct sm_scheduler *s, const struct instruction *in, int64_t now) {
     const int64_t cycles = now - s->written_at;
     s->writes_at = now + 1;
     for (int i = 0; i < BANKS; i++) s->written[i] = (cycles < 64 ? s->written[i] << cycles : 0) | (in->into >> i & 1);
@@ -145,7 +145,7 @@ static inline void registers_written(struct scheduler *s, const struct instructi
 }
 
 // True if a fixed-latency result was written to one of these banks in a past cycle.
-static inline bool registers_were_written(const struct scheduler *s, int banks, int64_t cycle) {
+static inline bool registers_were_written(const struct sm_scheduler *s, int banks, int64_t cycle) {
     const int64_t ago = s->written_at - cycle;
     if (ago < 0 || ago > 63) return false;
     return (banks & 1 && s->written[0] >> ago & 1) || (banks & 2 && s->written[1] >> ago & 1);

@@ -14,13 +14,13 @@ enum { FETCH_AFTER_BRANCH = 2 };
 // Returns when the FMA pipe that the instruction will use is free. The pick considers only integer
 // work in that pipe; where an FFMA and an IMAD meet, the one picked second waits after the pick
 // (09 compiled: ncu counts no math_pipe_throttle for its IMADs).
-static int64_t fma_free(const struct scheduler *s, const struct instruction *in) {
+static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;
 }
 
 // Returns when the instruction's unit is free; NEVER if it waits for room in a queue.
-static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
+static int64_t unit_free(const struct sm *sm, const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return 0;
     if (in->unit == UNIT_FMA_HEAVY) return s->integers_until;
     if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
@@ -32,7 +32,7 @@ static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const s
 }
 
 // Returns the earliest cycle in which w could issue, as far as is known.
-static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct warp *w, int64_t now) {
+static int64_t eligible(const struct sm *sm, struct sm_scheduler *s, const struct sm_warp *w, int64_t now) {
     if (w->ready > now) return w->ready;
     const int64_t unit = unit_free(sm, s, w->next);
     if (unit > now) return unit;
@@ -40,18 +40,18 @@ static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct w
 }
 
 // True if the warp's next instruction enters a queue: the memory queue or the XU pipe's.
-static bool waits_for_a_place(const struct warp *w) {
+static bool waits_for_a_place(const struct sm_warp *w) {
     return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
 }
 
 // True if the warp's next instruction is a memory instruction that was ready before `long_ago`.
-static bool has_waited(const struct warp *w, int64_t long_ago) {
+static bool has_waited(const struct sm_warp *w, int64_t long_ago) {
     return w->next->unit == UNIT_MEMORY && w->ready < long_ago;
 }
 
 // True if warp a is picked before warp b; both can issue. If one of them enters a queue, the
 // younger warp comes first, unless a turn has just ended or one of them has waited too long.
-static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns, int64_t long_ago) {
+static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool in_turns, int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
     const bool waited = has_waited(a, long_ago);
     if (waited != has_waited(b, long_ago)) return waited;
@@ -60,14 +60,14 @@ static bool comes_before(const struct warp *a, const struct warp *b, bool in_tur
     return youngest || a->issued == b->issued ? a->age > b->age : a->issued < b->issued;
 }
 
-static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, int64_t *next) {
-    struct warp *best = NULL;
+static struct sm_warp *pick(const struct sm *sm, struct sm_scheduler *s, int64_t now, int64_t *next) {
+    struct sm_warp *best = NULL;
     const bool in_turns = !s->greedy && now == s->issued + 1;
     const int64_t long_ago = now - (int64_t)sm->machine->patience;
     *next = NEVER;
     if (s->greedy && eligible(sm, s, s->greedy, now) <= now) return s->greedy;
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
-        struct warp *w = s->warp[__builtin_ctzll(rest)];
+        struct sm_warp *w = s->warp[__builtin_ctzll(rest)];
         if (best && !comes_before(w, best, in_turns, long_ago)) continue;
         const int64_t from = eligible(sm, s, w, now);
         if (from > now) {
@@ -80,7 +80,7 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
 }
 
 // Occupies the instruction's unit from `now`, or from when it is free, for its cycles plus `more`.
-static void take_unit(struct scheduler *s, const struct instruction *in, int64_t now, int more) {
+static void take_unit(struct sm_scheduler *s, const struct instruction *in, int64_t now, int more) {
     int unit = in->unit;
     if (unit == UNIT_FMA) {
         unit += s->fma_heavy;
@@ -95,7 +95,7 @@ static void take_unit(struct scheduler *s, const struct instruction *in, int64_t
 
 // Returns why a ready warp does not issue: its unit or queue is busy, another warp issues in this
 // cycle, or the picked instruction cannot be dispatched.
-static enum sm_state held_by(const struct sm *sm, const struct scheduler *s, const struct warp *w, bool issues,
+static enum sm_state held_by(const struct sm *sm, const struct sm_scheduler *s, const struct sm_warp *w, bool issues,
                              int64_t now) {
     const struct instruction *in = w->next;
     if (unit_free(sm, s, in) > now) {
@@ -108,9 +108,9 @@ static enum sm_state held_by(const struct sm *sm, const struct scheduler *s, con
 
 // Charges the cycles since the last step to each warp's state as it was then, and records the state
 // as it is now. Requires: called before anything issues in `now`.
-static void charge_states(const struct sm *sm, struct scheduler *s, bool issues, int64_t now) {
+static void charge_states(const struct sm *sm, struct sm_scheduler *s, bool issues, int64_t now) {
     for (int i = 0; i < s->warps; i++) {
-        struct warp *w = s->warp[i];
+        struct sm_warp *w = s->warp[i];
         if (w->held) w->held_cycles[w->held] += (uint32_t)(now - s->accounted);
         w->held = w->alive && w->ready <= now ? held_by(sm, s, w, issues, now) : SM_SELECTED;
     }
@@ -119,7 +119,7 @@ static void charge_states(const struct sm *sm, struct scheduler *s, bool issues,
 
 // Lists the warp's states between its previous issue and this one, stall count first. The states of
 // a ready warp alternate; here the cycles of each form one span.
-static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS]) {
+static void list_spans(const struct sm_warp *w, int64_t now, struct sm_span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
     const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
@@ -127,19 +127,19 @@ static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS
     const int64_t resolved =
         w->stall_state == SM_BRANCH_RESOLVING && w->jumped ? max(stalled - FETCH_AFTER_BRANCH, counted) : stalled;
     int64_t at = min(max(w->ready, stalled), now);
-    span[0] = (struct span){SM_WAIT, w->issued + 1, counted};
-    span[1] = (struct span){(enum sm_state)w->stall_state, counted, resolved};
-    span[2] = (struct span){SM_NO_INSTRUCTION, resolved, stalled};
-    span[3] = (struct span){(enum sm_state)w->wait_state, stalled, at};
+    span[0] = (struct sm_span){SM_WAIT, w->issued + 1, counted};
+    span[1] = (struct sm_span){(enum sm_state)w->stall_state, counted, resolved};
+    span[2] = (struct sm_span){SM_NO_INSTRUCTION, resolved, stalled};
+    span[3] = (struct sm_span){(enum sm_state)w->wait_state, stalled, at};
     for (size_t i = 0; i < sizeof order; i++) {
-        span[4 + i] = (struct span){(enum sm_state)order[i], at, at + w->held_cycles[order[i]]};
+        span[4 + i] = (struct sm_span){(enum sm_state)order[i], at, at + w->held_cycles[order[i]]};
         at = span[4 + i].to;
     }
-    span[SPANS - 1] = (struct span){SM_SELECTED, now, now + 1};
+    span[SPANS - 1] = (struct sm_span){SM_SELECTED, now, now + 1};
 }
 
-static void account(struct sm *sm, struct warp *w, int64_t now) {
-    struct span span[SPANS];
+static void account(struct sm *sm, struct sm_warp *w, int64_t now) {
+    struct sm_span span[SPANS];
     list_spans(w, now, span);
     for (int i = 0; i < SPANS; i++) sm->result->state[w->pc][span[i].state] += (uint64_t)(span[i].to - span[i].from);
     if (sm->timeline) timeline_issue(sm, w, span);
@@ -150,7 +150,7 @@ static void account(struct sm *sm, struct warp *w, int64_t now) {
 // --- issue ---------------------------------------------------------------------------------------
 
 // Sets the scoreboards of a variable-latency instruction outside the memory pipeline.
-static void set_variable(const struct scheduler *s, struct warp *w, int64_t now) {
+static void set_variable(const struct sm_scheduler *s, struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     const int64_t started = in->unit == UNIT_XU ? max(now, s->unit[UNIT_XU] - in->busy) : now;
     const int barrier[] = {in->write_barrier, in->read_barrier};
@@ -165,14 +165,14 @@ static void set_variable(const struct scheduler *s, struct warp *w, int64_t now)
 
 // Queues a wgmma at the scheduler's tensor core, which runs the wgmmas of all its warps in issue
 // order.
-static void start_wgmma(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
+static void start_wgmma(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t *tensor = &s->unit[UNIT_TENSOR];
     *tensor = max(max(*tensor, now) + in->wgmma_cycles, memory_read_wgmma(sm, in, now));
     if (in->ends_group) w->wgmma_done[w->wgmma_groups++ % WGMMA_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
 }
 
-static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t reads, int64_t now) {
+static void issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
@@ -192,11 +192,11 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t r
     if (in->kind == KIND_BARRIER) arrive_at_barrier(sm, w, *event, now);
 }
 
-void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
+void scheduler_step(struct sm *sm, struct sm_scheduler *s, int64_t now) {
     int64_t next = NEVER;
     s->next = NEVER;
     if (s->writes) memory_write(sm, s, now);
-    struct warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
+    struct sm_warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
     const uint32_t reads = w ? reads_of_next(s, w) : 0;
     const int64_t from = w ? max(registers_ready(sm, s, w, reads, now), fma_free(s, w->next)) : NEVER;
     s->chosen = from > now ? w : NULL;

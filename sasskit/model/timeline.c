@@ -22,7 +22,7 @@ void timeline_open(const struct sm *sm) {
             SCHEDULERS);
 }
 
-void timeline_issue(const struct sm *sm, const struct warp *w, const struct span span[SPANS]) {
+void timeline_issue(const struct sm *sm, const struct sm_warp *w, const struct sm_span span[SPANS]) {
     const struct sm_timeline *t = sm->timeline;
     char text[SASS_MAX_TEXT] = "?";
     bool control, observed;
@@ -40,7 +40,7 @@ void timeline_issue(const struct sm *sm, const struct warp *w, const struct span
     }
 }
 
-void timeline_block(const struct sm *sm, const struct block *block, int64_t from, int64_t to) {
+void timeline_block(const struct sm *sm, const struct sm_block *block, int64_t from, int64_t to) {
     if (!is_shown(sm->timeline, from, to)) return;
     fprintf(sm->timeline->file,
             ",\n{\"ph\": \"X\", \"pid\": %d, \"tid\": %u, \"ts\": %lld, \"dur\": %lld, \"name\": \"block %llu\"}",

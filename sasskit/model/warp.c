@@ -31,7 +31,7 @@ static uint64_t stays_until(const struct sm *sm, uint32_t number) {
 }
 
 // True if a branch goes further than the lines that the scheduler holds.
-static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number) {
+static bool leads_far(const struct sm *sm, const struct sm_warp *w, uint32_t number) {
     const uint32_t distance = number > w->line ? number - w->line : w->line - number;
     return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
@@ -40,7 +40,7 @@ static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number
 // than one instruction per cycle consumes them, one line ahead, so a warp waits now and then. Each
 // warp streams its own lines: if a warp found the lines of others, it would catch up with them
 // before each barrier and never wait there, which 09 hand_16x12 refutes.
-static void stream(struct sm *sm, struct warp *w, struct code_line *line, bool branched, int64_t now) {
+static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched, int64_t now) {
     const struct sm_machine *m = sm->machine;
     uint32_t *streamed = &line->streamed[w->slot], *all = &sm->streamed[w->slot];
     const bool there = *streamed && !is_beyond(*all - *streamed + 1, m->stream_kbytes);
@@ -56,7 +56,7 @@ static void stream(struct sm *sm, struct warp *w, struct code_line *line, bool b
 // it, and so do warps that come while it is in flight. Prefetched lines that a branch skips still
 // evict others. After a far branch each warp waits for the line itself, from when the branch is
 // resolved (step 00, `8x8 tile; one warp`).
-static void fetch(struct sm *sm, struct warp *w, int64_t now) {
+static void fetch(struct sm *sm, struct sm_warp *w, int64_t now) {
     const uint32_t number = w->pc / INSTRUCTIONS_A_LINE, left_out = number - w->line - 1;
     struct code_line *line = &sm->line[number];
     if (number == w->line) return;
@@ -77,20 +77,21 @@ static void fetch(struct sm *sm, struct warp *w, int64_t now) {
     w->stall_state = SM_NO_INSTRUCTION;
 }
 
-void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now) {
+void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block, const struct sim_stream *stream,
+                int64_t now) {
     const uint8_t slot = w->slot, scheduler = w->scheduler, place = w->place;
-    *w = (struct warp){.word = stream->word,
-                       .end = stream->word + stream->count,
-                       .block = block,
-                       .slot = slot,
-                       .scheduler = scheduler,
-                       .place = place,
-                       .age = sm->started++,
-                       .alive = true,
-                       .line = UINT32_MAX,
-                       .issued = now - 1,
-                       .stalled_until = now,
-                       .stall_state = SM_WAIT};
+    *w = (struct sm_warp){.word = stream->word,
+                          .end = stream->word + stream->count,
+                          .block = block,
+                          .slot = slot,
+                          .scheduler = scheduler,
+                          .place = place,
+                          .age = sm->started++,
+                          .alive = true,
+                          .line = UINT32_MAX,
+                          .issued = now - 1,
+                          .stalled_until = now,
+                          .stall_state = SM_WAIT};
     for (int i = 0; i < COPY_GROUPS; i++) w->group[i].scoreboard = NO_BARRIER;
     w->pc = *w->word++;
     w->next = &sm->code[w->pc];
@@ -98,11 +99,11 @@ void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct
     warp_resolve(sm, w);
 }
 
-void block_check(struct sm *sm, struct block *block, int64_t now) {
+void block_check(struct sm *sm, struct sm_block *block, int64_t now) {
     if (block->alive == 0 && block->out == 0) sm->block_ended(sm, block, now);
 }
 
-static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
+static void end_warp(struct sm *sm, struct sm_warp *w, int64_t now) {
     w->alive = false;
     w->ready = NEVER;
     warp_resolve(sm, w);
@@ -113,7 +114,7 @@ static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
 
 // Delays a warp until its stores are in L2. Nsight Compute counts this as membar; here it is
 // long_scoreboard.
-static void wait_at_fence(struct sm *sm, struct warp *w, int64_t now) {
+static void wait_at_fence(struct sm *sm, struct sm_warp *w, int64_t now) {
     const int64_t seen = w->stored ? l2_seen(sm, now) : now;
     w->stored = false;
     w->stalled_until = (seen > now ? seen : now) + (int64_t)sm->machine->fence;
@@ -122,7 +123,7 @@ static void wait_at_fence(struct sm *sm, struct warp *w, int64_t now) {
 
 // Delays a warp until at most `leave` of its wgmma groups are unfinished. Nsight Compute counts
 // this as gmma; here it is math_pipe_throttle.
-static void wait_for_wgmma(struct warp *w, unsigned leave) {
+static void wait_for_wgmma(struct sm_warp *w, unsigned leave) {
     if (w->wgmma_groups <= leave) return;
     const int64_t over = w->wgmma_done[(w->wgmma_groups - leave - 1) % WGMMA_GROUPS];
     if (over <= w->stalled_until) return;
@@ -130,7 +131,7 @@ static void wait_for_wgmma(struct warp *w, unsigned leave) {
     w->stall_state = SM_MATH_PIPE_THROTTLE;
 }
 
-void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_t now) {
+void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now) {
     const struct instruction *in = w->next;
     w->issued = now;
     w->stall = (uint8_t)(in->stall + more);

@@ -78,7 +78,7 @@ static const char *without_commas(char text[128], const char *name) {
     return text;
 }
 
-static bool write_row(struct csv *csv, const struct bench *b, const struct probe *p, const struct finding *f,
+static bool write_row(struct csv *csv, const struct bench *b, const struct probe *p, const struct probe_finding *f,
                       const char *unit, double value) {
     char line[1024], device[128], driver[128], numbers[3][32];
     const bool timed = b->backend->timed;
@@ -92,7 +92,7 @@ static bool write_row(struct csv *csv, const struct bench *b, const struct probe
 
 // Prints the results of a probe and appends them to the file. If nothing is timed, they are
 // instructions and, for PROBE_BANK, cycles by the rules of the register banks.
-static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct finding *f) {
+static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct probe_finding *f) {
     printf("%-12s %-20s %-28s", p->group, p->what, p->variant);
     if (b->backend->timed) {
         printf(" %10.2f %-16s", f->value, probe_unit(p->kind));
@@ -137,7 +137,7 @@ static int left_out(const struct probe *p, const char *why) {
 static int run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
     char path[2 * PATH_MAX], folder[PATH_MAX], why[128];
     struct probe_code code = {0};
-    struct finding finding;
+    struct probe_finding finding;
     const int capability = b->info->compute_capability;
     why_not(b, p, why, sizeof why);
     if (*why) return left_out(p, why);

@@ -196,7 +196,7 @@ static int rounds_of(const struct loaded_probe *s, double cycles) {
     return (int)fmax(FIRST_ROUNDS, wanted / cycles * FIRST_ROUNDS);
 }
 
-static bool measure(const struct loaded_probe *s, struct finding *f) {
+static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     const enum probe_kind kind = s->probe->kind;
     const bool events = kind == PROBE_FLOPS || kind == PROBE_STREAM || kind == PROBE_LAUNCH;
     double values[LAUNCHES];
@@ -212,7 +212,7 @@ static bool measure(const struct loaded_probe *s, struct finding *f) {
 
 // Predicts by a model, whose kernels cannot read a clock: subtracts the times of two numbers of
 // rounds.
-static bool predict(const struct loaded_probe *s, struct finding *f) {
+static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
     const bool launch = s->probe->kind == PROBE_LAUNCH;
     const double first = launch ? 0 : take(s, few, true), all = take(s, launch ? 0 : PREDICTED_ROUNDS, true);
@@ -242,7 +242,7 @@ static bool count_launch(const struct loaded_probe *s, int rounds, double *instr
 
 // Counts what a round executes, as the difference of two launches. Complains and returns false if
 // that is not the loop in the code.
-static bool count(const struct loaded_probe *s, const struct probe_code *code, struct finding *f) {
+static bool count(const struct loaded_probe *s, const struct probe_code *code, struct probe_finding *f) {
     double few, more, lost_few, lost_more;
     if (!count_launch(s, 2, &few, &lost_few) || !count_launch(s, 4, &more, &lost_more)) return false;
     const double warp_rounds = 2.0 * s->probe->threads / 32, executed = (more - few) / warp_rounds;
@@ -255,11 +255,11 @@ static bool count(const struct loaded_probe *s, const struct probe_code *code, s
 }
 
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
-               struct finding *finding) {
+               struct probe_finding *finding) {
     struct loaded_probe loaded = {.bench = bench, .probe = probe};
     struct kernel_info info;
     int blocks = 1;
-    *finding = (struct finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
+    *finding = (struct probe_finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
     if (!bench->backend->load(path, probe->kernel, probe->shared, &loaded.kernel, &info))
         return complain("%s", backend_error());
     bool good = bench->backend->occupancy(loaded.kernel, probe->threads, probe->shared, &blocks) ||

@@ -13,7 +13,7 @@ struct bench {
 };
 
 // The results of a probe; NaN: not measured, or not counted.
-struct finding {
+struct probe_finding {
     double value;           // in the unit of the probe's kind
     double mhz;             // SM clock
     double per_result;      // warp instructions of the loop per result of a warp
@@ -31,4 +31,4 @@ const char *probe_unit(enum probe_kind kind);
 // Loads the kernel and runs it. Complains and returns false if that fails, or if the instructions
 // that the simulator executes are not those of the loop (`code`).
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
-               struct finding *finding);
+               struct probe_finding *finding);

@@ -14,14 +14,12 @@ __global__ void multiply(int n, const float *A, const float *B, float *C) {
     int row = blockIdx.y * TILE + threadIdx.x / TILE;
     int col = blockIdx.x * TILE + threadIdx.x % TILE;
     if (row >= n || col >= n) return;
-
     float acc = 0.0f;
     for (int k = 0; k < n; k++) acc += A[(size_t)row * n + k] * B[(size_t)k * n + col];
     C[(size_t)row * n + col] = acc;
 }
 
-// Exits with a message if a CUDA call failed. Each call is checked at once, as an error also makes
-// later calls fail.
+// Exits with a message if a CUDA call failed: its error also makes later calls fail.
 static void check(cudaError_t status) {
     if (status == cudaSuccess) return;
     fprintf(stderr, "alone: CUDA: %s\n", cudaGetErrorString(status));
@@ -55,7 +53,6 @@ int main(int argc, char **argv) {
         a[i] = rand() / (float)RAND_MAX - 0.5f;
         b[i] = rand() / (float)RAND_MAX - 0.5f;
     }
-
     check(cudaMalloc(&A, bytes));
     check(cudaMalloc(&B, bytes));
     check(cudaMalloc(&C, bytes));

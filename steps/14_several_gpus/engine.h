@@ -28,7 +28,7 @@ struct strip {
     int64_t pitch; // bytes from one row to the next
 };
 
-struct engine {
+struct gpu_engine {
     const char *name;
     const struct backend *backend;
 
@@ -78,4 +78,4 @@ struct engine {
     int64_t (*received)(int local);
 };
 
-extern const struct engine engine_gpu, engine_sim;
+extern const struct gpu_engine engine_gpu, engine_sim;

@@ -153,7 +153,7 @@ bool job_open(struct job *job) {
 }
 
 void job_close(struct job *job) {
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     for (int i = 0; job->problems && i < job->crew->team.count; i++) {
         if (!job->problems[i].backend && !job->work[i][FIRST_WORK]) continue;
         engine->select(i);
@@ -218,7 +218,7 @@ static bool enter_product(struct job *job, int local, const struct operation *o)
 
 // Makes the stream wait for the operations that this one depends on, and marks its beginning.
 static bool before(const struct entering *e, int local, int number) {
-    const struct engine *engine = e->job->crew->engine;
+    const struct gpu_engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
     for (int w = 0; w < MOST_WAITS; w++) {
         if (o->waits[w] >= 0 && !engine->wait(local, o->stream, end_mark(o->waits[w]))) return false;
@@ -241,7 +241,7 @@ static int local_of(const struct job *job, int rank) {
 static bool enter_own(void *context, int local, int number) {
     const struct entering *e = context;
     struct job *job = e->job;
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     const struct operation *o = &job->mine[local]->operations[number];
     const int from = o->kind == PULL ? local_of(job, o->source) : local;
     if (!engine->select(local) || !before(e, local, number)) return false;
@@ -258,7 +258,7 @@ static int number_in(struct members members, int rank) {
 }
 
 static bool enter_collective(struct job *job, int local, const struct operation *o) {
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     const struct schedule *s = job->mine[local];
     const device_pointer to = address_of(job, local, o->to), from = address_of(job, local, o->from);
     switch (o->kind) {
@@ -278,7 +278,7 @@ static bool enter_collective(struct job *job, int local, const struct operation 
 static bool enter_together(void *context, const int *numbers) {
     const struct entering *e = context;
     struct job *job = e->job;
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     const int count = job->crew->team.count;
     for (int i = 0; i < count; i++) {
         if (!before(e, i, numbers[i])) return false;
@@ -297,7 +297,7 @@ static bool enter_together(void *context, const int *numbers) {
 // Puts the schedules of all local ranks into their streams and waits for them. Both streams of a
 // rank begin at BEGIN_MARK and end at END_MARK.
 static bool enter_all(struct job *job, bool marks) {
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     struct entering entering = {job, marks};
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!engine->mark(i, COMPUTE, BEGIN_MARK) || !engine->wait(i, TRAVEL, BEGIN_MARK)) return false;
@@ -321,7 +321,7 @@ static double limit_of(const struct job *job) {
 }
 
 bool job_run(struct job *job, double *ms, bool marks) {
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     double slowest = 0, barrier = 0;
     team_guard(job->name, limit_of(job));
     team_largest(&barrier, 1);
@@ -356,7 +356,7 @@ bool job_prepare(struct job *job) {
 }
 
 bool job_span(struct job *job, int local, int number, struct span *span) {
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     return (engine->elapsed(local, BEGIN_MARK, begin_mark(number), &span->start) &&
             engine->elapsed(local, BEGIN_MARK, end_mark(number), &span->end)) ||
            complain("%s: %s", job->name, backend_error());
@@ -381,7 +381,7 @@ static struct operation own_product(const struct schedule *s) {
 // Sets *ms to the time of a local rank's own product. The first launch warms up; if it takes more
 // than SLOW_MS, one more is timed, else SPEED_LAUNCHES.
 static bool time_product(struct job *job, int local, const struct operation *product, double *ms) {
-    const struct engine *engine = job->crew->engine;
+    const struct gpu_engine *engine = job->crew->engine;
     double times[SPEED_LAUNCHES];
     int count = SPEED_LAUNCHES;
     for (int i = -1; i < count; i++) {

@@ -16,7 +16,7 @@ struct worker {
 };
 
 struct crew {
-    const struct engine *engine;
+    const struct gpu_engine *engine;
     struct device_info info; // the first device; all are assumed to be equal
     struct team team;
     struct staging staging;

@@ -59,7 +59,7 @@ static const struct kind {
 
 // Runs one kind on all ranks. Sets *ms to the time of the slowest.
 static bool once(const struct bench *b, const struct kind *kind, double *ms) {
-    const struct engine *engine = b->crew->engine;
+    const struct gpu_engine *engine = b->crew->engine;
     double barrier = 0, mine;
     team_guard(kind->name, LIMIT);
     team_largest(&barrier, 1);
@@ -106,7 +106,7 @@ static bool measure(const struct bench *b, const struct kind *kind, struct csv *
 }
 
 static bool take_memory(struct bench *b, int64_t bytes) {
-    const struct engine *engine = b->crew->engine;
+    const struct gpu_engine *engine = b->crew->engine;
     for (int i = 0; i < b->crew->team.count; i++) {
         if (!engine->select(i) || !engine->backend->allocate(bytes, 0, &b->mine[i]) ||
             !engine->backend->allocate(bytes * b->crew->team.ranks, 0, &b->all[i]) ||

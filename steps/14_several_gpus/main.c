@@ -25,7 +25,7 @@ static const struct step *this_step(void) {
     return NULL;
 }
 
-static bool unknown_variant(const struct program *p, const char *word) {
+static bool unknown_variant(const struct gpus_program *p, const char *word) {
     char names[512] = "";
     for (const struct scheme *s = lesson_schemes; s->name; s++) {
         const size_t used = strlen(names);
@@ -34,7 +34,7 @@ static bool unknown_variant(const struct program *p, const char *word) {
     return complain("--variant %s: unknown variant; expected some of: %s", word, names);
 }
 
-static bool add_scheme(struct program *p, const char *word) {
+static bool add_scheme(struct gpus_program *p, const char *word) {
     for (const struct scheme *s = lesson_schemes; s->name; s++) {
         if (strcmp(s->name, word) != 0) continue;
         if (p->count < MOST_SCHEMES) p->schemes[p->count++] = s;
@@ -43,7 +43,7 @@ static bool add_scheme(struct program *p, const char *word) {
     return unknown_variant(p, word);
 }
 
-static bool choose_schemes(struct program *p) {
+static bool choose_schemes(struct gpus_program *p) {
     char words[256];
     char *rest = words, *word;
     if (!p->options.variants) {
@@ -57,7 +57,7 @@ static bool choose_schemes(struct program *p) {
     return true;
 }
 
-static bool choose_kernel(struct program *p) {
+static bool choose_kernel(struct gpus_program *p) {
     char step[128];
     const char *slash = strchr(p->options.kernel, '/');
     struct choice choices[MAX_CHOICES];
@@ -73,7 +73,7 @@ static bool choose_kernel(struct program *p) {
 
 // --- the devices ---------------------------------------------------------------------------------
 
-static bool load_workers(struct program *p) {
+static bool load_workers(struct gpus_program *p) {
     char folder[PATH_MAX];
     struct device_info fewer = p->crew.info;
     fewer.multiprocessors = figures_of(p).sms - figures_of(p).left;
@@ -94,7 +94,7 @@ static bool load_workers(struct program *p) {
     return true;
 }
 
-static void unload_workers(struct program *p) {
+static void unload_workers(struct gpus_program *p) {
     for (int i = 0; p->crew.workers && i < p->crew.team.count; i++) {
         if (!p->crew.engine->select(i)) continue;
         contender_unload(&p->crew.workers[i].alone, p->crew.engine->backend);
@@ -105,7 +105,7 @@ static void unload_workers(struct program *p) {
 
 // Chooses the first engine that has devices, and sets *devices to their number. Returns the exit
 // status.
-static int choose_engine(struct program *p, int *devices) {
+static int choose_engine(struct gpus_program *p, int *devices) {
     const char *wanted = p->options.backend;
     if (strcmp(wanted, "sim") != 0) {
         *devices = engine_gpu.devices();
@@ -120,7 +120,7 @@ static int choose_engine(struct program *p, int *devices) {
     return EXIT_GOOD;
 }
 
-static int open_devices(struct program *p, int devices) {
+static int open_devices(struct gpus_program *p, int devices) {
     struct team *team = &p->crew.team;
     struct engine_plan plan = {.id = NULL};
     if (!team_find(team, p->options.gpus_count ? p->options.gpus[0] : devices)) return EXIT_USAGE;
@@ -151,12 +151,12 @@ static int open_devices(struct program *p, int devices) {
     return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
 }
 
-static void set_default_shape(struct program *p) {
+static void set_default_shape(struct gpus_program *p) {
     const int n = p->crew.engine && p->crew.engine->backend->timed ? 8192 : 256;
     if (p->options.shape_count == 0) p->options.shapes[p->options.shape_count++] = (struct shape){n, n, n};
 }
 
-static int run_on_devices(struct program *p) {
+static int run_on_devices(struct gpus_program *p) {
     int devices = 0, status = choose_engine(p, &devices);
     if (status != EXIT_GOOD) return status;
     set_default_shape(p);
@@ -190,7 +190,7 @@ static void list_schemes(const struct step *step) {
     for (const struct scheme *s = lesson_schemes; s->name; s++) printf("    %-10s %s\n", s->name, s->idea);
 }
 
-static int run(struct program *p) {
+static int run(struct gpus_program *p) {
     if (p->options.list) return list_schemes(p->step), EXIT_GOOD;
     if (!choose_schemes(p) || !choose_kernel(p)) return EXIT_USAGE;
     if (!csv_open(&p->results, p->options.csv, p->options.links ? LINKS_HEADER : result_header()) ||
@@ -214,7 +214,7 @@ static int run(struct program *p) {
 }
 
 int main(int argc, char **argv) {
-    static struct program p;
+    static struct gpus_program p;
     char message[512];
     streams_guard();
     p.step = this_step();

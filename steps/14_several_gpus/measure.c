@@ -15,7 +15,7 @@ static const double SLOW_MS = 5000;
 
 // --- predictions ---------------------------------------------------------------------------------
 
-struct figures figures_of(const struct program *p) {
+struct figures figures_of(const struct gpus_program *p) {
     const int sms = p->crew.info.multiprocessors;
     return (struct figures){.tflops = NAN,
                             .bandwidth = p->options.bandwidth,
@@ -25,12 +25,12 @@ struct figures figures_of(const struct program *p) {
 
 // Returns the number of NCCL's thread blocks: as many as SMs are left free if products run
 // meanwhile, else 0, for NCCL's own choice.
-static int channels_of(const struct program *p, const struct scheme *scheme) {
+static int channels_of(const struct gpus_program *p, const struct scheme *scheme) {
     const bool beside = strcmp(scheme->name, "gather") != 0 && strcmp(scheme->name, "split_k") != 0;
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
 }
 
-static struct job_plan job_plan_of(const struct program *p, const struct scheme *scheme, struct shape shape) {
+static struct job_plan job_plan_of(const struct gpus_program *p, const struct scheme *scheme, struct shape shape) {
     const struct gpus_options *o = &p->options;
     const bool timed = p->crew.engine && p->crew.engine->backend->timed;
     return (struct job_plan){.scheme = scheme,
@@ -70,7 +70,7 @@ static void print_prediction(const struct job *job) {
            speed_source_name(job->plan.speed.source));
 }
 
-static void note_unknown_speed(const struct program *p) {
+static void note_unknown_speed(const struct gpus_program *p) {
     char text[256];
     snprintf(text, sizeof text,
              "--kernel %.128s: its speed is not known without a GPU, so no time is predicted: add --tflops X",
@@ -79,7 +79,7 @@ static void note_unknown_speed(const struct program *p) {
     if (channel_text()) fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
 }
 
-int predict_all(struct program *p) {
+int predict_all(struct gpus_program *p) {
     bool done = true, known = true;
     printf("%-10s %4s %6s %6s %6s %8s %9s %10s %8s %6s %9s %8s %s\n", "variant", "gpus", "M", "N", "K", "GB in",
            "travel ms", "compute ms", "TFLOP/s", "x one", "ms", "one GPU", "its speed");
@@ -104,7 +104,7 @@ int predict_all(struct program *p) {
 
 // --- measurements --------------------------------------------------------------------------------
 
-static int rounds_of(const struct program *p, double ms) {
+static int rounds_of(const struct gpus_program *p, double ms) {
     const double rounds = WANTED_SECONDS * 1e3 / fmax(ms, 1e-3);
     if (p->options.rounds > 0) return p->options.rounds;
     return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > USUAL_ROUNDS ? USUAL_ROUNDS : (int)rounds;
@@ -118,7 +118,7 @@ static bool is_slow(const struct job *job) {
 
 // Times a job. Two runs warm up; the second decides how many are timed. A slow job has no warm-up,
 // and its last timed run is that of look_closer().
-static bool time_job(struct program *p, struct job *job, struct found *f) {
+static bool time_job(struct gpus_program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
     for (int i = 0; i < 2 && !is_slow(job); i++) {
         if (interrupted() || !job_prepare(job) || !job_run(job, &ms, false)) return false;
@@ -138,7 +138,7 @@ static bool find_spans(struct job *job, int local, struct span *spans) {
 }
 
 // Appends what all local ranks did in the last run.
-static bool write_timeline(struct program *p, struct job *job) {
+static bool write_timeline(struct gpus_program *p, struct job *job) {
     struct span spans[MOST_OPERATIONS];
     for (int local = 0; local < job->crew->team.count; local++) {
         if (!find_spans(job, local, spans) ||
@@ -150,8 +150,8 @@ static bool write_timeline(struct program *p, struct job *job) {
 
 // Runs the job once more with marks: sets the time of each stream's operations, and the bytes that
 // the links counted.
-static bool look_closer(struct program *p, struct job *job, struct found *f) {
-    const struct engine *engine = job->crew->engine;
+static bool look_closer(struct gpus_program *p, struct job *job, struct found *f) {
+    const struct gpu_engine *engine = job->crew->engine;
     struct span spans[MOST_OPERATIONS];
     const struct schedule *s = job->mine[0];
     double compute = 0, travel = 0, ms;
@@ -170,7 +170,7 @@ static bool look_closer(struct program *p, struct job *job, struct found *f) {
     return !p->options.timeline || write_timeline(p, job);
 }
 
-static bool run_job(struct program *p, const struct job_plan *plan) {
+static bool run_job(struct gpus_program *p, const struct job_plan *plan) {
     struct job job;
     static struct found f;
     f = (struct found){.received = NAN, .compute_ms = NAN, .travel_ms = NAN};
@@ -200,14 +200,14 @@ static bool run_job(struct program *p, const struct job_plan *plan) {
 
 // Returns true if the scheme can run. One that reads other ranks' memory needs them in this
 // process.
-static bool runs_here(const struct program *p, const struct scheme *scheme) {
+static bool runs_here(const struct gpus_program *p, const struct scheme *scheme) {
     if (!scheme->one_process || !p->crew.team.launched) return true;
     if (p->crew.team.first == 0)
         complain("%s is left out: it reads the other GPUs' memory, so one process must have all GPUs", scheme->name);
     return false;
 }
 
-static bool run_shape(struct program *p, const struct scheme *scheme, struct shape shape) {
+static bool run_shape(struct gpus_program *p, const struct scheme *scheme, struct shape shape) {
     const struct gpus_options *o = &p->options;
     struct job_plan plan = job_plan_of(p, scheme, shape);
     for (int d = 0; d < o->pad_count; d++) {
@@ -224,7 +224,7 @@ static bool run_shape(struct program *p, const struct scheme *scheme, struct sha
 }
 
 // Times cublasXtSgemm with each tile size.
-static bool run_cublasxt(struct program *p, struct shape shape) {
+static bool run_cublasxt(struct gpus_program *p, struct shape shape) {
     for (int t = 0; t < p->options.tile_count; t++) {
         struct xt_found x;
         if (!xt_run(p->crew.team.ranks, p->options.tiles[t], shape, p->options.seed, p->options.rounds, &x))
@@ -237,7 +237,7 @@ static bool run_cublasxt(struct program *p, struct shape shape) {
 
 // Returns true if the simulator needs no more than minutes for everything, or with --force;
 // otherwise complains.
-static bool forecast_all(const struct program *p) {
+static bool forecast_all(const struct gpus_program *p) {
     const double most = 1e11; // multiply-adds
     double work = 0;
     if (p->crew.engine->backend->timed || p->options.force) return true;
@@ -250,7 +250,7 @@ static bool forecast_all(const struct program *p) {
                     "or add --force");
 }
 
-int measure_all(struct program *p) {
+int measure_all(struct gpus_program *p) {
     if (!forecast_all(p)) return EXIT_USAGE;
     for (int i = 0; i < p->options.shape_count; i++) {
         if (!run_cublasxt(p, p->options.shapes[i])) return interrupted() ? EXIT_INTERRUPTED : EXIT_FAILED;

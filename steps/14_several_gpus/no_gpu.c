@@ -15,7 +15,7 @@ static enum backend_status engine_open(const struct engine_plan *plan, struct de
 static void engine_close(void) {
 }
 
-const struct engine engine_gpu = {
+const struct gpu_engine engine_gpu = {
     .name = "gpu", .backend = &backend_gpu, .open = engine_open, .close = engine_close, .devices = no_devices};
 
 bool xt_open(int gpus, int tile) {

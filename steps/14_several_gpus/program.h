@@ -8,7 +8,7 @@
 
 enum { MOST_SCHEMES = 16, MOST_ROUNDS = 1000 };
 
-struct program {
+struct gpus_program {
     struct gpus_options options;
     const struct step *step;
     const struct scheme *schemes[MOST_SCHEMES]; // (count) the chosen ones
@@ -31,12 +31,12 @@ struct found {
 // --- measure.c: each requested problem -----------------------------------------------------------
 
 // Returns what predictions need to know about the devices of program->crew, except for the speed.
-struct figures figures_of(const struct program *program);
+struct figures figures_of(const struct gpus_program *program);
 
 // Both go through all requested numbers of GPUs, sizes and schemes; one predicts, the other checks,
 // times and counts. Each complains of what is wrong and returns the exit status.
-int predict_all(struct program *program);
-int measure_all(struct program *program);
+int predict_all(struct gpus_program *program);
+int measure_all(struct gpus_program *program);
 
 // --- rows.c: results as rows of CSV files and as lines of text -----------------------------------
 
@@ -46,15 +46,15 @@ extern const char details_header[], timeline_header[];
 
 // Appends a row of timeline.csv for each operation, as measured on `rank` or as predicted for rank
 // 0. write_predicted_spans() appends nothing if the speed is unknown.
-bool write_spans(struct program *program, const struct job *job, const char *backend, int rank,
+bool write_spans(struct gpus_program *program, const struct job *job, const char *backend, int rank,
                  const struct schedule *schedule, const struct span *spans);
-bool write_predicted_spans(struct program *program, const struct job *job);
+bool write_predicted_spans(struct gpus_program *program, const struct job *job);
 
 // Writes the prediction as a JSON line if those are wanted.
-void prediction_to_json(const struct program *program, const struct job *job);
+void prediction_to_json(const struct gpus_program *program, const struct job *job);
 
 // Appends a row to results.csv and one to details.csv, and prints a line. Only rank 0 writes.
-bool write_found(struct program *program, const struct job *job, const struct found *found);
+bool write_found(struct gpus_program *program, const struct job *job, const struct found *found);
 
 // Appends the row and prints the line of cublasXt with tiles of this size.
-bool write_cublasxt(struct program *program, struct shape shape, int tile, const struct xt_found *found);
+bool write_cublasxt(struct gpus_program *program, struct shape shape, int tile, const struct xt_found *found);

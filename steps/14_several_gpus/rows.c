@@ -17,7 +17,7 @@ const char details_header[] =
 const char timeline_header[] =
     "time,commit,backend,device,step,variant,kernel,gpus,m,n,k,leave,rank,stream,number,what,start_ms,end_ms";
 
-bool write_spans(struct program *p, const struct job *job, const char *backend, int rank, const struct schedule *s,
+bool write_spans(struct gpus_program *p, const struct job *job, const char *backend, int rank, const struct schedule *s,
                  const struct span *spans) {
     char line[512];
     for (int i = 0; i < s->count; i++) {
@@ -32,7 +32,7 @@ bool write_spans(struct program *p, const struct job *job, const char *backend, 
     return true;
 }
 
-bool write_predicted_spans(struct program *p, const struct job *job) {
+bool write_predicted_spans(struct gpus_program *p, const struct job *job) {
     struct span spans[MOST_OPERATIONS];
     struct schedule *all[MOST_GPUS];
     struct prediction again;
@@ -47,7 +47,7 @@ static const char *number(char text[32], double value) {
     return isnan(value) ? "" : text;
 }
 
-static bool write_details(struct program *p, const struct job *job, const struct found *f, double median) {
+static bool write_details(struct gpus_program *p, const struct job *job, const struct found *f, double median) {
     char line[1024], n[8][32];
     const struct prediction *q = &job->prediction;
     snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s,%s,%s",
@@ -62,7 +62,7 @@ static bool write_details(struct program *p, const struct job *job, const struct
 
 // Returns a row of results.csv for C of this shape on all GPUs. Members that neither this function
 // nor its caller sets count as not measured.
-static struct result row_for(const struct program *p, struct shape shape) {
+static struct result row_for(const struct gpus_program *p, struct shape shape) {
     struct result r = result_unmeasured();
     r.time = time_now();
     r.commit = COMMIT;
@@ -85,7 +85,7 @@ static double tflops_of(struct shape shape, double ms) {
     return 2.0 * shape.m * shape.n * shape.k / ms * 1e-9;
 }
 
-static struct result make_result(const struct program *p, const struct job *job, const struct found *f) {
+static struct result make_result(const struct gpus_program *p, const struct job *job, const struct found *f) {
     const struct device_info *info = &p->crew.info;
     const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz * p->crew.team.ranks;
     struct result r = row_for(p, job->plan.shape);
@@ -116,7 +116,7 @@ static struct result make_result(const struct program *p, const struct job *job,
 }
 
 // Begins a JSON line of this type (sasskit/docs/json.md) with the members that tell the job.
-static struct json job_line(const char *type, const struct program *p, const struct job *job) {
+static struct json job_line(const char *type, const struct gpus_program *p, const struct job *job) {
     struct json j = channel_line(type);
     json_text(&j, "step", p->step->name);
     json_text(&j, "variant", job->plan.scheme->name);
@@ -135,7 +135,7 @@ static void put_number(struct json *j, const char *name, double value) {
         json_number(j, name, value);
 }
 
-void prediction_to_json(const struct program *p, const struct job *job) {
+void prediction_to_json(const struct gpus_program *p, const struct job *job) {
     const struct prediction *q = &job->prediction;
     if (!channel_json()) return;
     struct json j = job_line("prediction", p, job);
@@ -150,7 +150,7 @@ void prediction_to_json(const struct program *p, const struct job *job) {
     json_end(&j);
 }
 
-static void found_to_json(const struct program *p, const struct job *job, const struct found *f,
+static void found_to_json(const struct gpus_program *p, const struct job *job, const struct found *f,
                           const struct result *r) {
     if (!channel_json() || p->crew.team.first > 0) return;
     struct json j = job_line("verdict", p, job);
@@ -173,7 +173,8 @@ enum { NARROW = 100 }; // columns of a line without --wide
 
 // Prints the result as one line, on rank 0 only. Without --wide the line has at most NARROW
 // columns: factors and paddings only where they are not the defaults, and what fits of the rest.
-static void print_found(const struct program *p, const struct job *job, const struct found *f, const struct result *r) {
+static void print_found(const struct gpus_program *p, const struct job *job, const struct found *f,
+                        const struct result *r) {
     const bool wide = p->options.wide;
     char problem[160], measured[64] = "", predicted[96] = "", received[96] = "", check[32];
     int used, room;
@@ -208,7 +209,7 @@ static void print_found(const struct program *p, const struct job *job, const st
     fflush(stdout);
 }
 
-bool write_found(struct program *p, const struct job *job, const struct found *f) {
+bool write_found(struct gpus_program *p, const struct job *job, const struct found *f) {
     char line[4096];
     const struct result r = make_result(p, job, f);
     print_found(p, job, f, &r);
@@ -218,7 +219,7 @@ bool write_found(struct program *p, const struct job *job, const struct found *f
     return csv_append(&p->results, line) && write_details(p, job, f, r.ms_median);
 }
 
-bool write_cublasxt(struct program *p, struct shape shape, int tile, const struct xt_found *x) {
+bool write_cublasxt(struct gpus_program *p, struct shape shape, int tile, const struct xt_found *x) {
     char variant[32], line[4096];
     struct result r = row_for(p, shape);
     snprintf(variant, sizeof variant, "tile%d", tile);

@@ -69,13 +69,13 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
 // Finds or makes the memo of this address pattern, which may have been seen at other addresses.
 // Sets *range to the current addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
-                                  struct range *range) {
+                                  struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
     const uint64_t by = address[0] - memo->address[0];
     uint64_t odd = (by & (m->width - 1u)) | by % 4 | (memo->mask ^ mask) | (memo->width ^ m->width);
     _Pragma("omp simd reduction(|:odd)") for (int l = 0; l < LANES; l++) odd |= (address[l] - memo->address[l]) ^ by;
     if (!odd) {
-        *range = (struct range){memo->low + by, memo->high + by};
+        *range = (struct byte_range){memo->low + by, memo->high + by};
         return memo;
     }
     *range = address_range(address, mask);
@@ -88,7 +88,7 @@ static struct global_memo *recall(struct warp *w, const struct detail *m, const 
 }
 
 static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
-                          struct global_memo *memo, struct range range) {
+                          struct global_memo *memo, struct byte_range range) {
     struct tally *tally = &w->block->tally[m->index];
     uint8_t *sectors = &memo->sectors[address[0] / 4 % LANES];
     if (!*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
@@ -110,7 +110,7 @@ INLINE uint8_t *place(const struct request *r, const uint64_t *address, int lane
 }
 INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
                          const uint8_t *unread, struct request *r) {
-    struct range range;
+    struct byte_range range;
     r->memo = recall(w, u->detail, address, mask, &range);
     const struct allocation *a = memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
     const bool whole = a && range.low <= range.high && r->memo->aligned;
@@ -663,7 +663,7 @@ static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const ui
 // Computes and counts the addresses of an atomic to device memory; returns the lanes that perform
 // it.
 static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address, uint32_t mask) {
-    struct range range;
+    struct byte_range range;
     addresses(w, m, address);
     mask = leave_elsewhere(w, m, address, mask);
     if (!mask) return 0;

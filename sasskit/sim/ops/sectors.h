@@ -19,18 +19,18 @@ INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *ad
     LANE_LOOP address[l] = ((uint64_t)high[l] << 32 | low[l]) + add;
 }
 
-struct range {
+struct byte_range {
     uint64_t low, high; // range of the lanes' first bytes
 };
-INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
-    struct range r = {UINT64_MAX, 0};
+INLINE struct byte_range address_range(const uint64_t *address, uint32_t mask) {
+    struct byte_range r = {UINT64_MAX, 0};
     if (mask == ALL_LANES) {
         uint64_t low = UINT64_MAX, high = 0;
         for (int l = 0; l < LANES; l++) {
             low = address[l] < low ? address[l] : low;
             high = address[l] > high ? address[l] : high;
         }
-        return (struct range){low, high};
+        return (struct byte_range){low, high};
     }
     EACH_LANE(l, mask) {
         const uint64_t a = address[l];
@@ -55,7 +55,7 @@ INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) 
 
 // Returns the number of distinct 32-byte sectors. An access is aligned to its width, so it never
 // spans two.
-INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct range range) {
+INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct byte_range range) {
     const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
     if (span == 0) return 1;
     if (span < 64) {
