@@ -75,11 +75,11 @@ done
 # Commands that a page shows together with their output.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
 for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md sasskit/docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
-    if grep -qE '^\$ tools/(query\.py|order\.sh|l2\.py)' "$page" && ! needs "$page: its outputs" python3; then continue; fi
-    if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
+    needs "$page: its outputs" python3 || continue
+    if said=$(tools/console.py --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done
 sed 's/16\.50/16.60/' steps/01_naive/evidence.md >"$work/page.md"
-if tools/console.sh --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
+if tools/console.py --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
 
 # docs/without_gpu.md has a row for each such lesson, with commands that the lesson shows.
 for lesson in steps/*/ library/shapes/; do
