@@ -138,25 +138,19 @@ trap 'rm -rf "$work"' EXIT
 
 # Prints "STEP VARIANT" for each requested variant; `last` is the last one that this chip runs.
 chosen() {
-    local word step variant
+    local word step name variants
+    variants=$(build/ladder --list | sed -nE '/^[^ ]/{s/ .*//;h}; /^    [^ ]/{s/^ +([^ ]+).*/\1/;G;s/(.*)\n(.*)/\2 \1/p}') # STEP VARIANT
     for word in ${list//,/ }; do
         if [[ $word == cublas ]]; then echo "cublas $cublas_variant"; continue; fi
-        build/ladder --list | awk -v word="$word" -v wanted=",$wanted," '
-            function flush(i) {
-                for (i = 1; i <= n; i++)
-                    if (wanted == ",all," || index(wanted, "," name[i] ",")) print step, name[i]
-                if (n && index(wanted, ",last,")) print step, "last"
-                n = 0
-            }
-            /^[0-9]/ { flush(); step = $1; mine = (word == step || index(step, word "_") == 1 || (word == "all" && step ~ /^0[1-9]_/)) }
-            /^    [^ ]/ && mine { name[++n] = $1 }
-            END { flush() }' | while read -r step variant; do
-            if [[ $variant == last ]]; then
-                on_gpu --step "$step" --variant last --csv "$work/last.csv" >/dev/null 2>&1 || true
-                variant=$(tail -n 1 "$work/last.csv" | sed 's/"[^"]*"//' | cut -d, -f7)
-                rm -f "$work/last.csv"
-            fi
-            echo "$step $variant"
+        for step in $(cut -d' ' -f1 <<<"$variants" | uniq); do
+            [[ $step == "$word" || $step == "$word"_* || ( $word == all && $step == 0[1-9]_* ) ]] || continue
+            for name in $(sed -n "s/^$step //p" <<<"$variants"); do
+                [[ $wanted != all && ,$wanted, != *",$name,"* ]] || echo "$step $name"
+            done
+            [[ ,$wanted, == *,last,* ]] || continue
+            on_gpu --step "$step" --variant last --csv "$work/last.csv" >/dev/null 2>&1 || true
+            echo "$step $(tail -n 1 "$work/last.csv" | sed 's/"[^"]*"//' | cut -d, -f7)"
+            rm -f "$work/last.csv"
         done
     done
 }
@@ -197,15 +191,15 @@ measure() { # STEP VARIANT SIZE
 # parse PREFIX: prints rows of counters.csv from the metrics in ncu's output; other lines are
 # skipped.
 parse() {
-    awk -v prefix="$1" '/^"/ {
-        for (n = 0; match($0, /^"([^"]|"")*",?/); $0 = substr($0, RLENGTH + 1)) {
-            field[++n] = substr($0, 2, RLENGTH - 2)
-            sub(/"?$/, "", field[n])
-        }
-        if (!name) { for (i = 1; i <= n; i++) { if (field[i] == "Metric Name") name = i; if (field[i] == "Metric Value") value = i } next }
-        gsub(/,/, "", field[value])
-        if (field[value] ~ /[0-9]/ && field[value] !~ /[^-+.0-9Ee]/) print prefix "," field[name] "," field[value]
-    }' "$work/log"
+    local field name='' value='' i
+    while IFS=$'\x1f' read -ra field; do
+        for i in "${!field[@]}"; do
+            [[ ${field[i]} != 'Metric Name' ]] || name=$i
+            [[ ${field[i]} != 'Metric Value' ]] || value=$i
+        done
+        [[ $name && $value && ${field[value]//,/} =~ ^[-+.0-9Ee]*[0-9][-+.0-9Ee]*$ ]] || continue
+        echo "$1,${field[name]},${field[value]//,/}"
+    done < <(sed -n '/^"/{s/^"//; s/"$//; s/","/\x1f/g; p}' "$work/log")
 }
 
 mkdir -p "$(dirname "$counters")"

@@ -26,12 +26,24 @@ banks=bank_queue=100000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tflops() { # MACHINE VARIANT
-    build/ladder --backend sim --time --check off --step "$step" --variant "$2" --size "$size" --machine "$1" --csv "$work/own.csv" >"$work/said" 2>&1 || {
+    build/ladder --backend sim --time --check off --step "$step" --variant "$2" --size "$size" --machine "$1" --json="$work/time" >"$work/said" 2>&1 || {
         tail -n 1 "$work/said" >&2
         exit 1
     }
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "tflops") at = i; next } { value = $at } END { print value }' "$work/own.csv"
-    rm "$work/own.csv"
+    sed -n 's/.*"type": "time".*"tflops": \([0-9.e+-]*\).*/\1/p' "$work/time" | tail -n 1
+}
+# millionths NUMBER: prints a million times the number, rounded.
+millionths() {
+    local text
+    printf -v text '%.6f' "$1"
+    echo $((10#${text/./}))
+}
+# ratio NUMBER NUMBER: prints their ratio with two decimals.
+ratio() {
+    local base ratio
+    base=$(millionths "$2")
+    ratio=$(((200 * $(millionths "$1") + base) / (2 * base)))
+    printf '%d.%02d' $((ratio / 100)) $((ratio % 100))
 }
 printf '%-38s' "TFLOP/s predicted at N = $size"
 printf ' %16s' "$@"
@@ -42,7 +54,9 @@ while IFS='|' read -r what machine; do
     for variant; do
         now=$(tflops "h200$machine" "$variant")
         if [[ ! $machine ]]; then base+=("$now"); fi
-        printf ' %16s' "$(awk -v now="$now" -v base="${base[0]}" -v ideal="$machine" 'BEGIN { printf "%.1f", now; if (ideal) printf ", %.2f times", now / base }')"
+        printf -v shown '%.1f' "$now"
+        [[ ! $machine ]] || shown+=", $(ratio "$now" "${base[0]}") times"
+        printf ' %16s' "$shown"
         if [[ $machine ]]; then base=("${base[@]:1}" "${base[0]}"); fi
     done
     echo
