@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# tools/latency/queue.sh distinguishes a queue of one read from one of two: run on the model with
-# either parameter, it measures that parameter.
+# tools/latency/measure.py queue distinguishes a queue of one read from one of two: run on the model
+# with either parameter, it measures that parameter.
 source "$(dirname "$0")/tap.sh"
 one_line_is() { # NAME STATUS COMMAND...
     local name=$1 expected=$2 status=0 said
     said=$("${@:3}" 2>&1) || status=$?
     if [[ $status == "$expected" && $(wc -l <<<"$said") == 1 ]]; then pass "$name"; else fail "$name" "status $status: $said"; fi
 }
-one_line_is 'queue.sh, no number' 2 tools/latency/queue.sh model x
-one_line_is 'atomics.sh, another word' 2 tools/latency/atomics.sh cpu
+one_line_is 'queue, no number' 2 tools/latency/measure.py queue model x
+one_line_is 'atomics, another word' 2 tools/latency/measure.py atomics cpu
 for reads in 1 2; do
-    said=$(tools/latency/queue.sh model $reads 2>&1) || true
+    said=$(tools/latency/measure.py queue model $reads 2>&1) || true
     if awk -v reads=$reads '/^root/ { near = $(reads == 1 ? 6 : 9) + 0; far = $(reads == 1 ? 9 : 6) + 0; good = near < 0.03 && far > 0.2 } END { exit !good }' <<<"$said"; then
         pass "banks that are $reads behind"
     else
