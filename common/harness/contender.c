@@ -227,8 +227,10 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                         "(__launch_bounds__): make them agree",
                         choice->step->name, v->name, v->threads, c->info.max_threads);
     if (c->blocks_per_sm == 0)
-        return complain("%s/%s: a block of %d threads does not fit a multiprocessor of this device", choice->step->name,
-                        v->name, v->threads);
+        return complain("%s/%s: a block of %d threads with %d registers each and %d bytes of shared memory does not "
+                        "fit a multiprocessor of this device (the driver's error 701)",
+                        choice->step->name, v->name, v->threads, c->info.registers,
+                        c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     // Assembled kernels reserve memory for most_sms blocks, the SMs of the largest such GPU.
     const struct sass_chip *chip = sass_chip(info->compute_capability);

@@ -362,9 +362,9 @@ static bool run(struct expander *x, int first, int last) {
         x->number = i + 1;
         if (!count_work(x)) return false;
         load_line(x, x->lines[i].text);
+        if (sass_is_foreign(x->lines[i].text, x->error)) return false;
         const size_t start = expand_skip(x, 0);
         if (!x->line.text[start]) continue;
-        if (sass_is_foreign(x->line.text, x->error)) return false;
         if (!obey(x, &done)) return false;
         if (!done && !try_macro(x, &done)) return false;
         if (!done && !keep(x)) return false;

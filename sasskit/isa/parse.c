@@ -574,12 +574,23 @@ static bool lacks(struct reader *reader) {
     return false;
 }
 
+// True for an address or a word as nvdisasm and cuobjdump print it: /*0010*/ or /* 0x000fe4... */.
+static bool is_listed_word(const char *at) {
+    if (at[0] != '/' || at[1] != '*') return false;
+    at += 2 + strspn(at + 2, " ");
+    if (at[0] == '0' && at[1] == 'x') at += 2;
+    const size_t digits = strspn(at, "0123456789abcdef");
+    at += digits;
+    at += strspn(at, " ");
+    return digits >= 4 && at[0] == '*' && at[1] == '/';
+}
+
 // True for text of other tools, whose control fields are elsewhere or missing.
 static bool take_foreign(const struct reader *reader) {
     const char *at = reader->at;
     unsigned wait = 0, stall;
     char read, write, yield, what[160], mask[8] = "--";
-    if (at[0] == '/' && at[1] == '*') {
+    if (is_listed_word(at)) {
         expected(reader,
                  "sass dis's text; this is nvdisasm's or cuobjdump's, without control fields: sass dis FILE.cubin");
         return true;
@@ -596,15 +607,20 @@ static bool take_foreign(const struct reader *reader) {
 }
 
 bool sass_is_foreign(const char *line, struct sass_error *error) {
-    const struct reader reader = {line + strspn(line, " \t"), line, NULL, error, SASS_HOPPER, -1, false};
+    const struct reader reader = {
+        .line = line, .at = line + strspn(line, " \t"), .error = error, .generation = SASS_HOPPER, .descriptor = -1};
     error->column = 0;
     return take_foreign(&reader);
 }
 
-// True if an address lacks its descriptor, as in output of disassemblers before CUDA 11.6.
-static bool lacks_descriptor(const char *line) {
-    const char *open = strchr(line, '[');
-    return open && open[1] == 'R' && !strstr(line, "desc[") && strstr(open, ".64");
+// Returns the address that lacks its descriptor, [R2.64], as disassemblers before CUDA 11.6 print
+// it; NULL: there is none.
+static const char *without_descriptor(const char *line) {
+    for (const char *open = strchr(line, '['); open && !strstr(line, "desc["); open = strchr(open + 1, '[')) {
+        const char *wide = strstr(open, ".64"), *close = strchr(open, ']');
+        if (open[1] == 'R' && wide && close && wide < close) return open;
+    }
+    return NULL;
 }
 
 enum { MOST_LETTERS = 24 };
@@ -691,8 +707,8 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
                       : "an instruction of %s (unknown mnemonic)",
                  chips_of[reader.generation], near ? (int)strcspn(near, ".") : 0, near ? near : "");
         expected(&reader, what);
-    } else if (error->column && lacks_descriptor(mnemonic) && reader.generation != SASS_TURING) {
-        reader.at = strchr(mnemonic, '[');
+    } else if (error->column && without_descriptor(mnemonic) && reader.generation != SASS_TURING) {
+        reader.at = without_descriptor(mnemonic);
         error->column = 0;
         char what[96];
         snprintf(what, sizeof what, "the address with its descriptor: desc[UR4]%.*s", (int)strcspn(reader.at, "]") + 1,

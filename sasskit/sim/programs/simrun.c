@@ -241,7 +241,15 @@ static struct sim_launch launch_of(const struct options *o, const struct inputs 
 // exit status.
 static int give_up(const struct sim_error *error) {
     if (error->printed) return EXIT_FAILURE;
-    simrun_fail("%s", *error->message ? error->message : "not enough host memory");
+    static const char before[] = " (the driver's error ";
+    const char *driver = error->code ? strstr(error->message, before) : NULL;
+    if (driver) {
+        simrun_fail("%.*s", (int)(driver - error->message), error->message);
+        driver += sizeof before - 1;
+        fprintf(stderr, "  = driver: error %.*s\n", (int)strlen(driver) - 1, driver);
+    } else {
+        simrun_fail("%s", *error->message ? error->message : "not enough host memory");
+    }
     if (*error->remedy) fprintf(stderr, "  = help: %s\n", error->remedy);
     channel_error(&(struct channel_error){.kind = error->code     ? "refused"
                                                   : error->misuse ? "usage"

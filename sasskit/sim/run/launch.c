@@ -139,12 +139,12 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
         if (launch->grid[i] % l->cluster[i])
             return driver_refuses(
                 error, INVALID_CLUSTER,
-                "the kernel's clusters are of %u x %u x %u blocks, and the grid of %u x %u x %u is no multiple of that",
-                l->cluster[0], l->cluster[1], l->cluster[2], launch->grid[0], launch->grid[1], launch->grid[2]);
+                "the grid of %u x %u x %u blocks is no multiple of the kernel's clusters, %u x %u x %u",
+                launch->grid[0], launch->grid[1], launch->grid[2], l->cluster[0], l->cluster[1], l->cluster[2]);
     }
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
         return driver_refuses(error, INVALID_CLUSTER,
-                              "clusters of %u blocks: at most %d without the non-portable attribute",
+                              "clusters of %u blocks: at most %d, and 8 without the non-portable attribute",
                               l->cluster[0] * l->cluster[1] * l->cluster[2], MAX_CLUSTER);
     if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
         return driver_refuses(error, INVALID_VALUE, "the kernel wants %u bytes of shared memory per block; %s has %d",

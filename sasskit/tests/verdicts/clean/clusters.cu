@@ -168,10 +168,16 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_round(const float *
     for (int k = 0; k < 3; k++) {
         const unsigned at = (unsigned)__cvta_generic_to_shared(&got[k]);
         unsigned there, bar;
-        asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(&box[k][t])), "r"((rank + 1) % 4));
+        asm("mapa.shared::cluster.u32 %0, %1, %2;"
+            : "=r"(there)
+            : "r"((unsigned)__cvta_generic_to_shared(&box[k][t])), "r"((rank + 1) % 4));
         asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(bar) : "r"(at), "r"((rank + 1) % 4));
-        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(there), "f"(v), "r"(bar) : "memory");
-        asm volatile("{\n.reg .pred over;\nagain_%=:\nmbarrier.try_wait.parity.shared::cta.b64 over, [%0], 0;\n@!over bra again_%=;\n}" ::"r"(at) : "memory");
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(there), "f"(v),
+                     "r"(bar)
+                     : "memory");
+        asm volatile("{\n.reg .pred over;\nagain_%=:\nmbarrier.try_wait.parity.shared::cta.b64 over, [%0], 0;\n@!over "
+                     "bra again_%=;\n}" ::"r"(at)
+                     : "memory");
         v += box[k][63 - t];
     }
     out[64 * rank + t] = v;

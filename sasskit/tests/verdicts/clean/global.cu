@@ -150,7 +150,8 @@ extern "C" __global__ void global_flag_behind_its_value(volatile int *flag, vola
         __syncwarp();
         if (threadIdx.x == 0) *flag = 1;
     } else {
-        while (!*flag) {}
+        while (!*flag) {
+        }
         __threadfence();
         out[threadIdx.x] = value[threadIdx.x];
     }
@@ -165,7 +166,8 @@ extern "C" __global__ void global_progress_is_compared(volatile int *progress, i
         progress[0] = 1;
         progress[1] = 9;
     } else {
-        while (!progress[0]) {}
+        while (!progress[0]) {
+        }
         out[blockIdx.x] = progress[1] >= 8;
     }
 }

@@ -121,7 +121,7 @@ extern "C" __global__ void global_device_variable(const int *in, int *out) {
 
 // The flag is set before the volatile value that it announces.
 // run: --races global --grid 2 --block 32 --arg i32[1]:zero --arg f32[32]:zero --arg f32[32]:zero
-// says: global-race blocks-not-ordered @ out[0] = value[0];
+// says: global-race flag-without-fence @ out[0] = value[0];
 extern "C" __global__ void global_flag_before_its_value(volatile int *flag, volatile float *value, float *out) {
     if (threadIdx.x) return;
     if (blockIdx.x == 0) {
@@ -129,7 +129,8 @@ extern "C" __global__ void global_flag_before_its_value(volatile int *flag, vola
         __threadfence();
         value[0] = 3;
     } else {
-        while (!*flag) {}
+        while (!*flag) {
+        }
         __threadfence();
         out[0] = value[0];
     }
@@ -142,7 +143,8 @@ extern "C" __global__ void global_flag_before_its_values(volatile int *flag, vol
         __threadfence();
         value[threadIdx.x] = threadIdx.x;
     } else {
-        while (!*flag) {}
+        while (!*flag) {
+        }
         __threadfence();
         out[threadIdx.x - 32] = value[threadIdx.x - 32];
     }

@@ -26,7 +26,7 @@ extern "C" __global__ void lock_released_in_another_word(unsigned long long *wor
 
 // The sum that a lock guards is stored after the lock was given back; all is volatile.
 // run: --grid 4 --block 32 --arg i32[1]:zero --arg i32[1]:zero --races global
-// says: global-race blocks-not-ordered @ data[0] = before + 1;
+// says: global-race flag-without-fence @ const int before = data[0];
 extern "C" __global__ void store_after_the_unlock(int *lock, volatile int *data) {
     if (threadIdx.x != 0) return;
     while (atomicCAS(lock, 0, 1)) continue;
