@@ -12,13 +12,13 @@ async function axe(browser, { open, tell, until, press }) {
   };
   for (const page of ['index.html', '02_shared_tiling.html', 'exercises.html', 'exercise-09c.html']) {
     await open(page);
-    if (page === '02_shared_tiling.html') { // the editor, the stepper and all that a run shows
+    if (page === '02_shared_tiling.html') { // opens the editor, the stepper and the results of a run
       await browser.run(press('.try', 'Edit the machine code'));
       await browser.run(press('.try', 'Step'));
       await browser.run(press('.try', 'Run'));
       await browser.run(until(`document.querySelector('.try').dataset.done && document.querySelector('.stepper')?.dataset.steps && document.querySelector('.changes a[role=button]')`));
     }
-    // Everything open, and seen once.
+    // Opens everything and brings it into view once.
     await browser.run(`(async () => { for (const part of document.querySelectorAll('details, .table, main > pre')) { part.open = true; part.scrollIntoView(); await new Promise(requestAnimationFrame); } await new Promise(go => setTimeout(go, 300)); })()`);
     for (const theme of ['light', 'dark']) {
       await browser.run(`document.documentElement.dataset.theme = '${theme}'`);

@@ -9,7 +9,7 @@
 'use strict';
 
 window.Engine = (() => {
-  const SECONDS = 60; // a run that takes longer is ended
+  const SECONDS = 60; // longer runs are ended
   const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
   // Free Workers, runs that wait for one, and current runs: {owner, end}.

@@ -97,7 +97,7 @@ function runProgram(modules, words, files) {
 
 // Returns a packed file in base64, as the page has it, as an unpacked Response.
 const unpack = async base64 => new Response((await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } });
-const promised = {}; // modules by name; null where the browser does not know what one is of
+const promised = {}; // modules by name; null if the browser cannot compile one
 
 function compile(packed) {
   for (const [name, base64] of Object.entries(packed)) promised[name] = promised[name] || unpack(base64).then(WebAssembly.compileStreaming).catch(() => null);

@@ -19,7 +19,7 @@ export const editorOf = area => dressed.get(area);
 export async function dress(area, moved) {
   area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
   if (!hasEditor) return;
-  try { await late('editor'); } catch { return; } // it can be written without
+  try { await late('editor'); } catch { return; } // machine code can be edited without it
   for (const [other, editor] of dressed) if (!editor.connected()) { editor.destroy(); dressed.delete(other); }
   if (area.isConnected && !dressed.has(area)) dressed.set(area, window.Editor.dress(area, moved));
 }

@@ -15,7 +15,7 @@ import { spansOf } from './timeline.js';
 import { openStepper } from './stepper.js';
 import * as Lines from './lines.js';
 
-const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end is looked for
+const ENDLESS_AFTER = 8; // seconds of a run before the search for an endless loop
 
 /** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
 

@@ -192,7 +192,7 @@ export class EditorPane {
     let text = null;
     /** @type {string[]} */
     let places = [];
-    const now = () => { // places of the lines as they stand
+    const now = () => { // places of the present lines
       if (text !== area.value && kernel.given !== undefined && kernel.places) [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
       return places.map(place => Lines.lineOf(kernel.step, place));
     };

@@ -9,7 +9,7 @@ import { tokens } from './tokens.js';
 
 // --- colours -------------------------------------------------------------------------------------
 const COLOURS = Object.fromEntries(['comment', 'predicate', 'reuse', 'label', 'constant', 'register', 'number', 'control', 'directive', 'opcode'].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]));
-const MOST_COLOURED = 2000; // letters of a line
+const MOST_COLOURED = 2000; // letters per line, at most
 /** @param {any} view */
 function coloured(view) {
   const marks = [];
@@ -66,7 +66,7 @@ function addressesOf(doc) {
 }
 const numbers = lineNumbers({ formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
   const known = state.field(addresses, false) || [], at = known[number - 1] ?? -1;
-  return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // of one width
+  return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // all of equal width
 } });
 
 // --- folds: code before and after the main loop --------------------------------------------------

@@ -95,7 +95,7 @@ class Exercise {
     delete box.dataset.verdict;
     /** @type {import('./judge.js').Line[]} */
     const lines = await judge({ wishes: given.wishes, key: () => textOf(`${folder}key.sass`), id: folder.split('/')[1] }, this.prediction, source ? source.value : undefined, box).catch(run => [{ right: false, words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}` }]);
-    if (this.checking !== mine) return; // it was edited meanwhile
+    if (this.checking !== mine) return; // the exercise was edited meanwhile
     this.checking = null;
     const solved = lines.every(({ right }) => right);
     this.tell(lines);

@@ -18,7 +18,7 @@ export const lineOf = (step, place) => {
 
 /** @type {any} */
 let lit = null;
-export function show(line) { // in kernel.cu, and in each view of it; 0: none
+export function show(line) { // highlights a line in kernel.cu and its views; 0: none
   if (lit) lit.classList.remove('lit');
   lit = line ? row(line) : null;
   for (const view of views) if (view.box.isConnected) view.light(line); else views.delete(view);

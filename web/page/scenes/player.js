@@ -40,7 +40,7 @@ export function openMotion(box) {
       heading.textContent = scene.heading || HEADINGS[step];
       Object.assign(range, { max: scene.events.length - 1, value: still() ? scene.events.length - 1 : 0, disabled: false });
       state.replaceChildren(scene.key);
-      range.value = String(scene.events.length - 1); // at rest the whole of it
+      range.value = String(scene.events.length - 1); // without motion the last frame
       show();
     } catch (error) { state.textContent = `It cannot be played: ${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`; ready = null; }
   })());
@@ -53,7 +53,7 @@ export function openMotion(box) {
     timer = setInterval(() => { range.value = Number(range.value) + 1; show(); if (Number(range.value) === scene.events.length - 1) pause(); }, scene.slow || Math.max(20, Math.min(150, 12000 / scene.events.length)));
   }, 'primary');
   range.oninput = () => { pause(); show(); };
-  if (still()) play.hidden = true; // the slider moves it
+  if (still()) play.hidden = true; // the slider sets the frame
   box.replaceChildren(el('figure', { className: 'figure' }, heading, place, el('p', { className: 'row' }, play, range), told, el('figcaption', {}, state)));
   // Made when it is in view and the page is idle.
   const seen = new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) { seen.disconnect(); setTimeout(load, 700); } });

@@ -10,7 +10,7 @@ export async function tiles(kernel, owner) {
   // B by rows of B. The loads of block 0 give both base addresses.
   const base = [0, 1].map(part => Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part)))), isA = each[0].loads[2] - each[0].loads[0] === 4 * LANES ? 0 : 1;
   const events = each.flatMap(({ warp, issued, loads }) => {
-    const by = {}; // register: the load that fills it
+    const by = {}; // register -> the load that writes it
     let load = 0, barriers = 0;
     return issued.flatMap(span => {
       const event = { cycle: span.ts, warp, text: span.args.instruction }, [, register] = /(R\d+), desc|, (R\d+)$/.exec(event.text)?.filter(Boolean) || [];

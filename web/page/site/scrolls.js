@@ -11,7 +11,7 @@ const sized = new ResizeObserver(seen => {
 });
 /** @param {HTMLElement[]} [parts] */
 export const watch = (parts = $(SCROLLS)) => parts.forEach(part => {
-  sized.unobserve(part); // or Chromium, which knows it, does not ask again
+  sized.unobserve(part); // Chromium does not report a known element again
   sized.observe(part);
 });
 export function scrolls() {
