@@ -55,11 +55,11 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
-// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM a
-// block per turn. Where the blocks of an SM end almost together, the SM has room for several of the
-// next blocks at once and gets them side by side, while blocks last: of 289 blocks, two resident on
-// each of 132 SMs, ten SMs get two more, five get one, and the others none (logged on an H200, step 07
-// at N = 2049). Only the last wave, in which some SMs get none, shows it.
+// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM
+// a block per turn. Where the blocks of an SM end almost together, the SM has room for several of
+// the next blocks at once and gets them side by side, while blocks last: of 289 blocks, two
+// resident on each of 132 SMs, ten SMs get two more, five get one, and the others none (logged on
+// an H200, step 07 at N = 2049). Only the last wave, in which some SMs get none, shows it.
 static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     const uint64_t each = (blocks + sms - 1) / sms, waves = blocks / (sms * resident);
     const uint64_t rest = blocks - waves * sms * resident,
@@ -222,8 +222,8 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
 }
 
-// Gives the SM one of the spare blocks if a block of its last full wave has ended soon after the first
-// one of that wave.
+// Gives the SM one of the spare blocks if a block of its last full wave has ended soon after the
+// first one of that wave.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
     // Of the first block's time. A fit: blocks of 05 shared, 2.2 % apart, share an SM in the second
     // wave; those of 05 global, 7 % apart, do not.

@@ -60,8 +60,8 @@ export function answer(asked, counts) {
 }
 
 /**
- * Returns the figures of the costliest of some instructions, from the records of `simrun --per-line`,
- * as counters of a question.
+ * Returns the figures of the costliest of some instructions, from the records of `simrun
+ * --per-line`, as counters of a question.
  * @param {Question} asked
  * @param {any[]} records
  * @returns {[string, number][]}
