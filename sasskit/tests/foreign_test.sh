@@ -18,8 +18,8 @@ import json, sys
 errors = [one for one in map(json.loads, open(sys.argv[1])) if one["type"] == "error"]
 print(*["%d:%d" % (one["line"], one["column"]) for one in errors if one["kind"] == "syntax"] or ["none" if not errors else "no place"])' "$work/lines")
 }
-# refused NAME COLUMN TEXT [REPAIRED [OPTION...]]: TEXT is refused at the column; REPAIRED, which the
-# message contains, is accepted.
+# refused NAME COLUMN TEXT [REPAIRED [OPTION...]]: TEXT is refused at the column; REPAIRED, which
+# the message contains, is accepted.
 refused() {
     assembled "$3" "${@:5}"
     if [[ $place != "3:$2" ]]; then
