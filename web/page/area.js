@@ -4,7 +4,8 @@ import { late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} */
 const dressed = new Map();
-const hasEditor = typeof document !== 'undefined' && 'editor' in (/** @type {HTMLScriptElement} */ (document.currentScript)?.dataset || {});
+const script = typeof document === 'undefined' ? null : /** @type {HTMLScriptElement|null} */ (document.currentScript);
+const hasEditor = script !== null && 'editor' in script.dataset;
 
 /**
  * Returns the coloured editor over an area, or undefined.
@@ -19,8 +20,16 @@ export const editorOf = area => dressed.get(area);
 export async function dress(area, moved) {
   area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
   if (!hasEditor) return;
-  try { await late('editor'); } catch { return; } // machine code can be edited without it
-  for (const [other, editor] of dressed) if (!editor.connected()) { editor.destroy(); dressed.delete(other); }
+  try {
+    await late('editor');
+  } catch {
+    return;
+  } // it can be written without
+  for (const [other, editor] of dressed)
+    if (!editor.connected()) {
+      editor.destroy();
+      dressed.delete(other);
+    }
   if (area.isConnected && !dressed.has(area)) dressed.set(area, window.Editor.dress(area, moved));
 }
 
@@ -36,7 +45,8 @@ export function mark(area, from, to) {
   area.focus({ preventScroll: true });
   area.setSelectionRange(from, to);
   area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, from).split('\n').length - 6);
-  if (editor) editor.reveal(); else area.scrollIntoView({ block: 'nearest' });
+  if (editor) editor.reveal();
+  else area.scrollIntoView({ block: 'nearest' });
 }
 /**
  * @param {HTMLTextAreaElement} area

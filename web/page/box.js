@@ -26,7 +26,10 @@ const ENDLESS_AFTER = 8; // seconds of a run before the search for an endless lo
  */
 function measuredOn(step, variant) {
   const csv = typeof DATA === 'undefined' ? '' : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
-  const line = csv.split('\n').map(one => one.replace(/"/g, '').split(',')).find(row => row[0] === step && row[1] === variant && row[2] === '4096');
+  const line = csv
+    .split('\n')
+    .map(one => one.replace(/"/g, '').split(','))
+    .find(row => row[0] === step && row[1] === variant && row[2] === '4096');
   return line ? Number(line[3]) : null;
 }
 /**
@@ -34,8 +37,11 @@ function measuredOn(step, variant) {
  * @param {string} step
  */
 const sourceText = step => (/** @type {any} */ place) => {
-  const pane = /** @type {HTMLElement|null} */ (document.querySelector('.changes')), [file, line] = sourceOf(place).split(':');
-  return pane && pane.dataset.step === step && pane.dataset.file === file ? (document.getElementById(`k${line}`)?.textContent ?? null) : null;
+  const pane = /** @type {HTMLElement|null} */ (document.querySelector('.changes')),
+    [file, line] = sourceOf(place).split(':');
+  return pane && pane.dataset.step === step && pane.dataset.file === file
+    ? (document.getElementById(`k${line}`)?.textContent ?? null)
+    : null;
 };
 
 /**
@@ -67,19 +73,46 @@ class Box {
     this.out = el('div');
     this.steps = el('div');
     this.edits = el('div', { className: 'editor' });
-    this.pane = new EditorPane(this.edits, { sass: (words, files, wanted) => this.sass(words, files, wanted), code: kernel => this.codeOf(kernel), changed: (kernel, text) => this.change(kernel, text), say: (what, bad) => this.say(what, bad),
-      linted: () => { box.dataset.linted = String(Number(box.dataset.linted || 0) + 1); } });
-    const [size, sizeLabel] = choice('N', [...new Set([64, 128, 256, 512, Number(box.dataset.size)])].sort((a, b) => a - b), box.dataset.size || 256);
-    const [which, whichLabel] = choice('kernel', [...(kernels.length > 1 ? [`all ${kernels.length}`] : []), ...kernels.map(kernel => kernel.variant)], kernels.length > 1 ? `all ${kernels.length}` : kernels[0].variant);
+    this.pane = new EditorPane(this.edits, {
+      sass: (words, files, wanted) => this.sass(words, files, wanted),
+      code: kernel => this.codeOf(kernel),
+      changed: (kernel, text) => this.change(kernel, text),
+      say: (what, bad) => this.say(what, bad),
+      linted: () => {
+        box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
+      },
+    });
+    const [size, sizeLabel] = choice(
+      'N',
+      [...new Set([64, 128, 256, 512, Number(box.dataset.size)])].sort((a, b) => a - b),
+      box.dataset.size || 256,
+    );
+    const [which, whichLabel] = choice(
+      'kernel',
+      [...(kernels.length > 1 ? [`all ${kernels.length}`] : []), ...kernels.map(kernel => kernel.variant)],
+      kernels.length > 1 ? `all ${kernels.length}` : kernels[0].variant,
+    );
     Object.assign(this, { size, which });
     this.size = size;
     this.which = which;
     this.guessed = keeper(`guess ${this.step}`, this.asked ? this.asked.words : '');
-    this.guess = el('input', { className: 'guess', inputMode: 'decimal', size: 7, autocomplete: 'off', value: this.guessed.get() || '', oninput: () => this.guessed.set(this.guess.value.trim() || null) });
+    this.guess = el('input', {
+      className: 'guess',
+      inputMode: 'decimal',
+      size: 7,
+      autocomplete: 'off',
+      value: this.guessed.get() || '',
+      oninput: () => this.guessed.set(this.guess.value.trim() || null),
+    });
     this.lay(sizeLabel, whichLabel);
-    which.onchange = () => { if (this.pane.kernel) this.edit(); if (this.stepping) this.walk(); };
+    which.onchange = () => {
+      if (this.pane.kernel) this.edit();
+      if (this.stepping) this.walk();
+    };
     for (const kernel of kernels) this.follow(kernel);
-    addEventListener('hashchange', () => { if (location.hash.startsWith('#kernel=')) location.reload(); });
+    addEventListener('hashchange', () => {
+      if (location.hash.startsWith('#kernel=')) location.reload();
+    });
   }
 
   /**
@@ -88,15 +121,52 @@ class Box {
    */
   lay(sizeLabel, whichLabel) {
     const { box, asked, kernels } = this;
-    box.replaceChildren(el('h3', { textContent: kernels.length > 1 ? `Run the ${kernels.length} kernels of step ${Number(this.step.slice(0, 2))}` : `Run ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}` }),
-      ...(asked ? [el('p', { className: 'bet' }, el('label', {}, `Predict first: how many ${asked.question || asked.words}? `, this.guess), ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []))] : []),
-      el('p', { className: 'row' }, button('Run', () => this.run(), 'primary'), button('Stop', () => { Engine.stop(this.box); Engine.stop(this.edits); }), sizeLabel, ...(kernels.length > 1 ? [whichLabel] : []), button('Edit the machine code', () => this.edit()), button('Step', () => this.walk())),
-      this.state, this.reports, this.board, this.edits, this.steps, this.out);
+    box.replaceChildren(
+      el('h3', {
+        textContent:
+          kernels.length > 1
+            ? `Run the ${kernels.length} kernels of step ${Number(this.step.slice(0, 2))}`
+            : `Run ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}`,
+      }),
+      ...(asked
+        ? [
+            el(
+              'p',
+              { className: 'bet' },
+              el('label', {}, `Predict first: how many ${asked.question || asked.words}? `, this.guess),
+              ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []),
+            ),
+          ]
+        : []),
+      el(
+        'p',
+        { className: 'row' },
+        button('Run', () => this.run(), 'primary'),
+        button('Stop', () => {
+          Engine.stop(this.box);
+          Engine.stop(this.edits);
+        }),
+        sizeLabel,
+        ...(kernels.length > 1 ? [whichLabel] : []),
+        button('Edit the machine code', () => this.edit()),
+        button('Step', () => this.walk()),
+      ),
+      this.state,
+      this.reports,
+      this.board,
+      this.edits,
+      this.steps,
+      this.out,
+    );
   }
 
-  get chosen() { return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant); }
+  get chosen() {
+    return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant);
+  }
   /** The edited and stepped kernel: the chosen one; of all kernels an edited one or the last. */
-  get one() { return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1]; }
+  get one() {
+    return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1];
+  }
 
   /**
    * @param {string} what
@@ -111,16 +181,30 @@ class Box {
    * @param {Record<string, any>} files
    * @param {string[]} [wanted]
    */
-  sass(words, files, wanted) { return Engine.run(['sass', ...words], files, { wanted, owner: this.edits }); }
+  sass(words, files, wanted) {
+    return Engine.run(['sass', ...words], files, { wanted, owner: this.edits });
+  }
   /** @param {At} at */
-  programs({ kernel, files, size }) { return programsOf(kernel, files, size, this.box); }
+  programs({ kernel, files, size }) {
+    return programsOf(kernel, files, size, this.box);
+  }
   /**
    * Returns the source line of each instruction of a kernel as compiled.
    * @param {Kernel} kernel
    */
   async codeOf(kernel) {
-    const run = await programsOf(kernel, { [kernel.path]: kernel.original, commands: 'code\n' }, this.size.value, this.box).simrun(['--step', 'commands']);
-    return run.status ? null : run.out.split('\n').filter(row => row.startsWith('code,')).map(row => row.split(',')[2]);
+    const run = await programsOf(
+      kernel,
+      { [kernel.path]: kernel.original, commands: 'code\n' },
+      this.size.value,
+      this.box,
+    ).simrun(['--step', 'commands']);
+    return run.status
+      ? null
+      : run.out
+          .split('\n')
+          .filter(row => row.startsWith('code,'))
+          .map(row => row.split(',')[2]);
   }
 
   /**
@@ -150,18 +234,35 @@ class Box {
       this.pane.open(kernel).then(() => this.say('Edited in another tab: this is its text.'));
     });
   }
-  edit() { return this.pane.open(this.one); }
+  edit() {
+    return this.pane.open(this.one);
+  }
 
   // --- a run: counters first, then times, then the check -----------------------------------------
   /**
    * Returns true while this run is the latest and nothing was edited since.
    * @param {any} mine
    */
-  current(mine) { return !mine.off && mine.kernels.every((/** @type {Kernel} */ kernel, /** @type {number} */ i) => kernel.text === mine.texts[i]); }
+  current(mine) {
+    return (
+      !mine.off &&
+      mine.kernels.every((/** @type {Kernel} */ kernel, /** @type {number} */ i) => kernel.text === mine.texts[i])
+    );
+  }
   run() {
-    const mine = { kernels: this.chosen, size: this.size.value, which: this.which.value, off: false, texts: this.chosen.map(kernel => kernel.text) }, before = this.running;
+    const mine = {
+        kernels: this.chosen,
+        size: this.size.value,
+        which: this.which.value,
+        off: false,
+        texts: this.chosen.map(kernel => kernel.text),
+      },
+      before = this.running;
     if (before && this.current(before) && before.size === mine.size && before.which === mine.which) return;
-    if (before) { before.off = true; Engine.stop(this.box); }
+    if (before) {
+      before.off = true;
+      Engine.stop(this.box);
+    }
     this.running = mine;
     this.all(mine).then(verdict => {
       if (this.current(mine)) this.box.dataset.done = verdict;
@@ -169,7 +270,9 @@ class Box {
       if (this.running === mine) this.running = null;
     });
   }
-  draw() { drawComparison(this.board, this.columns, this.asked, readNumber(this.guess.value)); }
+  draw() {
+    drawComparison(this.board, this.columns, this.asked, readNumber(this.guess.value));
+  }
 
   /**
    * Shows the reports of a run or a check as cards, marks their lines, and scrolls to them.
@@ -180,58 +283,130 @@ class Box {
   async report(at, found, where) {
     const { kernel } = at;
     if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
-    const show = async (/** @type {any[]} */ places) => { await this.pane.open(kernel); this.pane.show(places); };
-    this.reports.replaceChildren(...cards(found, { show, sourceText: sourceText(this.step), undo: this.pane.undoes(kernel), where }));
+    const show = async (/** @type {any[]} */ places) => {
+      await this.pane.open(kernel);
+      this.pane.show(places);
+    };
+    this.reports.replaceChildren(
+      ...cards(found, { show, sourceText: sourceText(this.step), undo: this.pane.undoes(kernel), where }),
+    );
     if (this.pane.isOf(kernel)) this.pane.note(found);
   }
 
   /**
-   * Shows the results of a run; returns the verdict.
+   * A column for each kernel of a run, and beside it the kernel's run before if that had another
+   * text or size.
+   * @param {any} mine
+   * @returns {import('./compare.js').Column[]}
+   */
+  newColumns(mine) {
+    /** @type {import('./compare.js').Column[]} */
+    const columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({
+      variant: kernel.variant,
+      edited: kernel.edited,
+      earlier: false,
+      text: kernel.text,
+      size: mine.size,
+      idea: kernel.idea,
+      here: null,
+      there: kernel.onH200(mine.size),
+      milliseconds: null,
+      measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant),
+      verdict: '',
+    }));
+    const changed = (/** @type {import('./compare.js').Column} */ one) =>
+      columns.some(column => column.variant === one.variant && (column.text !== one.text || column.size !== one.size));
+    const earlier = this.columns.filter(one => one.here && changed(one)).slice(-2);
+    this.columns = [...earlier.map(one => ({ ...one, earlier: true })), ...columns];
+    return columns;
+  }
+  /**
+   * Assembles one kernel if it was edited; null, and a report, if that fails.
+   * @param {Kernel} kernel
+   * @param {any} mine
+   * @param {import('./compare.js').Column} column
+   * @returns {Promise<At|null>}
+   */
+  async prepare(kernel, mine, column) {
+    const {
+      files,
+      slip,
+      records: slips,
+    } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
+    const at = { kernel, files, size: mine.size, column };
+    if (!slip) return at;
+    if (this.current(mine)) {
+      this.say(slip, true);
+      await this.report(
+        at,
+        reportsOf(slips).map(record => withRemedy(record, kernel.text || '')),
+        '',
+      );
+    }
+    return null;
+  }
+  /**
+   * Shows all of a run: counters first, then times, then the check. Returns the verdict.
    * @param {any} mine
    */
   async all(mine) {
-    const shown = el('div'), deeper = new Deeper(shown, mine.kernels.map((/** @type {Kernel} */ kernel) => kernel.variant), { programs: at => this.programs(at), limited, stepTo: (at, warp, cycle) => this.stepTo(at, warp, cycle), draw: () => this.draw() });
+    const shown = el('div');
+    const deeper = new Deeper(
+      shown,
+      mine.kernels.map((/** @type {Kernel} */ kernel) => kernel.variant),
+      {
+        programs: at => this.programs(at),
+        limited,
+        stepTo: (at, warp, cycle) => this.stepTo(at, warp, cycle),
+        draw: () => this.draw(),
+      },
+    );
     /** @type {(what: string, bad?: boolean) => void} */
-    const tell = (what, bad) => { if (this.current(mine)) this.say(what, bad); };
+    const tell = (what, bad) => {
+      if (this.current(mine)) this.say(what, bad);
+    };
     this.out.replaceChildren(shown);
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.remove('old');
     tell('running …');
+    const columns = this.newColumns(mine);
     /** @type {At[]} */
     const ready = [];
-    /** @type {import('./compare.js').Column[]} */
-    const columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({ variant: kernel.variant, edited: kernel.edited, earlier: false, text: kernel.text, size: mine.size, idea: kernel.idea, here: null, there: kernel.onH200(mine.size), milliseconds: null, measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant), verdict: '' }));
-    // Shows a kernel's previous run beside it if that had another text or size.
-    const earlier = this.columns.filter(one => one.here && columns.some(column => column.variant === one.variant && (column.text !== one.text || column.size !== one.size))).slice(-2).map(one => ({ ...one, earlier: true }));
-    this.columns = [...earlier, ...columns];
     // Runs the last variant first, because it is the lesson's main one.
     for (const kernel of [...mine.kernels].reverse()) {
-      const { files, slip, records: slips } = await kernel.assembled((/** @type {any} */ words, /** @type {any} */ given, /** @type {any} */ wanted) => this.sass(words, given, wanted));
-      const at = { kernel, files, size: mine.size, column: columns[mine.kernels.indexOf(kernel)] };
-      if (slip) {
-        tell(slip, true);
-        if (this.current(mine)) await this.report(at, reportsOf(slips).map(record => withRemedy(record, kernel.text || '')), '');
-        return 'refused';
-      }
+      const at = await this.prepare(kernel, mine, columns[mine.kernels.indexOf(kernel)]);
+      if (!at) return 'refused';
       const ended = await this.count(at, shown, mine);
-      if (ended) return tell(ended, true), 'ended';
-      if (!shown.isConnected) return 'ended';
+      if (ended) tell(ended, true);
+      if (ended || !shown.isConnected) return 'ended';
       ready.unshift(at);
     }
-    // Predicts times of unedited kernels, and of edited ones that have passed the check.
-    const timing = ready.map(at => (at.kernel.edited ? Promise.resolve() : deeper.time(at)));
+    const verdict = await this.timesAndChecks(ready, deeper, mine, tell);
+    if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
+    if (shown.isConnected) {
+      this.draw();
+      for (const at of ready) deeper.listing(at);
+    }
+    return verdict;
+  }
+  /**
+   * Predicts times of unedited kernels, and of edited ones that pass the check. Returns the
+   * verdict.
+   * @param {At[]} ready
+   * @param {Deeper} deeper
+   * @param {any} mine
+   * @param {(what: string, bad?: boolean) => void} tell
+   */
+  async timesAndChecks(ready, deeper, mine, tell) {
+    const timing = ready.filter(at => !at.kernel.edited).map(at => deeper.time(at));
     let verdict = 'right';
     for (const at of ready) {
       const found = await this.check(at, mine, tell);
       if (found !== 'right') verdict = verdict === 'right' || found === 'ended' ? found : verdict;
       if (this.current(mine)) this.draw();
     }
-    await Promise.all([...timing, ...ready.filter(at => at.kernel.edited && at.column.verdict === 'right').map(at => deeper.time(at))]);
-    if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
-    if (shown.isConnected) {
-      this.draw();
-      for (const at of ready) deeper.listing(at);
-    }
+    const passed = ready.filter(at => at.kernel.edited && at.column.verdict === 'right');
+    await Promise.all([...timing, ...passed.map(at => deeper.time(at))]);
     return verdict;
   }
 
@@ -242,16 +417,29 @@ class Box {
    * @param {any} mine
    */
   async count(at, shown, mine) {
-    const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
+    const programs = this.programs(at),
+      watch = at.kernel.edited
+        ? setTimeout(() => {
+            if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.');
+          }, 1000 * ENDLESS_AFTER)
+        : 0;
     let run = null;
     // An endless loop is reported after some ten thousand instructions of a warp, not a minute.
     if (at.kernel.edited) {
-      run = await programs.simrun([...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
-    } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
+      run = await programs.simrun(
+        [...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')],
+        ['c.csv', 'r.json'],
+      );
+    } else
+      run = await programs.ladder(
+        ['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')],
+        ['c.csv', 'r.json'],
+      );
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
     // An endless loop explains the other findings.
-    const csv = run.files['c.csv'], found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
+    const csv = run.files['c.csv'],
+      found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
     if (found.length && this.current(mine)) {
       at.column.verdict = 'reported';
       await this.report(at, found, `in the run at N = ${at.size}`);
@@ -271,9 +459,9 @@ class Box {
     const had = at.column.verdict === 'reported';
     // The check would only report consequences of the same cause.
     if (had) return tell('The run ended with a report.', true), 'reported';
-    if (at.kernel.edited && await this.foundEndless(at, mine)) {
+    if (at.kernel.edited && (await this.foundEndless(at, mine))) {
       tell('A loop never ends.', true);
-      return at.column.verdict = 'reported';
+      return (at.column.verdict = 'reported');
     }
     const run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
     const ended = isOff(run);
@@ -281,7 +469,8 @@ class Box {
     if (ended) tell(`The check has no result: ${reason(run)}.`, true);
     else if (run.status) {
       tell('The check failed.', true);
-      if (this.current(mine)) await this.report(at, reportsOf(records(decoded(run.files['r.json']))), `in the check, ${at.kernel.variant}`);
+      if (this.current(mine))
+        await this.report(at, reportsOf(records(decoded(run.files['r.json']))), `in the check, ${at.kernel.variant}`);
     }
     return at.column.verdict;
   }
@@ -290,10 +479,15 @@ class Box {
    * @param {At} at
    */
   async addCostliest(at) {
-    const { asked } = this, { here } = at.column;
+    const { asked } = this,
+      { here } = at.column;
     if (!asked?.lines || !here) return;
-    const run = await this.programs(at).simrun([...limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']);
-    for (const [name, value] of isOff(run) ? [] : costliestOf(asked, records(decoded(run.files['r.json'])))) here.set(name, value);
+    const run = await this.programs(at).simrun(
+      [...limited(at), '--per-line', ...asJson('simrun', 'r.json')],
+      ['r.json'],
+    );
+    for (const [name, value] of isOff(run) ? [] : costliestOf(asked, records(decoded(run.files['r.json']))))
+      here.set(name, value);
     this.draw();
   }
   /**
@@ -304,7 +498,10 @@ class Box {
    */
   async foundEndless(at, mine) {
     for (const size of ['65', '30', '129']) {
-      const run = await programsOf(at.kernel, at.files, size, this.box).simrun([...limited({ ...at, size }), ...asJson('simrun', 'r.json')], ['r.json']);
+      const run = await programsOf(at.kernel, at.files, size, this.box).simrun(
+        [...limited({ ...at, size }), ...asJson('simrun', 'r.json')],
+        ['r.json'],
+      );
       const found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
       if (!this.current(mine)) return false;
       if (found[0]?.kind !== 'endless') continue;
@@ -322,9 +519,13 @@ class Box {
    * @param {number} cycle
    */
   async stepTo(at, warp, cycle) {
-    const programs = this.programs(at), run = await programs.simrun(['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`], ['t.json']);
+    const programs = this.programs(at),
+      run = await programs.simrun(['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`], ['t.json']);
     if (run.status) return void this.say(`It cannot be stepped: ${reason(run)}`, true);
-    const warps = await programs.warps(), issued = spansOf(decoded(run.files['t.json'])).filter(span => span.tid === warp && span.cat === 'issue' && span.ts < cycle);
+    const warps = await programs.warps(),
+      issued = spansOf(decoded(run.files['t.json'])).filter(
+        span => span.tid === warp && span.cat === 'issue' && span.ts < cycle,
+      );
     const done = issued.length - Math.max(0, issued.map(span => span.args.address).lastIndexOf('0'));
     [this.which.value, this.size.value] = [at.kernel.variant, at.size];
     await this.walk([`warp ${warp % warps}`, ...(done ? [`step ${done}`] : [])]);
@@ -332,11 +533,21 @@ class Box {
   }
   /** @param {string[]} [first] commands to begin with */
   async walk(first = []) {
-    const kernel = this.one, size = this.size.value;
-    this.stepping = openStepper({ step: this.step, name: `${kernel.variant}, block 0, N = ${size}`, run: async commands => {
-      const { files, slip } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
-      return slip ? { status: 1, out: '', err: slip, files: {} } : programsOf(kernel, { ...files, commands }, size, this.box).simrun(['--step', 'commands', ...asJson('simrun', 'r.json')], ['r.json']);
-    } });
+    const kernel = this.one,
+      size = this.size.value;
+    this.stepping = openStepper({
+      step: this.step,
+      name: `${kernel.variant}, block 0, N = ${size}`,
+      run: async commands => {
+        const { files, slip } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
+        return slip
+          ? { status: 1, out: '', err: slip, files: {} }
+          : programsOf(kernel, { ...files, commands }, size, this.box).simrun(
+              ['--step', 'commands', ...asJson('simrun', 'r.json')],
+              ['r.json'],
+            );
+      },
+    });
     Lines.away();
     this.steps.replaceChildren(this.stepping.box);
     Lines.beside(/** @type {HTMLElement} */ (this.stepping.box.querySelector('.source-slot')), this.step);
@@ -345,14 +556,32 @@ class Box {
 
   // --- state of an earlier visit or a link -------------------------------------------------------
   async greet() {
-    let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = this.kernels.find(kernel => kernel.edited), linked = false;
-    const [, variant, data] = (location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) || [], given = this.kernels.find(kernel => kernel.variant === variant);
+    let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.',
+      edited = this.kernels.find(kernel => kernel.edited),
+      linked = false;
+    const [, variant, data] =
+        (location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) || [],
+      given = this.kernels.find(kernel => kernel.variant === variant);
     try {
       if (given) {
         given.text = visible((await unpackText(data)).replace(/\r\n?/g, '\n'));
-        [edited, greeting, linked] = [given, 'This kernel came with the link, from whoever made it. Undo all takes it away.', true];
-      } else if (location.hash.startsWith('#kernel=') && this.box.id === 'try' && ![.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.try'))].some(one => (one.dataset.of || '').split(' ').includes(variant))) throw RangeError('of no box');
-    } catch { this.say('The link holds no kernel that can be read.', true); linked = true; }
+        [edited, greeting, linked] = [
+          given,
+          'This kernel came with the link, from whoever made it. Undo all takes it away.',
+          true,
+        ];
+      } else if (
+        location.hash.startsWith('#kernel=') &&
+        this.box.id === 'try' &&
+        ![.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.try'))].some(one =>
+          (one.dataset.of || '').split(' ').includes(variant),
+        )
+      )
+        throw RangeError('of no box');
+    } catch {
+      this.say('The link holds no kernel that can be read.', true);
+      linked = true;
+    }
     if (linked) this.box.scrollIntoView({ block: 'start' });
     if (!edited) return;
     this.which.value = edited.variant;
@@ -364,12 +593,27 @@ class Box {
 
 /** @param {HTMLElement} box */
 export function openBox(box) {
-  const known = (kernels()[Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || '').split('\n').map(line => line.split('\t')[0]).filter(Boolean);
-  const wanted = (box.dataset.variant || '').split(','), pathOf = (/** @type {string} */ variant) => find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
+  const known = (
+    kernels()[Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || ''
+  )
+    .split('\n')
+    .map(line => line.split('\t')[0])
+    .filter(Boolean);
+  const wanted = (box.dataset.variant || '').split(','),
+    pathOf = (/** @type {string} */ variant) =>
+      find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
   // A box that names one of several variants has all of the lesson, the named one last.
-  const all = wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]], paths = all.map(pathOf).filter(Boolean);
+  const all = wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]],
+    paths = all.map(pathOf).filter(Boolean);
   if (!wanted.every(pathOf)) return void (box.dataset.ready = 'absent');
-  const opened = new Box(box, paths.map(path => new Kernel(/** @type {string} */ (path))));
-  Object.assign(box.dataset, { ready: 'yes', folder: opened.step, of: opened.kernels.map(kernel => kernel.variant).join(' ') });
+  const opened = new Box(
+    box,
+    paths.map(path => new Kernel(/** @type {string} */ (path))),
+  );
+  Object.assign(box.dataset, {
+    ready: 'yes',
+    folder: opened.step,
+    of: opened.kernels.map(kernel => kernel.variant).join(' '),
+  });
   return opened;
 }

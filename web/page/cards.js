@@ -18,9 +18,23 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  * @param {Around} around
  */
 function placeRow(place, around) {
-  const source = sourceOf(place), text = (around.sourceText && around.sourceText(place)) || (place.source && place.source.text) || '', who = doing(place);
-  return el('li', {}, ...(source ? [el('span', { className: 'at', textContent: source }), el('code', { textContent: clean(text).trim() })] : []),
-    ...(place.instruction ? [el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }), el('code', { textContent: place.instruction })] : []), ...(who ? [el('mark', { textContent: who })] : []));
+  const source = sourceOf(place),
+    text = (around.sourceText && around.sourceText(place)) || (place.source && place.source.text) || '',
+    who = doing(place);
+  return el(
+    'li',
+    {},
+    ...(source
+      ? [el('span', { className: 'at', textContent: source }), el('code', { textContent: clean(text).trim() })]
+      : []),
+    ...(place.instruction
+      ? [
+          el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
+          el('code', { textContent: place.instruction }),
+        ]
+      : []),
+    ...(who ? [el('mark', { textContent: who })] : []),
+  );
 }
 
 /**
@@ -29,19 +43,30 @@ function placeRow(place, around) {
  * @returns {(Node|string)[]}
  */
 function sentence(said) {
-  const text = clean(said).trim().replace(/^[a-z]/, letter => letter.toUpperCase()), whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
+  const text = clean(said)
+      .trim()
+      .replace(/^[a-z]/, letter => letter.toUpperCase()),
+    whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
   return whole.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
 }
 /** A message without what makes it longer than a screen. @param {string} said */
-const short = said => { const text = clean(said); return text.length > 700 ? `${text.slice(0, 600)} …` : text; };
+const short = said => {
+  const text = clean(said);
+  return text.length > 700 ? `${text.slice(0, 600)} …` : text;
+};
 /**
  * Returns a line with a caret; of a long line the part around the caret.
  * @param {string} text
  * @param {number} column from 1; 0: not known
  */
 function slip(text, column) {
-  const MOST = 120, from = column > MOST - 20 ? column - MOST / 2 : 0, part = `${from ? '…' : ''}${text.slice(from, from + MOST)}${text.length > from + MOST ? '…' : ''}`;
-  return el('pre', { className: 'slip', textContent: `${part}${column ? `\n${' '.repeat(Math.max(0, column - 1 - from + (from ? 1 : 0)))}^` : ''}` });
+  const MOST = 120,
+    from = column > MOST - 20 ? column - MOST / 2 : 0,
+    part = `${from ? '…' : ''}${text.slice(from, from + MOST)}${text.length > from + MOST ? '…' : ''}`;
+  return el('pre', {
+    className: 'slip',
+    textContent: `${part}${column ? `\n${' '.repeat(Math.max(0, column - 1 - from + (from ? 1 : 0)))}^` : ''}`,
+  });
 }
 
 /**
@@ -51,11 +76,23 @@ function slip(text, column) {
  */
 function fix(remedy, undo) {
   const buttons = undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }));
-  const own = buttons.length ? [el('b', { textContent: `Your edit${buttons.length > 1 ? 's' : ''}: ` }), ...buttons] : [];
-  return el('div', { className: 'fix' }, ...own, ...(remedy ? [el('p', {}, el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }), ...sentence(remedy))] : []));
+  const own = buttons.length
+    ? [el('b', { textContent: `Your edit${buttons.length > 1 ? 's' : ''}: ` }), ...buttons]
+    : [];
+  return el(
+    'div',
+    { className: 'fix' },
+    ...own,
+    ...(remedy
+      ? [el('p', {}, el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }), ...sentence(remedy))]
+      : []),
+  );
 }
 
-/** What an error of the assembler is about: its line with a caret, and where that is. @param {any} record */
+/**
+ * What an error of the assembler is about: its line with a caret, and where that is.
+ * @param {any} record
+ */
 function errorParts({ text, line, column }) {
   const at = `line ${line}${column ? `, column ${column}` : ''}`;
   return [...(text ? [slip(text, column || 0)] : []), ...(line ? [el('p', { className: 'at', textContent: at })] : [])];
@@ -76,7 +113,16 @@ function showLink(lines, show) {
     event.preventDefault();
     show(lines);
   };
-  return el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick }));
+  return el(
+    'p',
+    {},
+    el('a', {
+      href: '#try',
+      className: 'show',
+      textContent: lines.length > 1 ? 'Show these lines' : 'Show the line',
+      onclick,
+    }),
+  );
 }
 /**
  * How often it happened, what else has this cause, and where.
@@ -124,7 +170,9 @@ function card(record, rest, around) {
     ...(isError ? errorParts(record) : []),
     ...measure(record),
     ...(places.length ? [el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around)))] : []),
-    ...(record.cause ? [el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text))] : []),
+    ...(record.cause
+      ? [el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text))]
+      : []),
     ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
     ...(around.show && lines.length ? [showLink(lines, around.show)] : []),
     ...tailOf(record, rest, around.where || ''),
@@ -139,5 +187,7 @@ function card(record, rest, around) {
  */
 export function cards(records, around = {}) {
   const all = ranked(records).map(({ record, rest }, i) => card(record, rest, i ? { ...around, undo: [] } : around));
-  return all.length > 3 ? [...all.slice(0, 3), details(`${all.length - 3} more kinds of report`, ...all.slice(3))] : all;
+  return all.length > 3
+    ? [...all.slice(0, 3), details(`${all.length - 3} more kinds of report`, ...all.slice(3))]
+    : all;
 }

@@ -38,25 +38,60 @@ export class Deeper {
    * @param {At} at
    */
   async time(at) {
-    const run = await this.box.programs(at).simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')], ['t.json', 'r.json']);
-    if (run.status) return void this.place.append(el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` }));
+    const run = await this.box
+      .programs(at)
+      .simrun(
+        ['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')],
+        ['t.json', 'r.json'],
+      );
+    if (run.status)
+      return void this.place.append(
+        el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` }),
+      );
     at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])));
     if (this.place.isConnected) this.box.draw();
-    const trace = run.files['t.json'], stalls = clean(run.out).split('\n').slice(1).join('\n');
-    if (trace) this.times.add(at.kernel.variant, part => part.append(timelinePicture(decoded(trace), (warp, cycle) => this.box.stepTo(at, warp, cycle)), details('The same as a table: what each line waits for', el('pre', { className: 'listing', tabIndex: 0, textContent: stalls }))));
+    const trace = run.files['t.json'],
+      stalls = clean(run.out).split('\n').slice(1).join('\n');
+    if (trace)
+      this.times.add(at.kernel.variant, part =>
+        part.append(
+          timelinePicture(decoded(trace), (warp, cycle) => this.box.stepTo(at, warp, cycle)),
+          details(
+            'The same as a table: what each line waits for',
+            el('pre', { className: 'listing', tabIndex: 0, textContent: stalls }),
+          ),
+        ),
+      );
   }
 
   /** @param {At} at */
-  listing(at) { this.listings.add(at.kernel.variant, part => this.fill(at, part)); }
+  listing(at) {
+    this.listings.add(at.kernel.variant, part => this.fill(at, part));
+  }
   /**
    * @param {At} at
    * @param {HTMLElement} part
    */
   async fill(at, part) {
-    const run = await this.box.programs(at).simrun([...this.box.limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']), drawing = el('div');
+    const run = await this.box
+        .programs(at)
+        .simrun([...this.box.limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']),
+      drawing = el('div');
     if (isOff(run) || !part.isConnected) return;
-    const picture = (/** @type {Event} */ event, /** @type {string} */ address, /** @type {string} */ opcode) => { event.preventDefault(); this.request(at, drawing, address, opcode); };
-    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(({ text, address, opcode }) => [opcode ? el('a', { href: '#', textContent: text, onclick: (/** @type {Event} */ event) => picture(event, address, opcode) }) : text, '\n']);
+    const picture = (/** @type {Event} */ event, /** @type {string} */ address, /** @type {string} */ opcode) => {
+      event.preventDefault();
+      this.request(at, drawing, address, opcode);
+    };
+    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(({ text, address, opcode }) => [
+      opcode
+        ? el('a', {
+            href: '#',
+            textContent: text,
+            onclick: (/** @type {Event} */ event) => picture(event, address, opcode),
+          })
+        : text,
+      '\n',
+    ]);
     part.append(drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
   }
   /**
@@ -67,10 +102,17 @@ export class Deeper {
    * @param {string} opcode
    */
   async request(at, drawing, address, opcode) {
-    const drawn = await this.box.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']), csv = drawn.files['p.csv'];
+    const drawn = await this.box.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']),
+      csv = drawn.files['p.csv'];
     if (!csv) return void drawing.replaceChildren(el('p', { textContent: drawn.err }));
     const request = requestOf(decoded(csv));
-    drawing.replaceChildren(figure(`${opcode} at 0x${address}: the first request of a warp`, requestPicture(request), ...explained(request, /^ST/.test(opcode)).map(line => el('span', { textContent: `${line} ` }))));
+    drawing.replaceChildren(
+      figure(
+        `${opcode} at 0x${address}: the first request of a warp`,
+        requestPicture(request),
+        ...explained(request, /^ST/.test(opcode)).map(line => el('span', { textContent: `${line} ` })),
+      ),
+    );
     drawing.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -3,16 +3,34 @@
 // Returns the lines of two texts as [' ', '-' or '+', line]. The texts' equal beginnings and ends
 // are set aside; of the rest as few lines as possible differ.
 export function compared(before, after) {
-  const a = before.split('\n'), b = after.split('\n'), head = [], tail = [], middle = [];
+  const a = before.split('\n'),
+    b = after.split('\n'),
+    head = [],
+    tail = [],
+    middle = [];
   const same = at => a.length && b.length && a.at(at) === b.at(at);
   while (same(0)) head.push([' ', a.shift(), b.shift()]);
   while (same(-1)) tail.unshift([' ', a.pop(), b.pop()]);
   // common[i * width + j]: number of lines that a from line i on and b from line j on have in
   // common.
-  const width = b.length + 1, common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width);
-  if (common.length) for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) common[i * width + j] = a[i] === b[j] ? common[(i + 1) * width + j + 1] + 1 : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
-  for (let i = 0, j = 0; i < a.length || j < b.length;) {
-    if (i < a.length && j < b.length && a[i] === b[j] && common.length) { middle.push([' ', a[i++]]); j++; } else if (i < a.length && (j === b.length || !common.length || common[(i + 1) * width + j] >= common[i * width + j + 1])) middle.push(['-', a[i++]]);
+  const width = b.length + 1,
+    common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width);
+  if (common.length)
+    for (let i = a.length - 1; i >= 0; i--)
+      for (let j = b.length - 1; j >= 0; j--)
+        common[i * width + j] =
+          a[i] === b[j]
+            ? common[(i + 1) * width + j + 1] + 1
+            : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    if (i < a.length && j < b.length && a[i] === b[j] && common.length) {
+      middle.push([' ', a[i++]]);
+      j++;
+    } else if (
+      i < a.length &&
+      (j === b.length || !common.length || common[(i + 1) * width + j] >= common[i * width + j + 1])
+    )
+      middle.push(['-', a[i++]]);
     else middle.push(['+', b[j++]]);
   }
   return [...head, ...middle, ...tail];
@@ -22,12 +40,19 @@ export function compared(before, after) {
 // instruction. A line that replaces another has its origin; an additional line has none.
 export function followed(lines, places) {
   const found = [];
-  let at = 0, replaced = [];
+  let at = 0,
+    replaced = [];
   for (const [sign, line] of lines) {
-    if (sign === '+') { found.push(replaced.shift() || ''); continue; }
+    if (sign === '+') {
+      found.push(replaced.shift() || '');
+      continue;
+    }
     const place = /^\s*(@|[^./\s]).*;/.test(line) ? places[at++] || '' : '';
     if (sign === '-') replaced.push(place);
-    else { found.push(place); replaced = []; }
+    else {
+      found.push(place);
+      replaced = [];
+    }
   }
   return found;
 }
@@ -40,11 +65,13 @@ export function followed(lines, places) {
  */
 export function edits(lines) {
   const found = [];
-  let at = 0, open = null;
+  let at = 0,
+    open = null;
   for (const [sign, text] of lines) {
     if (sign === ' ') open = null;
     else {
-      if (!open) found.push(open = { line: at, before: /** @type {string[]} */ ([]), after: /** @type {string[]} */ ([]) });
+      if (!open)
+        found.push((open = { line: at, before: /** @type {string[]} */ ([]), after: /** @type {string[]} */ ([]) }));
       (sign === '-' ? open.before : open.after).push(text);
     }
     if (sign !== '-') at++;
@@ -69,7 +96,8 @@ export function takenBack(text, { line, before, after }) {
 export function between(before, after) {
   if (before === after) return null;
   const most = Math.min(before.length, after.length);
-  let from = 0, behind = 0;
+  let from = 0,
+    behind = 0;
   while (from < most && before[from] === after[from]) from++;
   while (behind < most - from && before[before.length - 1 - behind] === after[after.length - 1 - behind]) behind++;
   return { from, to: before.length - behind, insert: after.slice(from, after.length - behind) };

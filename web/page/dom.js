@@ -7,7 +7,8 @@
  * @returns {any}
  */
 export function el(tag, properties = {}, ...children) {
-  const { data, ...own } = properties, made = Object.assign(document.createElement(tag), own);
+  const { data, ...own } = properties,
+    made = Object.assign(document.createElement(tag), own);
   if (data) Object.assign(made.dataset, data);
   made.append(...children);
   return made;
@@ -31,7 +32,8 @@ export function svg(tag, attributes = {}, ...children) {
  * @param {() => void} act
  * @param {string} [className]
  */
-export const button = (label, act, className = '') => el('button', { type: 'button', textContent: label, onclick: act, className });
+export const button = (label, act, className = '') =>
+  el('button', { type: 'button', textContent: label, onclick: act, className });
 
 /**
  * @param {string} label
@@ -40,7 +42,11 @@ export const button = (label, act, className = '') => el('button', { type: 'butt
  * @returns {[HTMLSelectElement, HTMLLabelElement]}
  */
 export function choice(label, values, chosen) {
-  const select = el('select', { ariaLabel: label }, ...values.map(value => el('option', { value, textContent: value, selected: String(value) === String(chosen) })));
+  const select = el(
+    'select',
+    { ariaLabel: label },
+    ...values.map(value => el('option', { value, textContent: value, selected: String(value) === String(chosen) })),
+  );
   return [select, el('label', {}, `${label} `, select)];
 }
 
@@ -48,14 +54,16 @@ export function choice(label, values, chosen) {
  * @param {string} summary
  * @param {...(Node|string)} children
  */
-export const details = (summary, ...children) => el('details', {}, el('summary', { textContent: summary }), ...children);
+export const details = (summary, ...children) =>
+  el('details', {}, el('summary', { textContent: summary }), ...children);
 
 /**
  * Returns a box for a table; it scrolls, also by keyboard.
  * @param {string} label
  * @param {...Node} children
  */
-export const scrolled = (label, ...children) => el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: label }, ...children);
+export const scrolled = (label, ...children) =>
+  el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: label }, ...children);
 
 /** True if the reader prefers less motion: animations then show their last frame. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -69,7 +77,12 @@ export function later(wait, act) {
   /** @type {any} */
   let timer;
   let last = Promise.resolve();
-  return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); };
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      last = last.then(act);
+    }, wait);
+  };
 }
 
 /** @type {Record<string, Promise<any>>} */
@@ -79,4 +92,16 @@ const scripts = {};
  * @param {string} name
  * @returns {Promise<any>}
  */
-export const late = name => scripts[name] ||= new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));
+export const late = name =>
+  (scripts[name] ||= new Promise((done, failed) =>
+    document.head.append(
+      el('script', {
+        src: `${name}.js`,
+        onload: done,
+        onerror: () => {
+          delete scripts[name];
+          failed();
+        },
+      }),
+    ),
+  ));

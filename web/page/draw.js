@@ -12,7 +12,18 @@ import { costOf } from './explain.js';
  * @param {string} label
  * @param {...Node} parts
  */
-export const drawing = (width, height, label, ...parts) => svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'draw', role: 'img', 'aria-label': label, style: `min-width: ${Math.round(0.92 * width)}px; max-width: ${Math.round(width * 1.35)}px` }, ...parts);
+export const drawing = (width, height, label, ...parts) =>
+  svg(
+    'svg',
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      class: 'draw',
+      role: 'img',
+      'aria-label': label,
+      style: `min-width: ${Math.round(0.92 * width)}px; max-width: ${Math.round(width * 1.35)}px`,
+    },
+    ...parts,
+  );
 /**
  * @param {number} x
  * @param {number} y
@@ -20,7 +31,8 @@ export const drawing = (width, height, label, ...parts) => svg('svg', { viewBox:
  * @param {string} [kind] classes: strong, num, on, axis
  * @param {string} [anchor]
  */
-export const label = (x, y, text, kind = '', anchor = 'start') => svg('text', { x, y, class: kind || null, 'text-anchor': anchor === 'start' ? null : anchor }, text);
+export const label = (x, y, text, kind = '', anchor = 'start') =>
+  svg('text', { x, y, class: kind || null, 'text-anchor': anchor === 'start' ? null : anchor }, text);
 /**
  * Returns a cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait.
  * @param {number} x
@@ -30,7 +42,12 @@ export const label = (x, y, text, kind = '', anchor = 'start') => svg('text', { 
  * @param {string} kind
  * @param {string} [title]
  */
-export const cell = (x, y, width, height, kind, title) => svg('rect', { x, y, width, height, rx: Math.min(3, height / 4), class: kind }, ...(title ? [svg('title', {}, title)] : []));
+export const cell = (x, y, width, height, kind, title) =>
+  svg(
+    'rect',
+    { x, y, width, height, rx: Math.min(3, height / 4), class: kind },
+    ...(title ? [svg('title', {}, title)] : []),
+  );
 /**
  * @param {number} x
  * @param {number} y
@@ -42,7 +59,7 @@ export const dot = (x, y, r, kind) => svg('circle', { cx: x, cy: y, r, class: ki
  * Returns the class of the n-th wavefront (from 0).
  * @param {number} n
  */
-const wave = n => `w${n % 4 + 1}`;
+const wave = n => `w${(n % 4) + 1}`;
 
 /**
  * Returns a figure: its message as the heading, the drawing, a caption.
@@ -50,7 +67,14 @@ const wave = n => `w${n % 4 + 1}`;
  * @param {Node} drawn
  * @param {...(string|Node)} caption
  */
-export const figure = (heading, drawn, ...caption) => el('figure', { className: 'figure' }, ...(heading ? [el('h4', { textContent: heading })] : []), el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' }, drawn), ...(caption.length ? [el('figcaption', {}, ...caption)] : []));
+export const figure = (heading, drawn, ...caption) =>
+  el(
+    'figure',
+    { className: 'figure' },
+    ...(heading ? [el('h4', { textContent: heading })] : []),
+    el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' }, drawn),
+    ...(caption.length ? [el('figcaption', {}, ...caption)] : []),
+  );
 
 const LEFT = 62;
 /** Width of a bank or a lane: on a telephone all 32 of them fit the screen. */
@@ -66,9 +90,14 @@ const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.lengt
  */
 export function stacked(rows, said) {
   let y = 0;
-  const width = Math.max(...rows.map(({ picture }) => picture.width)), parts = [];
+  const width = Math.max(...rows.map(({ picture }) => picture.width)),
+    parts = [];
   for (const { title, verdict, best, picture } of rows) {
-    parts.push(label(0, y + 14, title, 'strong'), label(width, y + 14, verdict, best ? 'strong good' : 'strong', 'end'), svg('g', { transform: `translate(0 ${y + 22})` }, ...picture.parts));
+    parts.push(
+      label(0, y + 14, title, 'strong'),
+      label(width, y + 14, verdict, best ? 'strong good' : 'strong', 'end'),
+      svg('g', { transform: `translate(0 ${y + 22})` }, ...picture.parts),
+    );
     y += 22 + picture.height + 18;
   }
   return drawing(width, y - 8, said, ...parts);
@@ -82,23 +111,41 @@ export function stacked(rows, said) {
  * @param {number} [shown] wavefronts that have gone by
  */
 export function banksParts(request, rows = costOf(request), shown = Infinity) {
-  const BANK = unit(), fits = (/** @type {string} */ text, /** @type {number} */ width) => 7 * text.length < width;
+  const BANK = unit(),
+    fits = (/** @type {string} */ text, /** @type {number} */ width) => 7 * text.length < width;
   /** @type {Map<string, number[]>} */
   const cells = new Map();
-  for (const { lane, phase, first, last } of request.lanes) { const key = [phase, first, (last - first + 32) % 32 + 1].join(); cells.set(key, [...(cells.get(key) || []), lane]); }
-  const cost = costOf(request), parts = [];
-  for (let bank = 0; bank < 32; bank += BANK < 20 ? 8 : 4) parts.push(label(LEFT + (bank + 0.5) * BANK, 11, String(bank), 'axis', 'middle'));
+  for (const { lane, phase, first, last } of request.lanes) {
+    const key = [phase, first, ((last - first + 32) % 32) + 1].join();
+    cells.set(key, [...(cells.get(key) || []), lane]);
+  }
+  const cost = costOf(request),
+    parts = [];
+  for (let bank = 0; bank < 32; bank += BANK < 20 ? 8 : 4)
+    parts.push(label(LEFT + (bank + 0.5) * BANK, 11, String(bank), 'axis', 'middle'));
   parts.push(label(0, 11, 'bank', 'axis'));
   for (let row = 0; row < Math.max(rows, cost); row++) {
     const y = 18 + 22 * row;
     if (row < cost) parts.push(label(0, y + 13, `cycle ${row + 1}`));
-    for (let bank = 0; bank < 32; bank++) parts.push(cell(LEFT + bank * BANK, y, BANK - (BANK < 20 ? 1 : 2), 18, row < cost ? 'idle' : 'none'));
+    for (let bank = 0; bank < 32; bank++)
+      parts.push(cell(LEFT + bank * BANK, y, BANK - (BANK < 20 ? 1 : 2), 18, row < cost ? 'idle' : 'none'));
   }
   for (const [key, lanes] of cells) {
-    const [phase, first, wide] = key.split(',').map(Number), x = LEFT + first * BANK, y = 18 + 22 * phase;
+    const [phase, first, wide] = key.split(',').map(Number),
+      x = LEFT + first * BANK,
+      y = 18 + 22 * phase;
     if (phase >= shown) continue;
-    const all = lanes.join(' '), said = wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK) ? all : lanesOf(lanes);
-    parts.push(svg('g', {}, cell(x, y, wide * BANK - 2, 18, wave(phase)), ...(fits(said, wide * BANK + 4) ? [label(x + wide * BANK / 2 - 1, y + 13, said, 'on', 'middle')] : []), svg('title', {}, `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`)));
+    const all = lanes.join(' '),
+      said = wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK) ? all : lanesOf(lanes);
+    parts.push(
+      svg(
+        'g',
+        {},
+        cell(x, y, wide * BANK - 2, 18, wave(phase)),
+        ...(fits(said, wide * BANK + 4) ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')] : []),
+        svg('title', {}, `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`),
+      ),
+    );
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
@@ -107,7 +154,8 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
  * @param {number} [rows]
  */
 export function banksPicture(request, rows) {
-  const { width, height, parts } = banksParts(request, rows), cost = costOf(request);
+  const { width, height, parts } = banksParts(request, rows),
+    cost = costOf(request);
   return Object.assign(drawing(width, height, `${cost} wavefront${cost === 1 ? '' : 's'} over 32 banks`, ...parts));
 }
 
@@ -119,13 +167,36 @@ export function banksPicture(request, rows) {
  * @param {number} [least] lines of cells at least
  */
 export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
-  const last = Math.max(0, ...request.lanes.map(lane => lane.last)), size = unit() < 20 ? 10 : 20, gap = size < 20 ? 1 : 2, lines = Math.max(least, Math.ceil((last + 1) / 32)), parts = [];
-  for (let lane = 0; lane < 32; lane++) parts.push(dot(size * (lane + 0.5), 10, size * 0.35 + 0.5, lane < shown && request.lanes.some(one => one.lane === lane) ? kind : 'idle'));
+  const last = Math.max(0, ...request.lanes.map(lane => lane.last)),
+    size = unit() < 20 ? 10 : 20,
+    gap = size < 20 ? 1 : 2,
+    lines = Math.max(least, Math.ceil((last + 1) / 32)),
+    parts = [];
+  for (let lane = 0; lane < 32; lane++)
+    parts.push(
+      dot(
+        size * (lane + 0.5),
+        10,
+        size * 0.35 + 0.5,
+        lane < shown && request.lanes.some(one => one.lane === lane) ? kind : 'idle',
+      ),
+    );
   const touched = new Map();
-  for (const { lane, first, last: end } of request.lanes) if (lane < shown) for (let sector = first; sector <= end; sector++) touched.set(sector, [...(touched.get(sector) || []), lane]);
+  for (const { lane, first, last: end } of request.lanes)
+    if (lane < shown)
+      for (let sector = first; sector <= end; sector++) touched.set(sector, [...(touched.get(sector) || []), lane]);
   for (let sector = 0; sector < 32 * Math.min(lines, 16); sector++) {
     const lanes = touched.get(sector);
-    parts.push(cell(gap / 2 + sector % 32 * size, 30 + 14 * Math.floor(sector / 32), size - gap, 11, lanes ? kind : 'idle', lanes ? `lanes ${lanes.join(', ')}` : undefined));
+    parts.push(
+      cell(
+        gap / 2 + (sector % 32) * size,
+        30 + 14 * Math.floor(sector / 32),
+        size - gap,
+        11,
+        lanes ? kind : 'idle',
+        lanes ? `lanes ${lanes.join(', ')}` : undefined,
+      ),
+    );
   }
   return { width: 32 * size, height: 30 + 14 * Math.min(lines, 16), parts };
 }

@@ -18,8 +18,14 @@ import { cards } from './cards.js';
  */
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
-  const line = text.split('\n')[record.line - 1] || '', foreign = foreignLetter(line);
-  if (foreign) return { ...record, text: line, remedy: `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.` };
+  const line = text.split('\n')[record.line - 1] || '',
+    foreign = foreignLetter(line);
+  if (foreign)
+    return {
+      ...record,
+      text: line,
+      remedy: `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.`,
+    };
   return { ...record, text: record.text || line };
 }
 
@@ -39,8 +45,12 @@ export class EditorPane {
     this.ran = [];
   }
 
-  isOf(/** @type {Kernel} */ kernel) { return this.kernel === kernel; }
-  close() { this.kernel = null; }
+  isOf(/** @type {Kernel} */ kernel) {
+    return this.kernel === kernel;
+  }
+  close() {
+    this.kernel = null;
+  }
 
   /**
    * Opens the kernel, or focuses it if it is open.
@@ -48,23 +58,48 @@ export class EditorPane {
    */
   async open(kernel) {
     if (this.kernel === kernel && this.area) return void (editorOf(this.area) || this.area).focus();
-    const { sass, say } = this.box, given = await kernel.disassembled(sass);
+    const { sass, say } = this.box,
+      given = await kernel.disassembled(sass);
     if (kernel.text === null && given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
     if (this.kernel === kernel) return;
     this.kernel = kernel;
     this.ran = [];
-    const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code', value: kernel.text ?? given.out });
+    const area = el('textarea', {
+      className: 'code',
+      spellcheck: false,
+      ariaLabel: 'machine code',
+      value: kernel.text ?? given.out,
+    });
     this.area = area;
     this.lint = el('div', { className: 'lint', role: 'status' });
     this.changedList = el('pre', { className: 'listing', tabIndex: 0 });
-    const difference = details('What is changed', this.changedList), source = el('p', { className: 'help' }), slot = el('div', { className: 'source-slot' });
+    const difference = details('What is changed', this.changedList),
+      source = el('p', { className: 'help' }),
+      slot = el('div', { className: 'source-slot' });
     difference.hidden = true;
     this.look = later(150, () => this.examine(kernel, area));
-    const assemble = () => { this.ran = []; this.box.changed(kernel, visible(area.value)); this.look?.(); };
+    const assemble = () => {
+      this.ran = [];
+      this.box.changed(kernel, visible(area.value));
+      this.look?.();
+    };
     area.oninput = assemble;
     const loop = mainLoop(area.value);
     Lines.away();
-    this.place.replaceChildren(el('p', { className: 'row' }, this.breaker(area), button('Undo all', () => this.undoAll()), button('Link to it', () => this.link(kernel, area.value)), ...(loop ? [button('To the main loop', () => this.toLoop())] : [])), el('div', { className: 'beside' }, el('div', {}, area), slot), source, this.lint, difference);
+    this.place.replaceChildren(
+      el(
+        'p',
+        { className: 'row' },
+        this.breaker(area),
+        button('Undo all', () => this.undoAll()),
+        button('Link to it', () => this.link(kernel, area.value)),
+        ...(loop ? [button('To the main loop', () => this.toLoop())] : []),
+      ),
+      el('div', { className: 'beside' }, el('div', {}, area), slot),
+      source,
+      this.lint,
+      difference,
+    );
     Lines.beside(slot, kernel.step);
     if (kernel.text !== null) this.look();
     await dress(area, this.beside(kernel, area, source));
@@ -72,7 +107,8 @@ export class EditorPane {
   }
 
   toLoop() {
-    const area = this.area, loop = area && mainLoop(area.value);
+    const area = this.area,
+      loop = area && mainLoop(area.value);
     if (!area || !loop) return;
     editorOf(area)?.fold(loop.first, loop.last);
     scrollToLine(area, loop.first);
@@ -84,16 +120,19 @@ export class EditorPane {
    * @param {HTMLTextAreaElement} area
    */
   breaker(area) {
-    const barrier = /BAR\.SYNC[^;]*;/, waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m;
-    const [at, put, label] = barrier.test(area.value) ? [barrier, 'NOP ;', 'Take a barrier out'] : [waiting, '--', 'Take a wait out'];
+    const barrier = /BAR\.SYNC[^;]*;/,
+      waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m;
+    const [at, put, label] = barrier.test(area.value)
+      ? [barrier, 'NOP ;', 'Take a barrier out']
+      : [waiting, '--', 'Take a wait out'];
     const broken = button(String(label), () => {
       const place = area.value.search(at);
       area.value = area.value.replace(at, String(put));
       area.oninput?.(new Event('input'));
       mark(area, place, place + String(put).length);
-      broken.disabled = !(/** @type {RegExp} */ (at)).test(area.value);
+      broken.disabled = !(/** @type {RegExp} */ (at).test(area.value));
     });
-    broken.disabled = !(/** @type {RegExp} */ (at)).test(area.value);
+    broken.disabled = !(/** @type {RegExp} */ (at).test(area.value));
     return broken;
   }
 
@@ -111,7 +150,8 @@ export class EditorPane {
    */
   async link(kernel, text) {
     const packed = text.length > MOST_TEXT ? '' : await packText(text);
-    if (!packed || packed.length > MOST_PACKED) return void this.box.say('It is too long for a link: shorten it, or send it as a file.', true);
+    if (!packed || packed.length > MOST_PACKED)
+      return void this.box.say('It is too long for a link: shorten it, or send it as a file.', true);
     history.replaceState(null, '', `#kernel=${kernel.variant}.${packed}`);
     this.box.say('The address of this page now has the kernel in it: copy it to show it to somebody.');
   }
@@ -124,7 +164,24 @@ export class EditorPane {
     const area = this.area;
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
     const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
-    return all.length > 3 ? [{ line: 0, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }] : all.map(edit => ({ line: edit.line + 1, label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
+    return all.length > 3
+      ? [{ line: 0, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }]
+      : all.map(edit => ({
+          line: edit.line + 1,
+          label: `Put back line ${edit.line + 1}${
+            edit.before.length
+              ? `: ${edit.before[0]
+                  .replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '')
+                  .trim()
+                  .slice(0, 40)}`
+              : ''
+          }`,
+          act: () => {
+            area.value = takenBack(area.value, edit);
+            area.oninput?.(new Event('input'));
+            markLine(area, edit.line);
+          },
+        }));
   }
 
   /**
@@ -133,21 +190,57 @@ export class EditorPane {
    * @param {HTMLTextAreaElement} area
    */
   async examine(kernel, area) {
-    const { sass, linted } = this.box, { files, slip, said, records: slips } = await kernel.assembled(sass), lint = /** @type {HTMLElement} */ (this.lint);
-    let found = [], loops = '';
+    const { sass, linted } = this.box,
+      { files, slip, said, records: slips } = await kernel.assembled(sass),
+      lint = /** @type {HTMLElement} */ (this.lint);
+    let found = [],
+      loops = '';
     if (slip) found = reportsOf(slips);
     else {
-      const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']), all = records(decoded(run.files['r.json']));
+      const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']),
+        all = records(decoded(run.files['r.json']));
       found = reportsOf(all).filter(record => record.severity !== 'note');
-      loops = all.filter(one => one.type === 'loop').map(loop => `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`).join('\n');
+      loops = all
+        .filter(one => one.type === 'loop')
+        .map(
+          loop =>
+            `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`,
+        )
+        .join('\n');
     }
     if (kernel !== this.kernel) return;
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
     const shown = found.map(record => withRemedy(record, area.value));
-    lint.replaceChildren(...(shown.length ? cards(shown, { show: places => this.show(places), undo: this.undoes(kernel) }) : slip ? [el('pre', { className: 'bad', textContent: said })] : [el('p', { className: 'soft', textContent: 'It assembles, and no register is used too early. Run shows what it does.' })]), ...(loops ? [details('Its loops, read from the code', el('pre', { className: 'listing', tabIndex: 0, textContent: loops }))] : []));
+    lint.replaceChildren(
+      ...(shown.length
+        ? cards(shown, { show: places => this.show(places), undo: this.undoes(kernel) })
+        : slip
+          ? [el('pre', { className: 'bad', textContent: said })]
+          : [
+              el('p', {
+                className: 'soft',
+                textContent: 'It assembles, and no register is used too early. Run shows what it does.',
+              }),
+            ]),
+      ...(loops
+        ? [
+            details(
+              'Its loops, read from the code',
+              el('pre', { className: 'listing', tabIndex: 0, textContent: loops }),
+            ),
+          ]
+        : []),
+    );
     this.note(shown, true);
-    const lines = kernel.given !== undefined && kernel.text !== null ? compared(kernel.given, kernel.text).filter(([sign]) => sign !== ' ') : [];
-    this.changedList?.replaceChildren(...lines.map(([sign, line]) => el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` })));
+    const lines =
+      kernel.given !== undefined && kernel.text !== null
+        ? compared(kernel.given, kernel.text).filter(([sign]) => sign !== ' ')
+        : [];
+    this.changedList?.replaceChildren(
+      ...lines.map(([sign, line]) =>
+        el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` }),
+      ),
+    );
     if (this.changedList?.parentElement) this.changedList.parentElement.hidden = !lines.length;
     linted();
   }
@@ -161,10 +254,22 @@ export class EditorPane {
     const area = this.area;
     if (!area) return;
     /** @type {[number, string][]} */
-    const lines = ranked(found).flatMap(({ record, rest }) => [record, ...rest]).flatMap(record => (record.type === 'error' ? (record.line ? [/** @type {[number, string]} */ ([record.line - 1, record.message])] : []) : placesOf(record).map(place => /** @type {[number, string]} */ ([lineOfPlace(place, area.value, lineAt), record.message]))));
+    const lines = ranked(found)
+      .flatMap(({ record, rest }) => [record, ...rest])
+      .flatMap(record =>
+        record.type === 'error'
+          ? record.line
+            ? [/** @type {[number, string]} */ ([record.line - 1, record.message])]
+            : []
+          : placesOf(record).map(
+              place => /** @type {[number, string]} */ ([lineOfPlace(place, area.value, lineAt), record.message]),
+            ),
+      );
     if (!byLint) this.ran = lines;
     editorOf(area)?.note(byLint ? [...this.ran, ...lines] : lines);
-    area.dataset.noted = [...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0))].sort((a, b) => a - b).join(' ');
+    area.dataset.noted = [...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0))]
+      .sort((a, b) => a - b)
+      .join(' ');
   }
 
   /**
@@ -174,7 +279,9 @@ export class EditorPane {
   show(places) {
     const area = this.area;
     if (!area) return;
-    const lines = places.map(place => (place.line ? place.line - 1 : lineOfPlace(place, area.value, lineAt))).filter(line => line >= 0);
+    const lines = places
+      .map(place => (place.line ? place.line - 1 : lineOfPlace(place, area.value, lineAt)))
+      .filter(line => line >= 0);
     if (!lines.length) return;
     editorOf(area)?.unfold();
     editorOf(area)?.light(lines);
@@ -192,13 +299,33 @@ export class EditorPane {
     let text = null;
     /** @type {string[]} */
     let places = [];
-    const now = () => { // places of the present lines
-      if (text !== area.value && kernel.given !== undefined && kernel.places) [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
+    const now = () => {
+      // places of the lines as they stand
+      if (text !== area.value && kernel.given !== undefined && kernel.places)
+        [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
       return places.map(place => Lines.lineOf(kernel.step, place));
     };
-    const view = { box: area, lines: now, light: (/** @type {number} */ line) => editorOf(area)?.light(now().map((one, i) => (line && one === line ? i : -1)).filter(i => i >= 0)),
-      go: (/** @type {number} */ line) => { if (now().includes(line)) { editorOf(area)?.unfold(); markLine(area, now().indexOf(line)); } } };
-    this.box.code(kernel).then(found => { kernel.places = found; Lines.view(view); editorOf(area)?.tint(now()); });
+    const view = {
+      box: area,
+      lines: now,
+      light: (/** @type {number} */ line) =>
+        editorOf(area)?.light(
+          now()
+            .map((one, i) => (line && one === line ? i : -1))
+            .filter(i => i >= 0),
+        ),
+      go: (/** @type {number} */ line) => {
+        if (now().includes(line)) {
+          editorOf(area)?.unfold();
+          markLine(area, now().indexOf(line));
+        }
+      },
+    };
+    this.box.code(kernel).then(found => {
+      kernel.places = found;
+      Lines.view(view);
+      editorOf(area)?.tint(now());
+    });
     return (/** @type {number} */ at) => {
       Lines.show(now()[at] || 0);
       source.replaceChildren(...Lines.described(kernel.step, places[at] || ''));

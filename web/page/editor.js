@@ -1,78 +1,147 @@
 // CodeMirror 6 over a text area of machine code, if the site was built with it: build.sh bundles
 // the library with this, and puts OPCODES from sasskit/isa/opcodes.def in front. Loaded at the
 // first edit. The text area remains the one that is read and written.
-import { basicSetup, codeFolding, Decoration, EditorSelection, EditorState, EditorView, foldedRanges, foldEffect, gutter, GutterMarker, hoverTooltip, lineNumbers, StateEffect, StateField, unfoldEffect, ViewPlugin } from 'codemirror';
+import {
+  basicSetup,
+  codeFolding,
+  Decoration,
+  EditorSelection,
+  EditorState,
+  EditorView,
+  foldedRanges,
+  foldEffect,
+  gutter,
+  GutterMarker,
+  hoverTooltip,
+  lineNumbers,
+  StateEffect,
+  StateField,
+  unfoldEffect,
+  ViewPlugin,
+} from 'codemirror';
 import { helpOf, does, opcodeOf } from './opcodes.js';
 import { isInstruction } from './text.js';
 import { between } from './diff.js';
 import { tokens } from './tokens.js';
 
 // --- colours -------------------------------------------------------------------------------------
-const COLOURS = Object.fromEntries(['comment', 'predicate', 'reuse', 'label', 'constant', 'register', 'number', 'control', 'directive', 'opcode'].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]));
-const MOST_COLOURED = 2000; // letters per line, at most
+const COLOURS = Object.fromEntries(
+  ['comment', 'predicate', 'reuse', 'label', 'constant', 'register', 'number', 'control', 'directive', 'opcode'].map(
+    kind => [kind, Decoration.mark({ class: `sass-${kind}` })],
+  ),
+);
+const MOST_COLOURED = 2000; // letters of a line
 /** @param {any} view */
 function coloured(view) {
   const marks = [];
   for (const { from, to } of view.visibleRanges) {
-    for (let at = from; at <= to;) {
+    for (let at = from; at <= to; ) {
       const line = view.state.doc.lineAt(at);
-      for (const token of tokens(line.text.slice(0, MOST_COLOURED))) marks.push(COLOURS[token.kind].range(line.from + token.from, line.from + token.to));
+      for (const token of tokens(line.text.slice(0, MOST_COLOURED)))
+        marks.push(COLOURS[token.kind].range(line.from + token.from, line.from + token.to));
       at = line.to + 1;
     }
   }
   return Decoration.set(marks);
 }
-const colours = ViewPlugin.fromClass(class {
-  /** @param {any} view */
-  constructor(view) { this.decorations = coloured(view); }
-  /** @param {any} update */
-  update(update) { if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view); }
-}, { decorations: (/** @type {any} */ plugin) => plugin.decorations });
+const colours = ViewPlugin.fromClass(
+  class {
+    /** @param {any} view */
+    constructor(view) {
+      this.decorations = coloured(view);
+    }
+    /** @param {any} update */
+    update(update) {
+      if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view);
+    }
+  },
+  { decorations: (/** @type {any} */ plugin) => plugin.decorations },
+);
 
 // --- marks of lines, which move with the text ----------------------------------------------------
 
 /** A kind of mark: its lines, and the effect that sets them. */
 function marks() {
-  const set = StateEffect.define(), field = StateField.define({
-    create: () => Decoration.none,
-    update: (/** @type {any} */ value, /** @type {any} */ change) => change.effects.reduce((/** @type {any} */ now, /** @type {any} */ effect) => (effect.is(set) ? effect.value : now), value.map(change.changes)),
-    provide: (/** @type {any} */ it) => EditorView.decorations.from(it) });
+  const set = StateEffect.define(),
+    field = StateField.define({
+      create: () => Decoration.none,
+      update: (/** @type {any} */ value, /** @type {any} */ change) =>
+        change.effects.reduce(
+          (/** @type {any} */ now, /** @type {any} */ effect) => (effect.is(set) ? effect.value : now),
+          value.map(change.changes),
+        ),
+      provide: (/** @type {any} */ it) => EditorView.decorations.from(it),
+    });
   return { set, field };
 }
-const LIT = marks(), TINTS = marks(), NOTES = marks();
-const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') => Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
+const LIT = marks(),
+  TINTS = marks(),
+  NOTES = marks();
+const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') =>
+  Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
 class NoteMarker extends GutterMarker {
   /** @param {string} words */
-  constructor(words) { super(); this.words = words; }
+  constructor(words) {
+    super();
+    this.words = words;
+  }
   /** @param {NoteMarker} other */
-  eq(other) { return other.words === this.words; }
-  toDOM() { return Object.assign(document.createElement('span'), { className: 'bad', textContent: '!', title: this.words }); }
+  eq(other) {
+    return other.words === this.words;
+  }
+  toDOM() {
+    return Object.assign(document.createElement('span'), { className: 'bad', textContent: '!', title: this.words });
+  }
 }
-const noteGutter = gutter({ class: 'notes', lineMarkerChange: (/** @type {any} */ update) => update.startState.field(NOTES.field) !== update.state.field(NOTES.field),
+const noteGutter = gutter({
+  class: 'notes',
+  lineMarkerChange: (/** @type {any} */ update) =>
+    update.startState.field(NOTES.field) !== update.state.field(NOTES.field),
   lineMarker(/** @type {any} */ view, /** @type {any} */ line) {
     let words = '';
-    view.state.field(NOTES.field).between(line.from, line.from, (/** @type {number} */ _from, /** @type {number} */ _to, /** @type {any} */ mark) => { words = mark.spec.words || ''; });
+    view.state
+      .field(NOTES.field)
+      .between(
+        line.from,
+        line.from,
+        (/** @type {number} */ _from, /** @type {number} */ _to, /** @type {any} */ mark) => {
+          words = mark.spec.words || '';
+        },
+      );
     return words ? new NoteMarker(words) : null;
-  } });
+  },
+});
 
 // Addresses beside the numbers: an instruction takes 16 bytes. None is shown if loops or macros
 // make several instructions of one line.
-const addresses = StateField.define({ create: (/** @type {any} */ state) => addressesOf(state.doc), update: (/** @type {any} */ value, /** @type {any} */ change) => (change.docChanged ? addressesOf(change.newDoc) : value) });
+const addresses = StateField.define({
+  create: (/** @type {any} */ state) => addressesOf(state.doc),
+  update: (/** @type {any} */ value, /** @type {any} */ change) =>
+    change.docChanged ? addressesOf(change.newDoc) : value,
+});
 /** @param {any} doc */
 function addressesOf(doc) {
   const lines = doc.toString().split('\n');
   let next = 0;
-  return lines.some((/** @type {string} */ line) => /^\s*\.(for|if|macro)/.test(line)) ? [] : lines.map((/** @type {string} */ line) => (isInstruction(line) ? 16 * next++ : -1));
+  return lines.some((/** @type {string} */ line) => /^\s*\.(for|if|macro)/.test(line))
+    ? []
+    : lines.map((/** @type {string} */ line) => (isInstruction(line) ? 16 * next++ : -1));
 }
-const numbers = lineNumbers({ formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
-  const known = state.field(addresses, false) || [], at = known[number - 1] ?? -1;
-  return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // all of equal width
-} });
+const numbers = lineNumbers({
+  formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
+    const known = state.field(addresses, false) || [],
+      at = known[number - 1] ?? -1;
+    return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // of one width
+  },
+});
 
 // --- folds: code before and after the main loop --------------------------------------------------
 const folding = codeFolding({
-  preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) => `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines ${from === 0 ? 'before' : 'behind'} the main loop: show them`,
-  placeholderDOM: (/** @type {any} */ _view, /** @type {any} */ onclick, /** @type {string} */ words) => Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: words, onclick }) });
+  preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
+    `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines ${from === 0 ? 'before' : 'behind'} the main loop: show them`,
+  placeholderDOM: (/** @type {any} */ _view, /** @type {any} */ onclick, /** @type {string} */ words) =>
+    Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: words, onclick }),
+});
 /**
  * Returns effects that unfold the text between two positions.
  * @param {any} state
@@ -82,23 +151,44 @@ const folding = codeFolding({
 function unfolded(state, from = 0, to = state.doc.length) {
   /** @type {any[]} */
   const effects = [];
-  foldedRanges(state).between(from, to, (/** @type {number} */ start, /** @type {number} */ end) => { effects.push(unfoldEffect.of({ from: start, to: end })); });
+  foldedRanges(state).between(from, to, (/** @type {number} */ start, /** @type {number} */ end) => {
+    effects.push(unfoldEffect.of({ from: start, to: end }));
+  });
   return effects;
 }
 
 // --- help ----------------------------------------------------------------------------------------
 /** Opcodes that begin with what is typed. @param {any} context */
 function completions(context) {
-  const line = context.state.doc.lineAt(context.pos), before = line.text.slice(0, context.pos - line.from), word = /[A-Z][\w.]*$/.exec(before);
+  const line = context.state.doc.lineAt(context.pos),
+    before = line.text.slice(0, context.pos - line.from),
+    word = /[A-Z][\w.]*$/.exec(before);
   if (!word || opcodeOf(before) !== word[0]) return null;
-  return { from: line.from + word.index, validFor: /^[A-Z][\w.]*$/, options: Object.keys(OPCODES).map(label => ({ label, detail: OPCODES[label], type: 'keyword' })) };
+  return {
+    from: line.from + word.index,
+    validFor: /^[A-Z][\w.]*$/,
+    options: Object.keys(OPCODES).map(label => ({ label, detail: OPCODES[label], type: 'keyword' })),
+  };
 }
 /** Pointing at an opcode shows its meaning. */
 const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
-  const line = view.state.doc.lineAt(at), word = tokens(line.text).find(({ from, to, kind }) => kind === 'opcode' && line.from + from <= at && at <= line.from + to);
+  const line = view.state.doc.lineAt(at),
+    word = tokens(line.text).find(
+      ({ from, to, kind }) => kind === 'opcode' && line.from + from <= at && at <= line.from + to,
+    );
   if (!word) return null;
-  const name = line.text.slice(word.from, word.to), said = helpOf(name) || does(name);
-  return said ? { pos: line.from + word.from, end: line.from + word.to, above: true, create: () => ({ dom: Object.assign(document.createElement('div'), { className: 'opcode-help', textContent: said }) }) } : null;
+  const name = line.text.slice(word.from, word.to),
+    said = helpOf(name) || does(name);
+  return said
+    ? {
+        pos: line.from + word.from,
+        end: line.from + word.to,
+        above: true,
+        create: () => ({
+          dom: Object.assign(document.createElement('div'), { className: 'opcode-help', textContent: said }),
+        }),
+      }
+    : null;
 });
 
 /**
@@ -107,76 +197,137 @@ const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) =
  * @param {(line: number) => void} [moved] called with the cursor's line
  */
 function dress(area, moved) {
-  const written = /** @type {() => void} */ (area.oninput), help = Object.assign(document.createElement('p'), { className: 'help' });
+  const written = /** @type {() => void} */ (area.oninput),
+    help = Object.assign(document.createElement('p'), { className: 'help' });
   let at = -1;
   const listener = EditorView.updateListener.of((/** @type {any} */ update) => {
-    if (update.docChanged) { area.value = update.state.doc.toString(); written(); }
+    if (update.docChanged) {
+      area.value = update.state.doc.toString();
+      written();
+    }
     if (!update.docChanged && !update.selectionSet) return;
     const line = update.state.doc.lineAt(update.state.selection.main.head);
     help.textContent = helpOf(opcodeOf(line.text));
-    if (line.number - 1 !== at) moved?.(at = line.number - 1);
+    if (line.number - 1 !== at) moved?.((at = line.number - 1));
   });
-  const view = new EditorView({ state: EditorState.create({ doc: area.value, extensions: [addresses, noteGutter, numbers, folding, basicSetup, colours, LIT.field, TINTS.field, NOTES.field, hover, listener,
-    EditorState.languageData.of(() => [{ autocomplete: completions, commentTokens: { line: '//' } }]), EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel || 'machine code' })] }) });
+  const view = new EditorView({
+    state: EditorState.create({
+      doc: area.value,
+      extensions: [
+        addresses,
+        noteGutter,
+        numbers,
+        folding,
+        basicSetup,
+        colours,
+        LIT.field,
+        TINTS.field,
+        NOTES.field,
+        hover,
+        listener,
+        EditorState.languageData.of(() => [{ autocomplete: completions, commentTokens: { line: '//' } }]),
+        EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel || 'machine code' }),
+      ],
+    }),
+  });
   area.before(view.dom);
   area.hidden = true;
   view.dom.after(help);
   area.oninput = () => {
     const change = between(view.state.doc.toString(), area.value);
-    if (change) view.dispatch({ changes: change }); else written();
+    if (change) view.dispatch({ changes: change });
+    else written();
   };
   const mine = area.value.indexOf('// ---- your line'); // of an exercise
-  if (mine >= 0) { const start = area.value.indexOf('\n', mine) + 1; view.dispatch({ selection: { anchor: start }, effects: EditorView.scrollIntoView(start, { y: 'center' }) }); }
+  if (mine >= 0) {
+    const start = area.value.indexOf('\n', mine) + 1;
+    view.dispatch({ selection: { anchor: start }, effects: EditorView.scrollIntoView(start, { y: 'center' }) });
+  }
   return handle(view);
 }
+/** The start of a line, from 0. @param {any} view @param {number} line */
+const startOf = (view, line) => view.state.doc.line(line + 1).from;
 /**
- * The page's interface to an editor; lines count from 0.
+ * Sets the marks of a kind: lines from 0, each with its decoration.
+ * @param {any} view
+ * @param {{set: any}} kind
+ * @param {[number, any][]} lines
+ */
+function putMarks(view, kind, lines) {
+  const there = lines.filter(([line]) => line >= 0 && line < view.state.doc.lines).sort((a, b) => a[0] - b[0]);
+  view.dispatch({ effects: kind.set.of(Decoration.set(there.map(([line, mark]) => mark.range(startOf(view, line))))) });
+}
+/**
+ * Selects a part of the text, unfolds it and scrolls to it.
+ * @param {any} view
+ * @param {number} from
+ * @param {number} to
+ */
+function select(view, from, to) {
+  const scroll = EditorView.scrollIntoView(EditorSelection.range(from, to), { y: 'center' });
+  view.dispatch({ selection: EditorSelection.single(from, to), effects: [...unfolded(view.state, from, to), scroll] });
+  view.focus();
+}
+/**
+ * Folds what stands before and behind the main loop, where it is more than a few lines.
+ * @param {any} view
+ * @param {number} first
+ * @param {number} last
+ */
+function foldAround(view, first, last) {
+  const { doc } = view.state,
+    parts = [
+      [0, first - 1],
+      [last + 1, doc.lines - 1],
+    ].filter(([from, to]) => to - from >= 12);
+  const folds = parts.map(([from, to]) => foldEffect.of({ from: startOf(view, from), to: doc.line(to + 1).to }));
+  view.dispatch({ selection: { anchor: startOf(view, first) }, effects: [...unfolded(view.state), ...folds] });
+}
+/**
+ * What the page does with an editor; lines count from 0.
  * @param {any} view
  */
 function handle(view) {
-  const { dom } = view, has = (/** @type {number} */ line) => line >= 0 && line < view.state.doc.lines, start = (/** @type {number} */ line) => view.state.doc.line(line + 1).from;
-  /**
-   * @param {{set: any}} kind
-   * @param {[number, any][]} lines
-   */
-  const put = (kind, lines) => view.dispatch({ effects: kind.set.of(Decoration.set(lines.filter(([line]) => has(line)).sort((a, b) => a[0] - b[0]).map(([line, mark]) => mark.range(start(line))))) });
   return {
     focus: () => view.focus(),
-    reveal: () => dom.scrollIntoView({ block: 'nearest' }),
+    reveal: () => view.dom.scrollIntoView({ block: 'nearest' }),
     destroy: () => view.destroy(),
-    connected: () => dom.isConnected,
-    /**
-     * @param {number} from
-     * @param {number} to
-     */
-    mark(from, to) {
-      view.dispatch({ selection: EditorSelection.single(from, to), effects: [...unfolded(view.state, from, to), EditorView.scrollIntoView(EditorSelection.range(from, to), { y: 'center' })] });
-      view.focus();
-    },
+    connected: () => view.dom.isConnected,
+    mark: (/** @type {number} */ from, /** @type {number} */ to) => select(view, from, to),
     /** Puts a line near the top. @param {number} line */
-    scrollTo: line => view.dispatch({ selection: { anchor: start(line) }, effects: EditorView.scrollIntoView(start(line), { y: 'start', yMargin: 40 }) }),
-    /**
-     * Folds the code before and after the main loop.
-     * @param {number} first
-     * @param {number} last
-     */
-    fold(first, last) {
-      const parts = [[0, first - 1], [last + 1, view.state.doc.lines - 1]].filter(([from, to]) => to - from >= 12);
-      view.dispatch({ selection: { anchor: start(first) }, effects: [...unfolded(view.state), ...parts.map(([from, to]) => foldEffect.of({ from: start(from), to: view.state.doc.line(to + 1).to }))] });
+    scrollTo(line) {
+      const anchor = startOf(view, line);
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 40 }) });
     },
+    fold: (/** @type {number} */ first, /** @type {number} */ last) => foldAround(view, first, last),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),
     /** @param {number[]} lines */
-    light: lines => put(LIT, lines.map(line => [line, lineMark('lit')])),
+    light: lines =>
+      putMarks(
+        view,
+        LIT,
+        lines.map(line => [line, lineMark('lit')]),
+      ),
     /**
      * Colours each line by the line of kernel.cu that it comes from (0: none).
      * @param {number[]} sources
      */
-    tint: sources => put(TINTS, sources.map((source, line) => /** @type {[number, any]} */ ([source ? line : -1, lineMark(`tint${source % 6}`)]))),
+    tint: sources =>
+      putMarks(
+        view,
+        TINTS,
+        sources.map((source, line) => [source ? line : -1, lineMark(`tint${source % 6}`)]),
+      ),
     /**
      * Marks lines with reports: [line, text].
      * @param {[number, string][]} lines
      */
-    note: lines => put(NOTES, [...new Map(lines)].map(([line, words]) => [line, lineMark('noted', words)])),
+    note: lines =>
+      putMarks(
+        view,
+        NOTES,
+        [...new Map(lines)].map(([line, words]) => [line, lineMark('noted', words)]),
+      ),
   };
 }
 window.Editor = { dress, viewOf: (/** @type {HTMLElement} */ dom) => EditorView.findFromDOM(dom) };

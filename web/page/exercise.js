@@ -26,31 +26,81 @@ class Exercise {
     /** @type {any} */
     this.checking = null;
     this.kept = { prediction: given.prediction, source: given.source, solved: false, ...read(this.key) };
-    this.inputs = this.fields.map(({ name, label }) => el('input', { name, autocomplete: 'off', size: 9, ariaLabel: label || name, value: written(name, this.kept.prediction), oninput: () => this.edited() }));
-    this.source = given.source === undefined ? null : el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'kernel.sass', value: this.kept.source });
+    this.inputs = this.fields.map(({ name, label }) =>
+      el('input', {
+        name,
+        autocomplete: 'off',
+        size: 9,
+        ariaLabel: label || name,
+        value: written(name, this.kept.prediction),
+        oninput: () => this.edited(),
+      }),
+    );
+    this.source =
+      given.source === undefined
+        ? null
+        : el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'kernel.sass', value: this.kept.source });
     this.list = el('ul', { className: 'verdict' });
     this.below = el('div', { className: 'reports' });
     this.lay();
   }
 
-  get prediction() { return this.fields.map(({ name }, i) => `${name} = ${this.inputs[i].value.trim()}`).join('\n'); }
+  get prediction() {
+    return this.fields.map(({ name }, i) => `${name} = ${this.inputs[i].value.trim()}`).join('\n');
+  }
 
   lay() {
     const { box, source } = this;
-    const marks = this.marks = this.fields.map(() => el('span', { className: 'mark' }));
-    const rows = this.fields.map(({ name, label, unit }, i) => el('div', { className: 'field' }, el('label', {}, el('span', { textContent: label || name }), this.inputs[i]), el('span', { className: 'unit', textContent: unit }), marks[i]));
-    box.replaceChildren(...(source ? [el('h3', { textContent: 'Your kernel' }), source] : []), ...(box.dataset.needs ? [el('p', { className: 'needs' }, 'The code of this exercise is CUDA and needs nvcc, in a terminal: ', el('code', { textContent: `make exercise EX=${box.dataset.ex}` }), '. Here your prediction is checked.')] : []), el('h3', { textContent: 'Your prediction' }), el('div', { className: 'fields' }, ...rows),
-      el('p', { className: 'row' }, button('Check', () => this.check(), 'primary'), button('Start over', () => this.again()), button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, this.list, this.below));
+    const marks = (this.marks = this.fields.map(() => el('span', { className: 'mark' })));
+    const rows = this.fields.map(({ name, label, unit }, i) =>
+      el(
+        'div',
+        { className: 'field' },
+        el('label', {}, el('span', { textContent: label || name }), this.inputs[i]),
+        el('span', { className: 'unit', textContent: unit }),
+        marks[i],
+      ),
+    );
+    box.replaceChildren(
+      ...(source ? [el('h3', { textContent: 'Your kernel' }), source] : []),
+      ...(box.dataset.needs
+        ? [
+            el(
+              'p',
+              { className: 'needs' },
+              'The code of this exercise is CUDA and needs nvcc, in a terminal: ',
+              el('code', { textContent: `make exercise EX=${box.dataset.ex}` }),
+              '. Here your prediction is checked.',
+            ),
+          ]
+        : []),
+      el('h3', { textContent: 'Your prediction' }),
+      el('div', { className: 'fields' }, ...rows),
+      el(
+        'p',
+        { className: 'row' },
+        button('Check', () => this.check(), 'primary'),
+        button('Start over', () => this.again()),
+        button('Stop', () => Engine.stop(box)),
+      ),
+      el('div', { role: 'status' }, this.list, this.below),
+    );
     if (source) {
       [source.oninput, source.onfocus] = [() => this.edited(), () => dress(source)];
       // Scrolls to the first line to write.
-      source.scrollTop = parseFloat(getComputedStyle(source).lineHeight) * (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6);
+      source.scrollTop =
+        parseFloat(getComputedStyle(source).lineHeight) *
+        (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6);
     }
     if (this.kept.solved) this.success(true);
     addEventListener('storage', event => this.another(event));
   }
   keep(solved = false) {
-    this.kept = { prediction: this.prediction, source: this.source ? this.source.value : undefined, solved: solved || this.kept.solved };
+    this.kept = {
+      prediction: this.prediction,
+      source: this.source ? this.source.value : undefined,
+      solved: solved || this.kept.solved,
+    };
     write(this.key, this.kept);
   }
   /**
@@ -59,16 +109,23 @@ class Exercise {
    */
   another({ key, newValue }) {
     if (key !== this.key || !newValue) return;
-    const { source, prediction } = JSON.parse(newValue), same = this.prediction === prediction && (!this.source || this.source.value === source);
+    const { source, prediction } = JSON.parse(newValue),
+      same = this.prediction === prediction && (!this.source || this.source.value === source);
     if (same) return;
     this.kept = { ...this.kept, ...JSON.parse(newValue) };
-    this.fields.forEach(({ name }, i) => { this.inputs[i].value = written(name, prediction); });
-    if (this.source && this.source.value !== source) { this.source.value = source; this.source.oninput(); }
+    this.fields.forEach(({ name }, i) => {
+      this.inputs[i].value = written(name, prediction);
+    });
+    if (this.source && this.source.value !== source) {
+      this.source.value = source;
+      this.source.oninput();
+    }
     this.edited();
   }
   /** Removes the verdict, which does not apply to later edits. */
   edited() {
-    if (this.checking || this.box.dataset.verdict) this.list.replaceChildren(el('li', { textContent: 'edited: Check looks at it as it is now' }));
+    if (this.checking || this.box.dataset.verdict)
+      this.list.replaceChildren(el('li', { textContent: 'edited: Check looks at it as it is now' }));
     if (this.checking) Engine.stop(this.box);
     this.checking = null;
     delete this.box.dataset.verdict;
@@ -77,25 +134,41 @@ class Exercise {
   }
   clearMarks() {
     this.below.replaceChildren();
-    this.marks?.forEach(mark => { mark.textContent = ''; mark.className = 'mark'; });
+    this.marks?.forEach(mark => {
+      mark.textContent = '';
+      mark.className = 'mark';
+    });
     if (this.source) editorOf(this.source)?.note([]);
   }
   again() {
-    this.inputs.forEach(input => { input.value = ''; });
-    if (this.source) { this.source.value = this.given.source; this.source.oninput(); }
+    this.inputs.forEach(input => {
+      input.value = '';
+    });
+    if (this.source) {
+      this.source.value = this.given.source;
+      this.source.oninput();
+    }
     this.edited();
     this.list.replaceChildren();
   }
 
   async check() {
     if (this.checking) return;
-    const { box, given, folder, source } = this, mine = this.checking = {};
+    const { box, given, folder, source } = this,
+      mine = (this.checking = {});
     this.clearMarks();
     this.list.replaceChildren(el('li', { textContent: 'checking …' }));
     delete box.dataset.verdict;
     /** @type {import('./judge.js').Line[]} */
-    const lines = await judge({ wishes: given.wishes, key: () => textOf(`${folder}key.sass`), id: folder.split('/')[1] }, this.prediction, source ? source.value : undefined, box).catch(run => [{ right: false, words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}` }]);
-    if (this.checking !== mine) return; // the exercise was edited meanwhile
+    const lines = await judge(
+      { wishes: given.wishes, key: () => textOf(`${folder}key.sass`), id: folder.split('/')[1] },
+      this.prediction,
+      source ? source.value : undefined,
+      box,
+    ).catch(run => [
+      { right: false, words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}` },
+    ]);
+    if (this.checking !== mine) return; // it was edited meanwhile
     this.checking = null;
     const solved = lines.every(({ right }) => right);
     this.tell(lines);
@@ -105,23 +178,72 @@ class Exercise {
   }
   /** @param {import('./judge.js').Line[]} lines */
   tell(lines) {
-    this.list.replaceChildren(...lines.map(({ right, words, field }) => {
-      const at = this.fields.findIndex(({ name }) => name === field);
-      if (at >= 0 && this.marks) { this.marks[at].textContent = right ? '✓' : '✗'; this.marks[at].className = `mark ${right ? 'good' : 'bad'}`; }
-      return el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` });
-    }));
-    const { source } = this, found = lines.flatMap(({ reports = [] }) => reports).map(record => (source ? withRemedy(record, source.value) : record));
-    const lineOf = (/** @type {any} */ place) => (place.line ? place.line - 1 : lineOfPlace(place, source.value, lineAt));
-    const show = source ? async (/** @type {any[]} */ places) => { await dress(source); editorOf(source)?.light(places.map(lineOf)); markLine(source, lineOf(places[0])); } : undefined;
+    this.list.replaceChildren(
+      ...lines.map(({ right, words, field }) => {
+        const at = this.fields.findIndex(({ name }) => name === field);
+        if (at >= 0 && this.marks) {
+          this.marks[at].textContent = right ? '✓' : '✗';
+          this.marks[at].className = `mark ${right ? 'good' : 'bad'}`;
+        }
+        return el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` });
+      }),
+    );
+    const { source } = this,
+      found = lines
+        .flatMap(({ reports = [] }) => reports)
+        .map(record => (source ? withRemedy(record, source.value) : record));
+    const lineOf = (/** @type {any} */ place) =>
+      place.line ? place.line - 1 : lineOfPlace(place, source.value, lineAt);
+    const show = source
+      ? async (/** @type {any[]} */ places) => {
+          await dress(source);
+          editorOf(source)?.light(places.map(lineOf));
+          markLine(source, lineOf(places[0]));
+        }
+      : undefined;
     this.below.replaceChildren(...cards(found, { show }));
-    if (source && found.length) dress(source).then(() => editorOf(source)?.note(found.flatMap(record => (record.type === 'error' ? (record.line ? [[record.line - 1, record.message]] : []) : placesOf(record).map(place => [lineOf(place), record.message])))));
+    if (source && found.length)
+      dress(source).then(() =>
+        editorOf(source)?.note(
+          found.flatMap(record =>
+            record.type === 'error'
+              ? record.line
+                ? [[record.line - 1, record.message]]
+                : []
+              : placesOf(record).map(place => [lineOf(place), record.message]),
+          ),
+        ),
+      );
   }
   /** @param {boolean} before solved in an earlier visit */
   success(before) {
-    const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')), answer = [...document.querySelectorAll('main > details')].find(one => /^The answer/.test(one.querySelector('summary')?.textContent || ''));
+    const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
+      answer = [...document.querySelectorAll('main > details')].find(one =>
+        /^The answer/.test(one.querySelector('summary')?.textContent || ''),
+      );
     const compiled = !this.source && this.box.dataset.needs;
-    const actions = [...(answer ? [button('Compare with the answer', () => { /** @type {HTMLDetailsElement} */ (answer).open = true; answer.scrollIntoView({ behavior: 'smooth' }); })] : []), ...(next ? [el('a', { className: 'button', href: next.href, textContent: `Next: ${next.textContent}` })] : [])];
-    const made = el('div', { className: 'success' }, el('h3', { textContent: before ? 'Solved' : 'Solved!' }), el('p', { textContent: compiled ? `The predictions are right. The code of this one needs nvcc: make exercise EX=${this.box.dataset.ex} in a terminal.` : 'Everything that is asked for holds.' }), el('p', { className: 'row' }, ...actions));
+    const actions = [
+      ...(answer
+        ? [
+            button('Compare with the answer', () => {
+              /** @type {HTMLDetailsElement} */ (answer).open = true;
+              answer.scrollIntoView({ behavior: 'smooth' });
+            }),
+          ]
+        : []),
+      ...(next ? [el('a', { className: 'button', href: next.href, textContent: `Next: ${next.textContent}` })] : []),
+    ];
+    const made = el(
+      'div',
+      { className: 'success' },
+      el('h3', { textContent: before ? 'Solved' : 'Solved!' }),
+      el('p', {
+        textContent: compiled
+          ? `The predictions are right. The code of this one needs nvcc: make exercise EX=${this.box.dataset.ex} in a terminal.`
+          : 'Everything that is asked for holds.',
+      }),
+      el('p', { className: 'row' }, ...actions),
+    );
     this.below.replaceChildren(made);
     if (!before) made.scrollIntoView({ block: 'nearest' });
   }
@@ -131,7 +253,12 @@ class Exercise {
 export async function openExercise(box) {
   const wishes = find(new RegExp(`^exercises/${box.dataset.ex}_[^/]*/wishes$`));
   if (!wishes) return void (box.dataset.ready = 'absent');
-  const folder = wishes.replace('wishes', ''), given = { wishes: await textOf(wishes), prediction: await textOf(`${folder}prediction`), source: has(`${folder}kernel.sass`) ? await textOf(`${folder}kernel.sass`) : undefined };
+  const folder = wishes.replace('wishes', ''),
+    given = {
+      wishes: await textOf(wishes),
+      prediction: await textOf(`${folder}prediction`),
+      source: has(`${folder}kernel.sass`) ? await textOf(`${folder}kernel.sass`) : undefined,
+    };
   new Exercise(box, folder, given);
   box.dataset.ready = 'yes';
 }

@@ -10,9 +10,24 @@
  * @returns {Request}
  */
 export function requestOf(csv) {
-  const lines = csv.trim().split('\n'), kind = lines[0].startsWith('lane,address,phase') ? 'shared' : 'global';
-  const lanes = lines.slice(1).map(line => line.split(',').map(Number)).map(([lane, address, third, first, last]) => ({ lane, address, phase: kind === 'shared' ? third : 0, first, last, bytes: third }));
-  const width = !lanes.length ? 0 : kind === 'shared' ? 4 * ((lanes[0].last - lanes[0].first + 32) % 32 + 1) : lanes[0].bytes;
+  const lines = csv.trim().split('\n'),
+    kind = lines[0].startsWith('lane,address,phase') ? 'shared' : 'global';
+  const lanes = lines
+    .slice(1)
+    .map(line => line.split(',').map(Number))
+    .map(([lane, address, third, first, last]) => ({
+      lane,
+      address,
+      phase: kind === 'shared' ? third : 0,
+      first,
+      last,
+      bytes: third,
+    }));
+  const width = !lanes.length
+    ? 0
+    : kind === 'shared'
+      ? 4 * (((lanes[0].last - lanes[0].first + 32) % 32) + 1)
+      : lanes[0].bytes;
   return { kind, lanes, width };
 }
 
@@ -20,7 +35,10 @@ export function requestOf(csv) {
  * Returns a request's number of wavefronts (shared) or sectors (global).
  * @param {Request} request
  */
-export const costOf = ({ kind, lanes }) => (kind === 'shared' ? 1 + Math.max(-1, ...lanes.map(lane => lane.phase)) : new Set(lanes.flatMap(({ first, last }) => [...Array(last - first + 1).keys()].map(i => first + i))).size);
+export const costOf = ({ kind, lanes }) =>
+  kind === 'shared'
+    ? 1 + Math.max(-1, ...lanes.map(lane => lane.phase))
+    : new Set(lanes.flatMap(({ first, last }) => [...Array(last - first + 1).keys()].map(i => first + i))).size;
 
 /**
  * Returns the largest number of different words that one bank delivers, the bank and the lanes.
@@ -31,22 +49,31 @@ function crowded(lanes, width) {
   /** @type {Map<number, Map<number, number[]>>} */
   const banks = new Map();
   for (const { lane, address } of lanes) {
-    const word = Math.floor(address / Math.max(4, width)), bank = Math.floor(address / 4) % 32;
+    const word = Math.floor(address / Math.max(4, width)),
+      bank = Math.floor(address / 4) % 32;
     if (!banks.has(bank)) banks.set(bank, new Map());
     const words = /** @type {Map<number, number[]>} */ (banks.get(bank));
     words.set(word, [...(words.get(word) || []), lane]);
   }
   let most = { passes: 0, bank: 0, lanes: /** @type {number[]} */ ([]) };
-  for (const [bank, words] of banks) if (words.size > most.passes) most = { passes: words.size, bank, lanes: [...words.values()].map(list => list[0]) };
+  for (const [bank, words] of banks)
+    if (words.size > most.passes) most = { passes: words.size, bank, lanes: [...words.values()].map(list => list[0]) };
   return most;
 }
 /**
  * @param {Served[]} lanes
  * @param {number} partner
  */
-const paired = (lanes, partner) => lanes.every(({ lane, address }) => { const other = lanes.find(one => one.lane === (lane ^ partner)); return !other || other.address === address; });
+const paired = (lanes, partner) =>
+  lanes.every(({ lane, address }) => {
+    const other = lanes.find(one => one.lane === (lane ^ partner));
+    return !other || other.address === address;
+  });
 /** @param {number[]} lanes */
-const named = lanes => (lanes.length > 4 ? `${lanes.slice(0, 3).join(', ')} and ${lanes.length - 3} more` : lanes.join(lanes.length === 2 ? ' and ' : ', '));
+const named = lanes =>
+  lanes.length > 4
+    ? `${lanes.slice(0, 3).join(', ')} and ${lanes.length - 3} more`
+    : lanes.join(lanes.length === 2 ? ' and ' : ', ');
 
 /**
  * Returns the groups of lanes that the memory serves in turn.
@@ -55,13 +82,21 @@ const named = lanes => (lanes.length > 4 ? `${lanes.slice(0, 3).join(', ')} and 
  */
 export function groupsOf({ lanes, width }, store) {
   if (width <= 4) return [{ from: 0, to: 31, passes: crowded(lanes, width), why: '' }];
-  const group = width === 8 ? 16 : 8, found = [];
+  const group = width === 8 ? 16 : 8,
+    found = [];
   for (let first = 0; first < 32; first += 2 * group) {
-    const both = lanes.filter(({ lane }) => lane >= first && lane < first + 2 * group), partner = store ? 0 : paired(both, 1) ? 1 : paired(both, 2) ? 2 : 0;
+    const both = lanes.filter(({ lane }) => lane >= first && lane < first + 2 * group),
+      partner = store ? 0 : paired(both, 1) ? 1 : paired(both, 2) ? 2 : 0;
     const step = partner ? 2 * group : group;
     for (let part = first; part < first + 2 * group; part += step) {
       const own = both.filter(({ lane }) => lane >= part && lane < part + step);
-      if (own.length) found.push({ from: part, to: part + step - 1, passes: crowded(own, width), why: partner ? `each lane i reads the same ${width} bytes as lane i ^ ${partner}` : '' });
+      if (own.length)
+        found.push({
+          from: part,
+          to: part + step - 1,
+          passes: crowded(own, width),
+          why: partner ? `each lane i reads the same ${width} bytes as lane i ^ ${partner}` : '',
+        });
     }
   }
   return found;
@@ -75,22 +110,48 @@ export function groupsOf({ lanes, width }, store) {
  */
 export function explained(request, store = false) {
   if (request.kind === 'global') {
-    const cost = costOf(request), asked = request.lanes.length * request.width, fetched = 32 * cost, words = new Set(request.lanes.map(lane => lane.address)).size;
+    const cost = costOf(request),
+      asked = request.lanes.length * request.width,
+      fetched = 32 * cost,
+      words = new Set(request.lanes.map(lane => lane.address)).size;
     if (words === 1) return ['All lanes ask for the same address: one sector serves them all.'];
-    return [`The lanes ask for ${asked} bytes and touch ${cost} sectors of 32 bytes, ${fetched} bytes.`, asked < fetched && words > 1 ? `${Math.round(100 * (1 - Math.min(1, words * request.width / fetched)))} % of what is fetched is not asked for.` : 'All of it is used.'];
+    return [
+      `The lanes ask for ${asked} bytes and touch ${cost} sectors of 32 bytes, ${fetched} bytes.`,
+      asked < fetched && words > 1
+        ? `${Math.round(100 * (1 - Math.min(1, (words * request.width) / fetched)))} % of what is fetched is not asked for.`
+        : 'All of it is used.',
+    ];
   }
-  const groups = groupsOf(request, store), cost = groups.reduce((sum, { passes }) => sum + passes.passes, 0), bits = 8 * request.width, what = store ? 'store' : 'load';
+  const groups = groupsOf(request, store),
+    cost = groups.reduce((sum, { passes }) => sum + passes.passes, 0),
+    bits = 8 * request.width,
+    what = store ? 'store' : 'load';
   const said = [];
   if (cost !== costOf(request)) return [`It takes ${costOf(request)} wavefronts.`];
   if (request.width <= 4) {
     const { passes, bank, lanes } = groups[0].passes;
-    return [passes <= 1 ? 'The whole warp is served at once: no bank has to give two different words. Lanes that want the same word share it.' : `Bank ${bank} has to give ${passes} different words, to lanes ${named(lanes)}. It gives one per wavefront, so the request takes ${passes}.`];
+    return [
+      passes <= 1
+        ? 'The whole warp is served at once: no bank has to give two different words. Lanes that want the same word share it.'
+        : `Bank ${bank} has to give ${passes} different words, to lanes ${named(lanes)}. It gives one per wavefront, so the request takes ${passes}.`,
+    ];
   }
-  said.push(store ? `A ${bits}-bit store is served by ${request.width === 8 ? 'half-warps' : 'quarter-warps'}, one after the other.`
-    : `A ${bits}-bit ${what} is served half by half (${request.width === 8 ? '32 lanes' : '16 lanes'}). The two quarters of a half share a wavefront only if every lane reads the same as its neighbour: lane i ^ 1 for all of them, or lane i ^ 2 for all.`.replace('half by half (32 lanes). The two quarters of a half', 'whole. The two half-warps'));
+  said.push(
+    store
+      ? `A ${bits}-bit store is served by ${request.width === 8 ? 'half-warps' : 'quarter-warps'}, one after the other.`
+      : `A ${bits}-bit ${what} is served half by half (${request.width === 8 ? '32 lanes' : '16 lanes'}). The two quarters of a half share a wavefront only if every lane reads the same as its neighbour: lane i ^ 1 for all of them, or lane i ^ 2 for all.`.replace(
+          'half by half (32 lanes). The two quarters of a half',
+          'whole. The two half-warps',
+        ),
+  );
   for (const { from, to, passes, why } of groups.slice(0, 2)) {
-    said.push(`Lanes ${from} to ${to}: ${why ? `${why}, so they go together` : store ? 'one group' : 'they have no such neighbours, so this part goes alone'}${passes.passes > 1 ? `; bank ${passes.bank} has to give ${passes.passes} different words (lanes ${named(passes.lanes)}), so it takes ${passes.passes} wavefronts` : ', in one wavefront'}.`);
+    said.push(
+      `Lanes ${from} to ${to}: ${why ? `${why}, so they go together` : store ? 'one group' : 'they have no such neighbours, so this part goes alone'}${passes.passes > 1 ? `; bank ${passes.bank} has to give ${passes.passes} different words (lanes ${named(passes.lanes)}), so it takes ${passes.passes} wavefronts` : ', in one wavefront'}.`,
+    );
   }
-  if (groups.length > 2) said.push(`The other ${groups.length - 2} part${groups.length === 3 ? '' : 's'} likewise: ${cost} wavefronts in all.`);
+  if (groups.length > 2)
+    said.push(
+      `The other ${groups.length - 2} part${groups.length === 3 ? '' : 's'} likewise: ${cost} wavefronts in all.`,
+    );
   return said;
 }

@@ -9,8 +9,14 @@ import { costOf } from './explain.js';
 import { cell, dot, drawing, label } from './draw.js';
 import { costliest } from './scenes/requests.js';
 
-const STEP = '01_naive', N = '64', LINES = 16, ACROSS = 32;
-const SIDES = [{ variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' }, { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row', kind: 'cool' }];
+const STEP = '01_naive',
+  N = '64',
+  LINES = 16,
+  ACROSS = 32;
+const SIDES = [
+  { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' },
+  { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row', kind: 'cool' },
+];
 
 /**
  * Runs one kernel: its time, its instructions, and its costliest load.
@@ -18,14 +24,30 @@ const SIDES = [{ variant: 'uncoalesced', name: 'slow', who: 'each lane in a row 
  * @param {any} owner
  */
 async function measured(variant, owner) {
-  const path = `cubin/sm_90/${STEP}/${variant}.cubin`, programs = programsOf({ step: STEP, variant, path }, { [path]: packed(path) }, N, owner);
-  const [counted, timed, load] = await Promise.all([programs.ladder(['--check', 'off', '--counters', 'c.csv'], ['c.csv']), programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']), costliest([STEP, variant], Number(N), /^LDG/, owner)]);
+  const path = `cubin/sm_90/${STEP}/${variant}.cubin`,
+    programs = programsOf({ step: STEP, variant, path }, { [path]: packed(path) }, N, owner);
+  const [counted, timed, load] = await Promise.all([
+    programs.ladder(['--check', 'off', '--counters', 'c.csv'], ['c.csv']),
+    programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']),
+    costliest([STEP, variant], Number(N), /^LDG/, owner),
+  ]);
   const counts = countsOf(rows(decoded(counted.files['c.csv'])));
-  return { variant, counts, instructions: counts.get('smsp__inst_executed.sum') ?? null, milliseconds: predictedTime(records(decoded(timed.files['r.json']))), request: load.request };
+  return {
+    variant,
+    counts,
+    instructions: counts.get('smsp__inst_executed.sum') ?? null,
+    milliseconds: predictedTime(records(decoded(timed.files['r.json']))),
+    request: load.request,
+  };
 }
 
 /** @typedef {Awaited<ReturnType<typeof measured>>} Measured */
-/** @typedef {{shown: number[], side: number, grown: number[]}} Scene lanes that have asked, per side; the side whose request is drawn; share of each bar */
+/**
+ * @typedef {object} Scene
+ * @property {number[]} shown lanes that have asked, per side
+ * @property {number} side the side whose request is drawn
+ * @property {number[]} grown share of each bar
+ */
 
 /**
  * The machine: lanes, memory, and a bar of time per kernel.
@@ -44,17 +66,27 @@ function machine(data, { shown, side, grown }, narrow) {
   }
   const parts = [
     label(0, 14, `32 lanes: the threads of a warp${narrow ? '' : ', which load together'}`, 'strong'),
-    label(0, 72, narrow ? 'memory: a cell is a sector of 32 bytes' : 'memory: a cell is a sector, 32 bytes, the least that can be fetched', 'strong'),
+    label(
+      0,
+      72,
+      narrow
+        ? 'memory: a cell is a sector of 32 bytes'
+        : 'memory: a cell is a sector, 32 bytes, the least that can be fetched',
+      'strong',
+    ),
     label(W, 72, lanes ? `${touched.size} sector${touched.size === 1 ? '' : 's'}` : '', 'strong num', 'end'),
   ];
-  for (let lane = 0; lane < 32; lane++) parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < lanes ? kind : 'idle'));
+  for (let lane = 0; lane < 32; lane++)
+    parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < lanes ? kind : 'idle'));
   for (let at = 0; at < LINES * ACROSS; at++) {
     const [x, y] = [(at % ACROSS) * ONE + 0.5, 82 + 11 * Math.floor(at / ACROSS)];
     parts.push(cell(x, y, ONE - (narrow ? 1.5 : 2), 8, touched.has(at) ? kind : 'idle'));
   }
   SIDES.forEach((_, i) => parts.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
   const ended = data && grown[1] === 1;
-  const said = ended ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one` : 'the 32 lanes of a warp above a strip of memory';
+  const said = ended
+    ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one`
+    : 'the 32 lanes of a warp above a strip of memory';
   return drawing(W, 366, said, ...parts);
 }
 /**
@@ -74,13 +106,23 @@ function timeBar(data, i, grown, most) {
 }
 const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
 const START = { shown: [0, 0], side: 0, grown: [0, 0] };
-/** The scenes of the play, each with how long it stays. @returns {Generator<{scene: Scene, stays: number}>} */
+/**
+ * The scenes of the play, each with how long it stays.
+ * @returns {Generator<{scene: Scene, stays: number}>}
+ */
 function* scenes() {
   for (let side = 0; side < 2; side++) {
-    for (let lane = 1; lane <= 32; lane++) yield { scene: { shown: side ? [32, lane] : [lane, 0], side, grown: side ? [1, 0] : [0, 0] }, stays: side ? 14 : 45 };
+    for (let lane = 1; lane <= 32; lane++)
+      yield {
+        scene: { shown: side ? [32, lane] : [lane, 0], side, grown: side ? [1, 0] : [0, 0] },
+        stays: side ? 14 : 45,
+      };
     for (let tenth = 1; tenth <= 10; tenth++) {
       const stays = tenth < 10 ? 28 : side ? 0 : 600;
-      yield { scene: { shown: side ? [32, 32] : [32, 0], side, grown: side ? [1, tenth / 10] : [tenth / 10, 0] }, stays };
+      yield {
+        scene: { shown: side ? [32, 32] : [32, 0], side, grown: side ? [1, tenth / 10] : [tenth / 10, 0] },
+        stays,
+      };
     }
   }
 }
@@ -96,10 +138,16 @@ class Hero {
     this.ready = null;
     this.playing = 0;
     this.play = button('Play', () => this.run(), 'primary');
-    this.choose = el('span', { className: 'choose', role: 'group', ariaLabel: 'which kernel is drawn' }, ...SIDES.map(({ name }, i) => button(name, () => this.look(i))));
+    this.choose = el(
+      'span',
+      { className: 'choose', role: 'group', ariaLabel: 'which kernel is drawn' },
+      ...SIDES.map(({ name }, i) => button(name, () => this.look(i))),
+    );
     this.choose.hidden = true;
     this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value)));
-    const question = el('span', { textContent: 'Both add up the same products. How many sectors does the slow kernel touch with one load?' });
+    const question = el('span', {
+      textContent: 'Both add up the same products. How many sectors does the slow kernel touch with one load?',
+    });
     const bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' }, question, ...this.bets);
     this.press();
     box.replaceChildren(this.picture, bet, el('p', { className: 'row' }, this.play, this.choose), this.said);
@@ -170,10 +218,28 @@ class Hero {
     const ratio = Number(slow.milliseconds) / Number(fast.milliseconds);
     const bet = this.kept.get();
     const cost = costOf(slow.request);
-    const equal = slow.instructions === fast.instructions ? `, with the same ${number(slow.instructions)} instructions` : `: ${number(slow.instructions)} instructions against ${number(fast.instructions)}`;
-    const won = bet === null ? '' : Number(bet) === cost ? ` ${bet}: you won the bet.` : ` You bet on ${bet}; the slow kernel touches ${cost}.`;
-    this.said.replaceChildren(el('b', { textContent: `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast${equal}.` }), won, ' ', el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.' }));
-    Object.assign(this.box.dataset, { done: 'yes', sectors: data.map(one => costOf(one.request)).join(' '), ratio: String(ratio), instructions: data.map(one => one.instructions).join(' ') });
+    const equal =
+      slow.instructions === fast.instructions
+        ? `, with the same ${number(slow.instructions)} instructions`
+        : `: ${number(slow.instructions)} instructions against ${number(fast.instructions)}`;
+    const won =
+      bet === null
+        ? ''
+        : Number(bet) === cost
+          ? ` ${bet}: you won the bet.`
+          : ` You bet on ${bet}; the slow kernel touches ${cost}.`;
+    this.said.replaceChildren(
+      el('b', { textContent: `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast${equal}.` }),
+      won,
+      ' ',
+      el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.' }),
+    );
+    Object.assign(this.box.dataset, {
+      done: 'yes',
+      sectors: data.map(one => costOf(one.request)).join(' '),
+      ratio: String(ratio),
+      instructions: data.map(one => one.instructions).join(' '),
+    });
   }
 }
 

@@ -16,14 +16,19 @@ export const near = (a, b, slack = 0) => Math.abs(a - b) <= Math.max(0.005 * Mat
  * @param {string} name
  * @param {string} prediction
  */
-export const written = (name, prediction) => ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '').trim().replace(/^\?+$/, '');
+export const written = (name, prediction) =>
+  ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '')
+    .replace(/#.*/, '')
+    .trim()
+    .replace(/^\?+$/, '');
 /**
  * Returns a prediction as the rules compare it: as a number if it is one.
  * @param {string} name
  * @param {string} prediction
  */
 export function predicted(name, prediction) {
-  const text = written(name, prediction), value = readNumber(text);
+  const text = written(name, prediction),
+    value = readNumber(text);
   return value === null ? text.replace(/[\s,]/g, '') : String(value);
 }
 
@@ -34,12 +39,23 @@ export function predicted(name, prediction) {
  */
 export function fieldsOf(text) {
   const fields = [];
-  let words = '', before = '';
+  let words = '',
+    before = '';
   for (const line of text.split('\n')) {
-    const comment = /^\s*#\s?(.*)$/.exec(line), field = /^\s*([\w.]+)\s*=/.exec(line);
+    const comment = /^\s*#\s?(.*)$/.exec(line),
+      field = /^\s*([\w.]+)\s*=/.exec(line);
     if (comment) words += (words ? ' ' : '') + comment[1];
     else if (field) {
-      const label = (words || before).trim(), unit = (/\b(sectors|wavefronts|cycles|loads|waits|bytes|barriers|percent|conflicts|instructions|registers|blocks|FFMAs?|microseconds|milliseconds|TFLOP\/s|times|rounds|rows|words|lanes|SMs|tiles|joules|watts|bits)\b/i.exec(label) || [''])[0].toLowerCase().replace('percent', '%').replace('tflop/s', 'TFLOP/s').replace(/ffmas?/, 'FFMAs').replace(/^sms$/, 'SMs');
+      const label = (words || before).trim(),
+        unit =
+          (/\b(sectors|wavefronts|cycles|loads|waits|bytes|barriers|percent|conflicts|instructions|registers|blocks|FFMAs?|microseconds|milliseconds|TFLOP\/s|times|rounds|rows|words|lanes|SMs|tiles|joules|watts|bits)\b/i.exec(
+            label,
+          ) || [''])[0]
+            .toLowerCase()
+            .replace('percent', '%')
+            .replace('tflop/s', 'TFLOP/s')
+            .replace(/ffmas?/, 'FFMAs')
+            .replace(/^sms$/, 'SMs');
       fields.push({ name: field[1], label, unit: /yes or no/.test(label) ? 'yes or no' : unit });
       if (words) before = words;
       words = '';
@@ -52,7 +68,9 @@ export function fieldsOf(text) {
  * @param {Uint8Array} bytes
  * @param {string} options
  */
-const numbers = (bytes, options) => [...(/i32\S*=out:/.test(options) ? new Int32Array(bytes.slice().buffer) : new Float32Array(bytes.slice().buffer))];
+const numbers = (bytes, options) => [
+  ...(/i32\S*=out:/.test(options) ? new Int32Array(bytes.slice().buffer) : new Float32Array(bytes.slice().buffer)),
+];
 /**
  * Returns a text about the first number that differs. names: "a;b" for even and odd numbers; %i is
  * the index among those of its name.
@@ -61,7 +79,8 @@ const numbers = (bytes, options) => [...(/i32\S*=out:/.test(options) ? new Int32
  * @param {string} names
  */
 export function difference(mine, key, names) {
-  const first = mine.findIndex((value, i) => !Object.is(value, key[i])), name = names.split(';');
+  const first = mine.findIndex((value, i) => !Object.is(value, key[i])),
+    name = names.split(';');
   return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, wanted is ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
 }
 /**
@@ -71,14 +90,28 @@ export function difference(mine, key, names) {
  * @returns {Record<string, number>|null}
  */
 function figuresOf(records) {
-  const loops = records.filter(one => one.type === 'loop').map(({ instructions, ffma, dfma, bank_conflicts }) => ({ instructions, arithmetic: (ffma || 0) + (dfma || 0), conflicts: bank_conflicts }));
-  return loops.reduce((best, one) => (!best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best), /** @type {any} */ (null));
+  const loops = records
+    .filter(one => one.type === 'loop')
+    .map(({ instructions, ffma, dfma, bank_conflicts }) => ({
+      instructions,
+      arithmetic: (ffma || 0) + (dfma || 0),
+      conflicts: bank_conflicts,
+    }));
+  return loops.reduce(
+    (best, one) => (!best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best),
+    /** @type {any} */ (null),
+  );
 }
 /**
  * @param {string} expression
  * @param {Record<string, number>} figures
  */
-export const valueOf = (expression, figures) => expression.split('/').map(part => part.trim()).map(part => (part in figures ? figures[part] : Number(part))).reduce((a, b) => (b === 0 ? 0 : a / b));
+export const valueOf = (expression, figures) =>
+  expression
+    .split('/')
+    .map(part => part.trim())
+    .map(part => (part in figures ? figures[part] : Number(part)))
+    .reduce((a, b) => (b === 0 ? 0 : a / b));
 
 /** @typedef {{right: boolean, words: string, reports?: any[], field?: string}} Line a line of a verdict */
 
@@ -93,7 +126,10 @@ class Judge {
     this.task = task;
     this.prediction = prediction;
     this.owner = owner;
-    this.wishes = task.wishes.split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
+    this.wishes = task.wishes
+      .split('\n')
+      .filter(line => line && !/^ *#/.test(line))
+      .map(line => line.split('|'));
     this.made = `cubin/sm_90/${task.id}/mine.cubin`;
     /** @type {Record<string, Uint8Array>} */
     this.cubins = {};
@@ -114,7 +150,10 @@ class Judge {
    * @param {string[]} [wanted]
    */
   async start(words, files, wanted = []) {
-    const run = await Engine.run([...words, ...asJson(words[0], 'r.json')], files, { wanted: [...wanted, 'r.json'], owner: this.owner });
+    const run = await Engine.run([...words, ...asJson(words[0], 'r.json')], files, {
+      wanted: [...wanted, 'r.json'],
+      owner: this.owner,
+    });
     if (isOff(run)) throw run;
     const all = records(decoded(run.files['r.json']));
     return { ...run, records: all, reports: reportsOf(all) };
@@ -139,9 +178,13 @@ class Judge {
     /** @type {Line[]} */
     const lines = [];
     const run = await this.assemble(visible(source), this.made);
-    if (run.status) return { lines, wrong: failed('It does not assemble.', run, { type: 'error', kind: 'syntax', line: null }) };
+    if (run.status)
+      return { lines, wrong: failed('It does not assemble.', run, { type: 'error', kind: 'syntax', line: null }) };
     for (const [, options] of this.of('check')) {
-      const check = await this.start(['ladder', '--step', this.task.id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], this.cubins);
+      const check = await this.start(
+        ['ladder', '--step', this.task.id, '--backend', 'sim', '--check', 'only', ...options.split(' ')],
+        this.cubins,
+      );
       const words = `The result is wrong, or the simulator found a mistake (${options}).`;
       if (check.status) return { lines, wrong: { right: false, words, reports: check.reports } };
       lines.push({ right: true, words: `results at ${options}` });
@@ -152,7 +195,9 @@ class Judge {
       lines.push({ right: true, words: 'the result' });
     }
     for (const [, wanted, count, words] of this.of('code')) {
-      const found = (await this.start(['sass', 'dis', this.made], this.cubins)).out.split('\n').filter(line => line.includes(wanted)).length;
+      const found = (await this.start(['sass', 'dis', this.made], this.cubins)).out
+        .split('\n')
+        .filter(line => line.includes(wanted)).length;
       const said = `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, wanted is ${count}.`;
       if (found !== Number(count)) return { lines, wrong: { right: false, words: said } };
     }
@@ -166,9 +211,11 @@ class Judge {
    */
   async sameAsKey(options, called) {
     await this.assemble(await this.task.key(), 'key.cubin');
-    const run = (/** @type {string} */ name) => this.start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], this.cubins, ['out']);
+    const run = (/** @type {string} */ name) =>
+      this.start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], this.cubins, ['out']);
     const [mine, key] = await Promise.all([run(this.made), run('key.cubin')]);
-    if (mine.status) return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed', caused_by: null });
+    if (mine.status)
+      return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed', caused_by: null });
     const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
     if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
     return { right: false, words: `Another result than wanted: ${difference(found, wanted, called)}.` };
@@ -186,7 +233,8 @@ class Judge {
     let figures = null;
     for (const wish of this.wishes) {
       const [kind] = wish;
-      if (hasKernel && kind === 'lint') figures = figuresOf((await this.start(['sass', 'lint', this.made], this.cubins)).records);
+      if (hasKernel && kind === 'lint')
+        figures = figuresOf((await this.start(['sass', 'lint', this.made], this.cubins)).records);
       if (hasKernel && kind === 'simrun') figures = await this.counters(wish[1]);
       if (kind === 'say') lines.push(this.said(wish));
       if (kind === 'count') lines.push(this.counted(wish, figures));
@@ -195,7 +243,9 @@ class Judge {
   }
   /** @param {string} options */
   async counters(options) {
-    const run = await this.start(['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'], this.cubins, ['c.csv']);
+    const run = await this.start(['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'], this.cubins, [
+      'c.csv',
+    ]);
     return Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));
   }
   /**
@@ -220,8 +270,18 @@ class Judge {
     const wanted = values.split(' or ').map(Number);
     const found = figures ? valueOf(expression, figures) : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]);
     const is = wanted.find(one => near(found, one));
-    if (is === undefined) return { right: false, words: `${words}: your kernel has ${found}, wanted is ${values} (you predicted ${guess})`, field: name };
-    if (!near(Number(guess), is, Number(slack))) return { right: false, words: `${words}: ${guess} is not it${figures ? `; your kernel has ${found}` : ''}.`, field: name };
+    if (is === undefined)
+      return {
+        right: false,
+        words: `${words}: your kernel has ${found}, wanted is ${values} (you predicted ${guess})`,
+        field: name,
+      };
+    if (!near(Number(guess), is, Number(slack)))
+      return {
+        right: false,
+        words: `${words}: ${guess} is not it${figures ? `; your kernel has ${found}` : ''}.`,
+        field: name,
+      };
     const how = near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`;
     return { right: true, words: `${words}: ${is}, ${how}`, field: name };
   }
@@ -233,7 +293,11 @@ class Judge {
  * @param {any} record
  * @returns {Line}
  */
-const failed = (words, run, record) => ({ right: false, words, reports: run.reports.length ? run.reports : [{ severity: 'error', message: clean(run.err).trim(), ...record }] });
+const failed = (words, run, record) => ({
+  right: false,
+  words,
+  reports: run.reports.length ? run.reports : [{ severity: 'error', message: clean(run.err).trim(), ...record }],
+});
 
 /**
  * Returns the lines of a verdict. Without a source only the predictions are judged. Throws a run
@@ -247,7 +311,12 @@ const failed = (words, run, record) => ({ right: false, words, reports: run.repo
 export async function judge(task, prediction, source, owner) {
   const it = new Judge(task, prediction, owner);
   const missing = it.missing();
-  if (missing.length) return missing.map(field => ({ right: false, words: 'Predict first: a wrong one costs nothing, and teaches most.', field }));
+  if (missing.length)
+    return missing.map(field => ({
+      right: false,
+      words: 'Predict first: a wrong one costs nothing, and teaches most.',
+      field,
+    }));
   const { lines, wrong } = source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
   return wrong ? [wrong] : [...lines, ...(await it.predictions(source !== undefined))];
 }

@@ -5,12 +5,25 @@
  * @param {string} name
  * @returns {any}
  */
-export function read(name) { try { return JSON.parse(localStorage.getItem(name) || 'null'); } catch { return null; } }
+export function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name) || 'null');
+  } catch {
+    return null;
+  }
+}
 /**
  * @param {string} name
  * @param {any} value null forgets it
  */
-export function write(name, value) { try { if (value === null) localStorage.removeItem(name); else localStorage.setItem(name, JSON.stringify(value)); } catch { /* it holds for this page */ } }
+export function write(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    /* it holds for this page */
+  }
+}
 
 /**
  * Stores a text under a name, together with its subject (`of`). get() returns null if nothing is
@@ -20,10 +33,19 @@ export function write(name, value) { try { if (value === null) localStorage.remo
  */
 export const keeper = (name, of) => ({
   /** @param {(value: any) => void} act */
-  changed(act) { addEventListener('storage', ({ key, storageArea }) => { if (key === name && storageArea === localStorage) act(this.get()); }); },
-  get() { const kept = read(name); return kept && kept.of === of ? kept.value : null; },
+  changed(act) {
+    addEventListener('storage', ({ key, storageArea }) => {
+      if (key === name && storageArea === localStorage) act(this.get());
+    });
+  },
+  get() {
+    const kept = read(name);
+    return kept && kept.of === of ? kept.value : null;
+  },
   /** @param {any} value */
-  set(value) { write(name, value === null ? null : { of, value }); },
+  set(value) {
+    write(name, value === null ? null : { of, value });
+  },
 });
 
 // Progress: the lessons whose end was reached or whose kernel was run, by page name.

@@ -24,7 +24,9 @@ export class Kernel {
     this.made = null;
   }
 
-  get edited() { return this.text !== null; }
+  get edited() {
+    return this.text !== null;
+  }
 
   /** @param {string|null} text */
   change(text) {
@@ -38,13 +40,22 @@ export class Kernel {
    * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
    */
   assembled(sass) {
-    return this.made ||= (async () => {
+    return (this.made ||= (async () => {
       const { path, original, text } = this;
       if (text === null) return { files: { [path]: original }, slip: '', said: '', records: [] };
-      const run = await sass(['asm', 'edited.sass', '--into', path, '-o', 'made.cubin', ...asJson('sass', 'r.json')], { 'edited.sass': text, [path]: original }, ['made.cubin', 'r.json']);
-      if (isOff(run)) this.made = null; // no fault of the text: the next call tries again
-      return { files: { [path]: run.files['made.cubin'] }, said: run.err, records: records(decoded(run.files['r.json'])), slip: run.status ? `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` : '' };
-    })();
+      const run = await sass(
+        ['asm', 'edited.sass', '--into', path, '-o', 'made.cubin', ...asJson('sass', 'r.json')],
+        { 'edited.sass': text, [path]: original },
+        ['made.cubin', 'r.json'],
+      );
+      if (isOff(run)) this.made = null; // the text is not to blame: next time it is tried again
+      return {
+        files: { [path]: run.files['made.cubin'] },
+        said: run.err,
+        records: records(decoded(run.files['r.json'])),
+        slip: run.status ? `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` : '',
+      };
+    })());
   }
 
   /**

@@ -18,19 +18,24 @@ export const lineOf = (step, place) => {
 
 /** @type {any} */
 let lit = null;
-export function show(line) { // highlights a line in kernel.cu and its views; 0: none
+export function show(line) {
+  // in kernel.cu, and in each view of it; 0: none
   if (lit) lit.classList.remove('lit');
   lit = line ? row(line) : null;
-  for (const view of views) if (view.box.isConnected) view.light(line); else views.delete(view);
+  for (const view of views)
+    if (view.box.isConnected) view.light(line);
+    else views.delete(view);
   if (!lit) return;
   lit.classList.add('lit');
   // Only the panel is scrolled, not the page.
-  const folded = lit.closest('details:not(.changes)'), code = lit.closest('.code');
+  const folded = lit.closest('details:not(.changes)'),
+    code = lit.closest('.code');
   if (folded) folded.open = true;
   const [at, frame] = [lit.getBoundingClientRect(), code.getBoundingClientRect()];
   if (at.top < frame.top || at.bottom > frame.bottom) code.scrollTop += at.top - frame.top - frame.height / 3;
 }
-function visit(line) { // from machine code to kernel.cu
+function visit(line) {
+  // from machine code to kernel.cu
   pane.open = true;
   show(line);
   row(line).focus();
@@ -49,12 +54,25 @@ function activate() {
   if (active().length && !active().some(one => one.tabIndex === 0)) stop(active()[0]);
 }
 if (pane) {
-  const numberOf = element => Number(element.id.slice(1)), chosen = event => event.target.closest('a[role=button]');
-  const go = line => { show(line); [...views].pop()?.go(line); };
-  pane.addEventListener('focusin', event => { if (chosen(event)) { stop(chosen(event)); show(numberOf(chosen(event))); } });
-  pane.addEventListener('click', event => { if (chosen(event) && !String(getSelection())) go(numberOf(chosen(event))); });
+  const numberOf = element => Number(element.id.slice(1)),
+    chosen = event => event.target.closest('a[role=button]');
+  const go = line => {
+    show(line);
+    [...views].pop()?.go(line);
+  };
+  pane.addEventListener('focusin', event => {
+    if (chosen(event)) {
+      stop(chosen(event));
+      show(numberOf(chosen(event)));
+    }
+  });
+  pane.addEventListener('click', event => {
+    if (chosen(event) && !String(getSelection())) go(numberOf(chosen(event)));
+  });
   pane.addEventListener('keydown', event => {
-    const here = chosen(event), step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = here ? active() : [];
+    const here = chosen(event),
+      step = { ArrowDown: 1, ArrowUp: -1 }[event.key],
+      all = here ? active() : [];
     if (!here || (!step && event.key !== 'Enter' && event.key !== ' ')) return;
     event.preventDefault();
     if (!step) return void go(numberOf(here));
@@ -80,7 +98,7 @@ export function away() {
 export function beside(slot, step) {
   if (!pane || innerWidth < SPLIT || pane.dataset.step !== step) return;
   away();
-  pane.before(home = document.createComment('the kernel'));
+  pane.before((home = document.createComment('the kernel')));
   slot.append(pane);
   pane.open = true;
 }
@@ -94,7 +112,18 @@ export function view(one) {
 }
 // Returns a link into kernel.cu with the line's text, or the place's name.
 export function described(step, place) {
-  const line = lineOf(step, place), [file, number] = place.split(':');
+  const line = lineOf(step, place),
+    [file, number] = place.split(':');
   if (!row(line)) return number ? [`line ${number} of ${file}`] : [];
-  return [el('a', { href: `#k${line}`, textContent: `line ${line}`, onclick: event => { event.preventDefault(); visit(line); } }), `: ${row(line).textContent.trim()}`];
+  return [
+    el('a', {
+      href: `#k${line}`,
+      textContent: `line ${line}`,
+      onclick: event => {
+        event.preventDefault();
+        visit(line);
+      },
+    }),
+    `: ${row(line).textContent.trim()}`,
+  ];
 }

@@ -4,14 +4,79 @@
 
 /** @type {Record<string, string>} */
 const DOES = {
-  FFMA: 'multiplies two floats and adds a third, with one rounding', DFMA: 'multiplies two doubles and adds a third, with one rounding', FADD: 'adds two floats', FMUL: 'multiplies two floats', DADD: 'adds two doubles', DMUL: 'multiplies two doubles',
-  HFMA2: 'multiplies and adds two pairs of half floats', HMMA: 'multiplies two small matrices on the tensor cores', HGMMA: 'starts a matrix multiplication of four warps on the tensor cores',
-  IMAD: 'multiplies two integers and adds a third; also moves a register', IADD3: 'adds three integers', LEA: 'shifts and adds: computes an address', SHF: 'shifts a pair of registers', LOP3: 'combines three registers bit by bit', IABS: 'takes the absolute value', IMNMX: 'takes the smaller or larger integer',
-  ISETP: 'compares integers and sets a predicate', FSETP: 'compares floats and sets a predicate', SEL: 'chooses one of two registers', FSEL: 'chooses one of two floats', PLOP3: 'combines predicates', MOV: 'copies a register or a constant', CS2R: 'reads a special register or sets a pair to zero', S2R: 'reads a special register, such as the thread number', S2UR: 'reads a special register into a uniform one', R2UR: 'copies a register into a uniform one',
-  LDG: 'loads from device memory; the value comes hundreds of cycles later', STG: 'stores to device memory', LDS: 'loads from shared memory; the value comes about 30 cycles later', STS: 'stores to shared memory', LDC: 'loads from constant memory: a kernel argument', LDCU: 'loads a kernel argument into a uniform register', ULDC: 'loads a kernel argument into a uniform register', LDSM: 'loads small matrices from shared memory for the tensor cores', STSM: 'stores small matrices to shared memory',
-  LDGSTS: 'copies from device memory straight to shared memory, past the registers', LDGDEPBAR: 'closes a group of copies, so that it can be waited for', DEPBAR: 'waits until old copies are there', RED: 'adds to device memory', ATOMG: 'changes device memory and gives the old value', ATOMS: 'changes shared memory and gives the old value',
-  BAR: 'waits until all threads of the block have come here', WARPSYNC: 'waits until the named lanes have come here', BRA: 'jumps', EXIT: 'ends the thread', BSSY: 'remembers where diverged lanes meet again', BSYNC: 'waits there for the other lanes', NOP: 'does nothing', SHFL: 'passes registers between lanes', VOTE: 'tells all lanes which lanes hold a predicate', MEMBAR: 'orders accesses to memory', ERRBAR: 'reports pending memory errors', CCTL: 'controls a cache', RET: 'returns', CALL: 'calls a function',
-  MUFU: 'computes an approximation: 1/x, a root, 2^x', I2F: 'converts an integer to a float', F2I: 'converts a float to an integer', I2FP: 'converts an integer to a float', F2F: 'converts between float formats', F2FP: 'packs two floats into half floats', PRMT: 'picks bytes of two registers', POPC: 'counts bits', FLO: 'finds the highest bit', UMOV: 'sets a uniform register', UIADD3: 'adds integers, once for the whole warp', UIMAD: 'multiplies and adds integers, once for the warp', ULEA: 'computes an address, once for the warp', USHF: 'shifts, once for the warp', ULOP3: 'combines bits, once for the warp', UISETP: 'compares integers, once for the warp', USEL: 'chooses, once for the warp' };
+  FFMA: 'multiplies two floats and adds a third, with one rounding',
+  DFMA: 'multiplies two doubles and adds a third, with one rounding',
+  FADD: 'adds two floats',
+  FMUL: 'multiplies two floats',
+  DADD: 'adds two doubles',
+  DMUL: 'multiplies two doubles',
+  HFMA2: 'multiplies and adds two pairs of half floats',
+  HMMA: 'multiplies two small matrices on the tensor cores',
+  HGMMA: 'starts a matrix multiplication of four warps on the tensor cores',
+  IMAD: 'multiplies two integers and adds a third; also moves a register',
+  IADD3: 'adds three integers',
+  LEA: 'shifts and adds: computes an address',
+  SHF: 'shifts a pair of registers',
+  LOP3: 'combines three registers bit by bit',
+  IABS: 'takes the absolute value',
+  IMNMX: 'takes the smaller or larger integer',
+  ISETP: 'compares integers and sets a predicate',
+  FSETP: 'compares floats and sets a predicate',
+  SEL: 'chooses one of two registers',
+  FSEL: 'chooses one of two floats',
+  PLOP3: 'combines predicates',
+  MOV: 'copies a register or a constant',
+  CS2R: 'reads a special register or sets a pair to zero',
+  S2R: 'reads a special register, such as the thread number',
+  S2UR: 'reads a special register into a uniform one',
+  R2UR: 'copies a register into a uniform one',
+  LDG: 'loads from device memory; the value comes hundreds of cycles later',
+  STG: 'stores to device memory',
+  LDS: 'loads from shared memory; the value comes about 30 cycles later',
+  STS: 'stores to shared memory',
+  LDC: 'loads from constant memory: a kernel argument',
+  LDCU: 'loads a kernel argument into a uniform register',
+  ULDC: 'loads a kernel argument into a uniform register',
+  LDSM: 'loads small matrices from shared memory for the tensor cores',
+  STSM: 'stores small matrices to shared memory',
+  LDGSTS: 'copies from device memory straight to shared memory, past the registers',
+  LDGDEPBAR: 'closes a group of copies, so that it can be waited for',
+  DEPBAR: 'waits until old copies are there',
+  RED: 'adds to device memory',
+  ATOMG: 'changes device memory and gives the old value',
+  ATOMS: 'changes shared memory and gives the old value',
+  BAR: 'waits until all threads of the block have come here',
+  WARPSYNC: 'waits until the named lanes have come here',
+  BRA: 'jumps',
+  EXIT: 'ends the thread',
+  BSSY: 'remembers where diverged lanes meet again',
+  BSYNC: 'waits there for the other lanes',
+  NOP: 'does nothing',
+  SHFL: 'passes registers between lanes',
+  VOTE: 'tells all lanes which lanes hold a predicate',
+  MEMBAR: 'orders accesses to memory',
+  ERRBAR: 'reports pending memory errors',
+  CCTL: 'controls a cache',
+  RET: 'returns',
+  CALL: 'calls a function',
+  MUFU: 'computes an approximation: 1/x, a root, 2^x',
+  I2F: 'converts an integer to a float',
+  F2I: 'converts a float to an integer',
+  I2FP: 'converts an integer to a float',
+  F2F: 'converts between float formats',
+  F2FP: 'packs two floats into half floats',
+  PRMT: 'picks bytes of two registers',
+  POPC: 'counts bits',
+  FLO: 'finds the highest bit',
+  UMOV: 'sets a uniform register',
+  UIADD3: 'adds integers, once for the whole warp',
+  UIMAD: 'multiplies and adds integers, once for the warp',
+  ULEA: 'computes an address, once for the warp',
+  USHF: 'shifts, once for the warp',
+  ULOP3: 'combines bits, once for the warp',
+  UISETP: 'compares integers, once for the warp',
+  USEL: 'chooses, once for the warp',
+};
 
 /**
  * The opcode of a line of machine code, with its modifiers.
@@ -19,7 +84,11 @@ const DOES = {
  */
 export const opcodeOf = line => (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A-Z][\w.]*)/.exec(line) || [])[1];
 /** @param {string} name */
-const rowOf = name => { for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) if (typeof OPCODES !== 'undefined' && at in OPCODES) return OPCODES[at]; return ''; };
+const rowOf = name => {
+  for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.'))))
+    if (typeof OPCODES !== 'undefined' && at in OPCODES) return OPCODES[at];
+  return '';
+};
 
 /**
  * Returns a sentence about an opcode; '' if it is unknown.
@@ -27,12 +96,23 @@ const rowOf = name => { for (let at = name; at; at = at.slice(0, Math.max(0, at.
  */
 export function does(opcode) {
   if (!opcode) return '';
-  const name = opcode.split('.')[0], what = DOES[name] || (/^U[A-Z]/.test(name) && DOES[name.slice(1)] ? `${DOES[name.slice(1)]}, once for the whole warp` : '');
-  const wide = /^(LD|ST)/.test(name) && /\.128/.test(opcode) ? ', 16 bytes per lane' : /^(LD|ST)/.test(name) && /\.64/.test(opcode) ? ', 8 bytes per lane' : '';
+  const name = opcode.split('.')[0],
+    what =
+      DOES[name] ||
+      (/^U[A-Z]/.test(name) && DOES[name.slice(1)] ? `${DOES[name.slice(1)]}, once for the whole warp` : '');
+  const wide =
+    /^(LD|ST)/.test(name) && /\.128/.test(opcode)
+      ? ', 16 bytes per lane'
+      : /^(LD|ST)/.test(name) && /\.64/.test(opcode)
+        ? ', 8 bytes per lane'
+        : '';
   return what ? `${what}${wide}` : '';
 }
 /**
  * Returns an opcode's help line: name, meaning, operands.
  * @param {string|undefined} opcode
  */
-export const helpOf = opcode => (opcode ? [opcode, [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ')].filter(Boolean).join(': ') : '');
+export const helpOf = opcode =>
+  opcode
+    ? [opcode, [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ')].filter(Boolean).join(': ')
+    : '';

@@ -15,7 +15,7 @@ export const find = pattern => Object.keys(kernels()).find(name => pattern.test(
 /** @param {RegExp} pattern */
 export const findAll = pattern => Object.keys(kernels()).filter(name => pattern.test(name));
 /** @param {string} name */
-const bytesOf = name => unpacked[name] ||= Engine.unpack(KERNELS[name]);
+const bytesOf = name => (unpacked[name] ||= Engine.unpack(KERNELS[name]));
 /** @param {string} name */
 export const textOf = async name => new TextDecoder().decode(await bytesOf(name));
 /** @param {string} name */
@@ -27,13 +27,25 @@ export const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
  * Returns the rows of a CSV without its header.
  * @param {string} csv
  */
-export const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
+export const rows = csv =>
+  csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => line.split(','));
 /**
  * JSON lines (sasskit/docs/json.md), those that can be parsed.
  * @param {string} text
  * @returns {any[]}
  */
-export const records = text => text.split('\n').flatMap(line => { try { return line.startsWith('{') ? [JSON.parse(line)] : []; } catch { return []; } });
+export const records = text =>
+  text.split('\n').flatMap(line => {
+    try {
+      return line.startsWith('{') ? [JSON.parse(line)] : [];
+    } catch {
+      return [];
+    }
+  });
 
 /**
  * Returns true for a run that was ended or could not begin (runner.js).
@@ -44,7 +56,10 @@ export const isOff = run => run.status >= 124;
  * Returns the reason in a line.
  * @param {any} run
  */
-export const reason = run => clean(run.err || String(run)).replace(/^\w+: /, '').split('\n')[0];
+export const reason = run =>
+  clean(run.err || String(run))
+    .replace(/^\w+: /, '')
+    .split('\n')[0];
 
 /**
  * Runs the programs on one kernel at one size; an owner's runs can be stopped together.
@@ -59,7 +74,11 @@ export function programsOf({ step, variant, path }, files, size, owner) {
      * @param {string[]} more
      * @param {string[]} [wanted]
      */
-    ladder: (more, wanted) => Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size, ...more], files, { wanted, owner }),
+    ladder: (more, wanted) =>
+      Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size, ...more], files, {
+        wanted,
+        owner,
+      }),
     /**
      * @param {string[]} more
      * @param {string[]} [wanted]
@@ -67,7 +86,11 @@ export function programsOf({ step, variant, path }, files, size, owner) {
      */
     async simrun(more, wanted, besides = {}) {
       const launch = await Engine.run(['launch', step, variant, size], {}, { owner });
-      return Engine.run(['simrun', path, ...launch.out.trim().split(' '), ...more], { ...files, ...besides }, { wanted, owner });
+      return Engine.run(
+        ['simrun', path, ...launch.out.trim().split(' '), ...more],
+        { ...files, ...besides },
+        { wanted, owner },
+      );
     },
     async warps() {
       const launch = await Engine.run(['launch', step, variant, size], {}, { owner });

@@ -3,13 +3,38 @@
 
 import { number } from './text.js';
 
-const TITLES = { race: 'Race in shared memory', 'global-race': 'Race in device memory', address: 'Access outside its memory', uninitialized: 'Use of a value that nothing has written',
-  barrier: 'A barrier that not all threads reach', endless: 'A loop that never ends', trap: 'The kernel stopped itself', lane: 'A lane that is not there', hazard: 'A register is used too early',
-  reuse: 'The reuse cache gives an old value', fence: 'A fence is missing', stack: 'The stack overflows', unknown: 'An instruction that the simulator cannot run', nan: 'NaN in the result',
-  'unwritten-output': 'Parts of the result were never written', 'unused-shared': 'Shared memory that nothing uses', mismatch: 'A wrong result', 'bank-conflict': 'Register-bank conflict', 'idle-reuse': 'A reuse flag without use',
-  syntax: 'It does not assemble', usage: 'The run was refused', refused: 'The launch was refused', file: 'A file cannot be read', failed: 'The program failed' };
+const TITLES = {
+  race: 'Race in shared memory',
+  'global-race': 'Race in device memory',
+  address: 'Access outside its memory',
+  uninitialized: 'Use of a value that nothing has written',
+  barrier: 'A barrier that not all threads reach',
+  endless: 'A loop that never ends',
+  trap: 'The kernel stopped itself',
+  lane: 'A lane that is not there',
+  hazard: 'A register is used too early',
+  reuse: 'The reuse cache gives an old value',
+  fence: 'A fence is missing',
+  stack: 'The stack overflows',
+  unknown: 'An instruction that the simulator cannot run',
+  nan: 'NaN in the result',
+  'unwritten-output': 'Parts of the result were never written',
+  'unused-shared': 'Shared memory that nothing uses',
+  mismatch: 'A wrong result',
+  'bank-conflict': 'Register-bank conflict',
+  'idle-reuse': 'A reuse flag without use',
+  syntax: 'It does not assemble',
+  usage: 'The run was refused',
+  refused: 'The launch was refused',
+  file: 'A file cannot be read',
+  failed: 'The program failed',
+};
 /** @param {any} record */
-export const titleOf = record => TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] || String(record.kind || 'Report').replace(/-/g, ' ').replace(/^./, letter => letter.toUpperCase());
+export const titleOf = record =>
+  TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] ||
+  String(record.kind || 'Report')
+    .replace(/-/g, ' ')
+    .replace(/^./, letter => letter.toUpperCase());
 
 /**
  * Returns the records to show, each with those that it explains: errors first, in the program's
@@ -18,10 +43,30 @@ export const titleOf = record => TITLES[/** @type {keyof typeof TITLES} */ (reco
  * @returns {{record: any, rest: any[]}[]}
  */
 export function ranked(records) {
-  const found = records.filter(record => record.type === 'report' || record.type === 'error'), weight = { error: 0, warning: 1, note: 2 };
-  const heads = found.filter(record => record.type === 'error' || record.caused_by === null || record.caused_by === undefined);
-  const order = heads.map((record, i) => ({ record, i, rest: found.filter(other => other !== record && other.type === 'report' && other.caused_by !== null && other.caused_by !== undefined && other.caused_by === record.id) }));
-  return order.sort((a, b) => (weight[/** @type {'error'} */ (a.record.severity)] ?? 0) - (weight[/** @type {'error'} */ (b.record.severity)] ?? 0) || a.i - b.i).map(({ record, rest }) => ({ record, rest }));
+  const found = records.filter(record => record.type === 'report' || record.type === 'error'),
+    weight = { error: 0, warning: 1, note: 2 };
+  const heads = found.filter(
+    record => record.type === 'error' || record.caused_by === null || record.caused_by === undefined,
+  );
+  const order = heads.map((record, i) => ({
+    record,
+    i,
+    rest: found.filter(
+      other =>
+        other !== record &&
+        other.type === 'report' &&
+        other.caused_by !== null &&
+        other.caused_by !== undefined &&
+        other.caused_by === record.id,
+    ),
+  }));
+  return order
+    .sort(
+      (a, b) =>
+        (weight[/** @type {'error'} */ (a.record.severity)] ?? 0) -
+          (weight[/** @type {'error'} */ (b.record.severity)] ?? 0) || a.i - b.i,
+    )
+    .map(({ record, rest }) => ({ record, rest }));
 }
 
 /**
@@ -29,14 +74,23 @@ export function ranked(records) {
  * @param {any} record
  * @returns {any[]}
  */
-export const placesOf = record => [record.place, record.other, record.cause && record.cause.place].filter((place, i, all) => place && all.findIndex(one => one && one.address === place.address && (one.action === place.action || !place.action)) === i);
+export const placesOf = record =>
+  [record.place, record.other, record.cause && record.cause.place].filter(
+    (place, i, all) =>
+      place &&
+      all.findIndex(one => one && one.address === place.address && (one.action === place.action || !place.action)) ===
+        i,
+  );
 
 /**
  * Returns the warp and its action, "warp 3 writes", as far as they are known.
  * @param {any} place
  */
 export function doing(place) {
-  const who = place.warp === null || place.warp === undefined ? '' : `warp ${place.warp}${place.lane === null || place.lane === undefined ? '' : `, lane ${place.lane}`}`;
+  const who =
+    place.warp === null || place.warp === undefined
+      ? ''
+      : `warp ${place.warp}${place.lane === null || place.lane === undefined ? '' : `, lane ${place.lane}`}`;
   return [who, place.action || ''].filter(Boolean).join(' ');
 }
 
@@ -44,7 +98,8 @@ export function doing(place) {
  * "kernel.cu:31" from a place's source.
  * @param {any} place
  */
-export const sourceOf = place => (place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '');
+export const sourceOf = place =>
+  place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
 
 /**
  * Returns the line (from 0) of a place in an edited text.
@@ -63,10 +118,26 @@ export function lineOfPlace(place, text, lineAt) {
  * @param {any[]} wrong
  */
 function mismatches(wrong) {
-  const [{ m, n, k }] = wrong, said = (/** @type {any} */ { element, actual, expected }) => `C[${element.join('][')}] is ${number(Number(actual))}, expected is ${number(Number(expected))}`;
-  const alike = ['row', 'column'].filter((_, i) => wrong.length > 1 && new Set(wrong.map(one => one.element[i])).size === 1).map(name => `All that are listed lie in ${name} ${wrong[0].element[name === 'row' ? 0 : 1]}.`);
-  return wrong.map((one, i) => ({ type: 'report', id: `wrong ${i}`, kind: 'mismatch', severity: 'error', message: i ? said(one) : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike].join(' '),
-    place: null, other: null, cause: null, remedy: null, caused_by: i ? 'wrong 0' : null, repeats: 1, merged: i ? 0 : wrong.length - 1 }));
+  const [{ m, n, k }] = wrong,
+    said = (/** @type {any} */ { element, actual, expected }) =>
+      `C[${element.join('][')}] is ${number(Number(actual))}, expected is ${number(Number(expected))}`;
+  const alike = ['row', 'column']
+    .filter((_, i) => wrong.length > 1 && new Set(wrong.map(one => one.element[i])).size === 1)
+    .map(name => `All that are listed lie in ${name} ${wrong[0].element[name === 'row' ? 0 : 1]}.`);
+  return wrong.map((one, i) => ({
+    type: 'report',
+    id: `wrong ${i}`,
+    kind: 'mismatch',
+    severity: 'error',
+    message: i ? said(one) : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike].join(' '),
+    place: null,
+    other: null,
+    cause: null,
+    remedy: null,
+    caused_by: i ? 'wrong 0' : null,
+    repeats: 1,
+    merged: i ? 0 : wrong.length - 1,
+  }));
 }
 
 /**
@@ -76,8 +147,10 @@ function mismatches(wrong) {
  * @returns {any[]}
  */
 export function reportsOf(records) {
-  const reports = records.filter(record => record.type === 'report'), wrong = records.filter(record => record.type === 'wrong');
-  const faults = reports.some(record => record.severity === 'error'), all = [...reports, ...(wrong.length && !faults ? mismatches(wrong) : [])];
+  const reports = records.filter(record => record.type === 'report'),
+    wrong = records.filter(record => record.type === 'wrong');
+  const faults = reports.some(record => record.severity === 'error'),
+    all = [...reports, ...(wrong.length && !faults ? mismatches(wrong) : [])];
   return [...all, ...records.filter(record => record.type === 'error' && !(all.length && record.kind === 'failed'))];
 }
 
@@ -89,5 +162,10 @@ export function reportsOf(records) {
  */
 export function endlessFirst(found) {
   const loop = found.find(record => record.kind === 'endless');
-  return loop ? [{ ...loop, caused_by: null }, ...found.filter(record => record !== loop).map(record => ({ ...record, caused_by: loop.id }))] : found;
+  return loop
+    ? [
+        { ...loop, caused_by: null },
+        ...found.filter(record => record !== loop).map(record => ({ ...record, caused_by: loop.id })),
+      ]
+    : found;
 }

@@ -10,15 +10,20 @@ import { reportsOf } from './report.js';
 import { decoded, reason, records } from './programs.js';
 import * as Lines from './lines.js';
 
-const LANES = 32, NAMES = ['as', 'registers'];
+const LANES = 32,
+  NAMES = ['as', 'registers'];
 /**
  * @param {number} mask
  * @param {number} lane
  */
-const bit = (mask, lane) => mask >>> lane & 1;
+const bit = (mask, lane) => (mask >>> lane) & 1;
 const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).keys()].map(each);
 /** @type {Record<string, (word: string) => string>} */
-const WRITTEN = { hex: word => word.padStart(8, '0'), int: word => String(parseInt(word, 16) | 0), float: word => String(Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5))) };
+const WRITTEN = {
+  hex: word => word.padStart(8, '0'),
+  int: word => String(parseInt(word, 16) | 0),
+  float: word => String(Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5))),
+};
 
 /**
  * Returns the output of the command `csv` by kind: rows of words.
@@ -26,7 +31,8 @@ const WRITTEN = { hex: word => word.padStart(8, '0'), int: word => String(parseI
  */
 function readState(said) {
   /** @type {Record<string, string[][]>} */
-  const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], at: [] }, text = clean(said);
+  const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], at: [] },
+    text = clean(said);
   for (const line of text.split('\n')) {
     const kind = line.slice(0, line.indexOf(','));
     if (kind in rows) rows[kind].push(line.slice(kind.length + 1).split(','));
@@ -42,10 +48,24 @@ function readState(said) {
  */
 function grid(label, first, things) {
   const alike = (/** @type {string[]} */ words) => words.every(word => word === words[0]);
-  return scrolled(label, el('table', { className: 'lanes' }, el('tr', {}, el('th', { textContent: first }), ...lanes(lane => el('th', { textContent: lane }))),
-    ...things.map(({ name, note, words, changed }) => el('tr', { className: note ? 'away' : '' }, el('th', { scope: 'row', textContent: name, ...(note ? { data: { tip: note } } : {}) }),
-      ...(alike(words) && [0, -1].includes(changed | 0) ? [el('td', { colSpan: LANES, className: changed ? 'new' : '', textContent: `${words[0]} in all` })]
-        : words.map((word, lane) => el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word })))))));
+  return scrolled(
+    label,
+    el(
+      'table',
+      { className: 'lanes' },
+      el('tr', {}, el('th', { textContent: first }), ...lanes(lane => el('th', { textContent: lane }))),
+      ...things.map(({ name, note, words, changed }) =>
+        el(
+          'tr',
+          { className: note ? 'away' : '' },
+          el('th', { scope: 'row', textContent: name, ...(note ? { data: { tip: note } } : {}) }),
+          ...(alike(words) && [0, -1].includes(changed | 0)
+            ? [el('td', { colSpan: LANES, className: changed ? 'new' : '', textContent: `${words[0]} in all` })]
+            : words.map((word, lane) => el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word }))),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -60,7 +80,11 @@ function together(warps) {
     if (last && last.ran === ran && Number(number) === last.to + 1) last.to++;
     else parts.push({ from: Number(number), to: Number(number), ran });
   }
-  return parts.map(({ from, to, ran }) => (from === to ? `warp ${from} ${ran} instructions` : `warps ${from} to ${to} ${ran} each`)).join(', ');
+  return parts
+    .map(({ from, to, ran }) =>
+      from === to ? `warp ${from} ${ran} instructions` : `warps ${from} to ${to} ${ran} each`,
+    )
+    .join(', ');
 }
 
 /**
@@ -69,7 +93,7 @@ function together(warps) {
  */
 export function controlOf(text) {
   const [mask = '--', read = '-', write = '-', , stall = '0'] = text.trim().split(/\s+/)[0].split(':');
-  const waits = [0, 1, 2, 3, 4, 5].filter(i => parseInt(mask, 16) >> i & 1).map(i => i + 1);
+  const waits = [0, 1, 2, 3, 4, 5].filter(i => (parseInt(mask, 16) >> i) & 1).map(i => i + 1);
   return { waits, sets: [read, write].filter(one => one !== '-'), stall: parseInt(stall, 16) || 0 };
 }
 
@@ -79,9 +103,23 @@ export function controlOf(text) {
  * @param {string[][]} boards scoreboards: number, by, cells
  */
 function sentenceOf(text, boards) {
-  const opcode = opcodeOf(text), what = does(opcode), { waits, stall } = controlOf(text);
-  const pending = waits.map(number => boards.find(row => row[0] === String(number) && row[2])).filter(Boolean).map(row => /** @type {string[]} */ (row)[2].replace(/&/g, '').split(' ')).flat();
-  const wait = pending.length ? ` First it waits until ${pending.slice(0, 4).join(', ')}${pending.length > 4 ? ' …' : ''} ${pending.length > 1 ? 'are' : 'is'} there.` : waits.length ? ` It waits for scoreboard ${waits.join(' and ')}, which nothing holds up now.` : '';
+  const opcode = opcodeOf(text),
+    what = does(opcode),
+    { waits, stall } = controlOf(text);
+  const pending = waits
+    .map(number => boards.find(row => row[0] === String(number) && row[2]))
+    .filter(Boolean)
+    .map(row =>
+      /** @type {string[]} */ (row)[2]
+        .replace(/&/g, '')
+        .split(' '),
+    )
+    .flat();
+  const wait = pending.length
+    ? ` First it waits until ${pending.slice(0, 4).join(', ')}${pending.length > 4 ? ' …' : ''} ${pending.length > 1 ? 'are' : 'is'} there.`
+    : waits.length
+      ? ` It waits for scoreboard ${waits.join(' and ')}, which nothing holds up now.`
+      : '';
   return `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} cycle${stall === 1 ? '' : 's'}.`;
 }
 
@@ -132,7 +170,16 @@ class Stepper {
     ];
     const row = el('p', { className: 'row' }, el('label', {}, 'warp ', this.warp), ...buttons, formLabel, whichLabel);
     const beside = el('div', { className: 'beside' }, this.code, el('div', { className: 'source-slot' }));
-    this.box = el('div', { className: 'stepper' }, el('h4', { textContent: name }), row, this.place, this.sentence, beside, this.shown);
+    this.box = el(
+      'div',
+      { className: 'stepper' },
+      el('h4', { textContent: name }),
+      row,
+      this.place,
+      this.sentence,
+      beside,
+      this.shown,
+    );
   }
 
   /** @returns {HTMLElement[]} */
@@ -152,7 +199,10 @@ class Stepper {
   async act(command) {
     if (this.busy) return;
     this.busy = true;
-    const before = [...this.log.map(([one, count]) => `replay ${one}:${count}`), ...(this.state ? [`warp ${this.warp.value}`] : [])];
+    const before = [
+      ...this.log.map(([one, count]) => `replay ${one}:${count}`),
+      ...(this.state ? [`warp ${this.warp.value}`] : []),
+    ];
     const told = await this.run([...before, ...(command ? [command] : []), 'csv', 'code', ''].join('\n'));
     this.busy = false;
     const next = readState(told.out);
@@ -183,7 +233,13 @@ class Stepper {
     this.listing(now);
     this.drawPlace(now, line[1]);
     this.sentence.textContent = now[1] === 'ended' ? '' : sentenceOf(textOf(line), boards);
-    this.shown.replaceChildren(...cards(this.found), ...this.request(), ...this.registers(now), ...onTheirWay(boards, textOf(line)), ...this.memory());
+    this.shown.replaceChildren(
+      ...cards(this.found),
+      ...this.request(),
+      ...this.registers(now),
+      ...onTheirWay(boards, textOf(line)),
+      ...this.memory(),
+    );
   }
   /**
    * The instructions, the next one and the last one marked.
@@ -201,7 +257,10 @@ class Stepper {
       };
       const show = () => Lines.show(this.lines[i]);
       const textContent = `${address.padStart(4, '0')}  ${textOf(row)}`;
-      return [el('a', { href: '#try', className: mark, textContent, onclick, onfocus: show, onpointerenter: show }), '\n'];
+      return [
+        el('a', { href: '#try', className: mark, textContent, onclick, onfocus: show, onpointerenter: show }),
+        '\n',
+      ];
     });
     this.code.replaceChildren(...rows);
     const next = this.code.querySelector('.next');
@@ -217,7 +276,9 @@ class Stepper {
   drawPlace(now, source) {
     const { state, warp } = this;
     if (warp.length !== state.warp.length) {
-      warp.replaceChildren(...state.warp.map((/** @type {string[]} */ [value]) => el('option', { value, textContent: value })));
+      warp.replaceChildren(
+        ...state.warp.map((/** @type {string[]} */ [value]) => el('option', { value, textContent: value })),
+      );
     }
     warp.value = now[0];
     const others = state.warp.filter((/** @type {string[]} */ row) => row[0] !== now[0] && row[6] !== '0');
@@ -232,8 +293,13 @@ class Stepper {
     if (!state.request) return [];
     const asked = requestOf(state.request);
     const last = state.code.find((/** @type {string[]} */ row) => row[0] === state.at[0][1]);
-    const heading = asked.kind === 'shared' ? 'The last request: one row per wavefront, one column per bank' : 'The last request: lanes over 32-byte sectors';
-    const words = explained(asked, /\bST[SG]/.test(last ? textOf(last) : '')).map(line => el('span', { textContent: `${line} ` }));
+    const heading =
+      asked.kind === 'shared'
+        ? 'The last request: one row per wavefront, one column per bank'
+        : 'The last request: lanes over 32-byte sectors';
+    const words = explained(asked, /\bST[SG]/.test(last ? textOf(last) : '')).map(line =>
+      el('span', { textContent: `${line} ` }),
+    );
     return [figure(heading, requestPicture(asked), ...words)];
   }
   /**
@@ -242,7 +308,9 @@ class Stepper {
    */
   ofThisStep(now) {
     const { state } = this;
-    const texts = state.code.filter((/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1]).map(textOf);
+    const texts = state.code
+      .filter((/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1])
+      .map(textOf);
     const named = new Set();
     for (const [, kind, number, wide] of texts.join(' ').matchAll(/\b(U?R)(\d+)(\.64)?/g)) {
       named.add(`${kind}${number}`);
@@ -256,9 +324,16 @@ class Stepper {
   registers(now) {
     const { state } = this;
     const all = this.which.value === 'all';
-    const known = state.register.filter((/** @type {string[]} */ row) => !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'));
+    const known = state.register.filter(
+      (/** @type {string[]} */ row) => !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'),
+    );
     const { rows, left } = all ? { rows: known, left: 0 } : this.ofThisStep(now);
-    const shown = rows.map((/** @type {string[]} */ [name, note, changed, ...words]) => ({ name, note, changed: parseInt(changed, 16), words: words.map(this.written) }));
+    const shown = rows.map((/** @type {string[]} */ [name, note, changed, ...words]) => ({
+      name,
+      note,
+      changed: parseInt(changed, 16),
+      words: words.map(this.written),
+    }));
     const predicates = state.predicate
       .filter((/** @type {string[]} */ [, mask, before]) => mask !== before || (all && mask !== '0'))
       .map((/** @type {string[]} */ [name, mask, before]) => ({
@@ -267,7 +342,9 @@ class Stepper {
         words: lanes(lane => String(bit(parseInt(mask, 16), lane))),
       }));
     const heading = el('h4', { textContent: 'Registers: one column per lane, those of this instruction first' });
-    const more = left ? [el('p', { className: 'soft', textContent: `${left} more registers changed: choose "all" to see them.` })] : [];
+    const more = left
+      ? [el('p', { className: 'soft', textContent: `${left} more registers changed: choose "all" to see them.` })]
+      : [];
     return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
   }
   /** A word as the reader wants it. */
@@ -278,9 +355,12 @@ class Stepper {
     const { state } = this;
     const touched = new Set();
     if (/^lane,address,phase/.test(state.request)) {
-      for (const row of state.request.trim().split('\n').slice(1)) touched.add(Math.floor(Number(row.split(',')[1]) / 128));
+      for (const row of state.request.trim().split('\n').slice(1))
+        touched.add(Math.floor(Number(row.split(',')[1]) / 128));
     }
-    const rows = state.shared.filter((/** @type {string[]} */ row) => row[1] !== '0' || touched.has(parseInt(row[0], 16) / 128));
+    const rows = state.shared.filter(
+      (/** @type {string[]} */ row) => row[1] !== '0' || touched.has(parseInt(row[0], 16) / 128),
+    );
     const all = rows.length ? rows : state.shared.slice(0, 8);
     if (!all.length) return [];
     const shown = all.slice(0, MOST_ROWS).map((/** @type {string[]} */ [address, changed, unwritten, ...words]) => ({
@@ -289,7 +369,10 @@ class Stepper {
       words: words.map((word, lane) => (bit(parseInt(unwritten, 16), lane) ? '·' : this.written(word))),
     }));
     const which = rows.length ? 'the rows that were touched' : 'its first rows';
-    return [el('h4', { textContent: `Shared memory, ${which}: one column per bank` }), grid('shared memory', 'bank', shown)];
+    return [
+      el('h4', { textContent: `Shared memory, ${which}: one column per bank` }),
+      grid('shared memory', 'bank', shown),
+    ];
   }
 }
 
@@ -300,8 +383,12 @@ class Stepper {
  */
 function onTheirWay(boards, text) {
   const { waits } = controlOf(text);
-  const said = (/** @type {string} */ cells) => cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`));
-  const lines = boards.map(([number, by, cells]) => `scoreboard ${number}, set at 0x${by}: ${said(cells).join(', ')}${waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}`);
+  const said = (/** @type {string} */ cells) =>
+    cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`));
+  const lines = boards.map(
+    ([number, by, cells]) =>
+      `scoreboard ${number}, set at 0x${by}: ${said(cells).join(', ')}${waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}`,
+  );
   const heading = boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.';
   return [el('p', { textContent: heading }), el('ul', {}, ...lines.map(textContent => el('li', { textContent })))];
 }

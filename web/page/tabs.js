@@ -6,7 +6,9 @@ import { button, details, el } from './dom.js';
  * @param {string[]} names the variants, in the order of their buttons
  */
 export function openTabs(summary, names) {
-  const bar = el('div', { className: 'row tabs', role: 'group', ariaLabel: summary, hidden: names.length < 2 }), body = el('div'), fold = details(summary, bar, body);
+  const bar = el('div', { className: 'row tabs', role: 'group', ariaLabel: summary, hidden: names.length < 2 }),
+    body = el('div'),
+    fold = details(summary, bar, body);
   /** @typedef {{part: HTMLElement, make: ((part: HTMLElement) => any)|null, chip: HTMLElement}} Part */
   /** @type {Map<string, Part>} */
   const parts = new Map();
@@ -15,7 +17,10 @@ export function openTabs(summary, names) {
   function choose(name) {
     const chosen = parts.get(name);
     if (!chosen) return;
-    for (const { part, chip } of parts.values()) { part.hidden = part !== chosen.part; chip.setAttribute('aria-pressed', String(part === chosen.part)); }
+    for (const { part, chip } of parts.values()) {
+      part.hidden = part !== chosen.part;
+      chip.setAttribute('aria-pressed', String(part === chosen.part));
+    }
     const { make } = chosen;
     chosen.make = null;
     make?.(chosen.part);
@@ -28,7 +33,8 @@ export function openTabs(summary, names) {
      * @param {(part: HTMLElement) => any} make fills the part
      */
     add(name, make) {
-      const part = el('div', { hidden: true }), chip = button(name, () => choose(name));
+      const part = el('div', { hidden: true }),
+        chip = button(name, () => choose(name));
       parts.set(name, { part, make, chip });
       bar.replaceChildren(...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined));
       body.append(part);

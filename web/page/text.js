@@ -27,7 +27,12 @@ export function number(value) {
  */
 export function time(milliseconds) {
   if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return NONE;
-  const [value, unit] = milliseconds < 1 ? [1000 * milliseconds, 'µs'] : milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's'];
+  const [value, unit] =
+    milliseconds < 1
+      ? [1000 * milliseconds, 'µs']
+      : milliseconds < 1000
+        ? [milliseconds, 'ms']
+        : [milliseconds / 1000, 's'];
   return `${Number(value.toPrecision(2))} ${unit}`;
 }
 
@@ -35,7 +40,8 @@ export function time(milliseconds) {
  * Returns a ratio of speeds with the digits that a model with an error of 5 % justifies.
  * @param {number} ratio
  */
-export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : ratio < 2 ? ratio.toFixed(2) : ratio.toFixed(1));
+export const times = ratio =>
+  ratio >= 10 ? String(Math.round(ratio)) : ratio < 2 ? ratio.toFixed(2) : ratio.toFixed(1);
 
 /**
  * Returns a program's output without the folders of the machine that compiled the kernels.
@@ -48,7 +54,10 @@ export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g,
  * characters without width and those that change the direction are dropped.
  * @param {string} text
  */
-export const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+export const visible = text =>
+  text
+    .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
+    .replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 
 /**
  * Returns true if a line of machine code is an instruction.
@@ -93,8 +102,13 @@ export function distance(a, b) {
   for (let i = 1; i <= a.length; i++) {
     rows[i] = [i];
     for (let j = 1; j <= b.length; j++) {
-      rows[i][j] = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+      rows[i][j] = Math.min(
+        rows[i - 1][j] + 1,
+        rows[i][j - 1] + 1,
+        rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
     }
   }
   return rows[a.length][b.length];
@@ -113,10 +127,13 @@ export function mainLoop(text) {
   let best = null;
   let most = 0;
   lines.forEach((line, i) => {
-    const label = /^\s*(\.L_\w+|\w+):/.exec(line), jump = /\bBRA\b[^;]*?(\.L_\w+|\b[a-z_]\w*)\)?\s*;/.exec(line);
+    const label = /^\s*(\.L_\w+|\w+):/.exec(line),
+      jump = /\bBRA\b[^;]*?(\.L_\w+|\b[a-z_]\w*)\)?\s*;/.exec(line);
     if (label) labels[label[1]] = i;
     if (!jump || !(jump[1] in labels)) return;
-    const first = labels[jump[1]], inside = lines.slice(first, i + 1), work = inside.filter(one => /\b(FFMA|DFMA|HGMMA|HMMA)\b/.test(one)).length;
+    const first = labels[jump[1]],
+      inside = lines.slice(first, i + 1),
+      work = inside.filter(one => /\b(FFMA|DFMA|HGMMA|HMMA)\b/.test(one)).length;
     if (work > most) [most, best] = [work, { first, last: i }];
   });
   return best;
@@ -124,17 +141,28 @@ export function mainLoop(text) {
 
 // A kernel in a page's address: `#kernel=VARIANT.TEXT`, packed. Links may come from strangers: the
 // text only goes into the editor, and its length is limited.
-export const MOST_TEXT = 1 << 20, MOST_PACKED = 300000;
+export const MOST_TEXT = 1 << 20,
+  MOST_PACKED = 300000;
 /** @param {Uint8Array} bytes */
-const coded = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+const coded = bytes =>
+  btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
 /** @param {string} text */
 export async function packText(text) {
-  return coded(new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()));
+  return coded(
+    new Uint8Array(
+      await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
+    ),
+  );
 }
 /** @param {string} data */
 export async function unpackText(data) {
-  const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter => letter.charCodeAt(0)), parts = [];
+  const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter => letter.charCodeAt(0)),
+    parts = [];
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value)) if ((size += part.value.length) > MOST_TEXT) throw RangeError('too long');
+  for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value))
+    if ((size += part.value.length) > MOST_TEXT) throw RangeError('too long');
   return new Blob(parts).text();
 }

@@ -6,23 +6,39 @@ import { button, el, scrolled, svg } from './dom.js';
 /** @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: {instruction: string, address: string}, kind: number}} Span */
 
 /** @type {[string, string, RegExp][]} kinds of span: words, class, names */
-const KINDS = [['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/], ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/], ['device memory', 'k-device', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
-  ['branch, barrier', 'k-branch', /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/], ['other arithmetic', 'k-other', /^[A-Z]/], ['waits for a barrier', 'k-wait-barrier', /^barrier/], ['waits for device memory', 'k-wait-device', /^long_/],
-  ['waits for shared memory', 'k-wait-shared', /^short_/], ['waits for a full queue', 'k-wait-queue', /_throttle/], ['ready, another warp was chosen', 'k-ready', /^not_selected/], ['waits for a result', 'k-wait-other', /./]];
+const KINDS = [
+  ['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/],
+  ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/],
+  ['device memory', 'k-device', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
+  ['branch, barrier', 'k-branch', /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/],
+  ['other arithmetic', 'k-other', /^[A-Z]/],
+  ['waits for a barrier', 'k-wait-barrier', /^barrier/],
+  ['waits for device memory', 'k-wait-device', /^long_/],
+  ['waits for shared memory', 'k-wait-shared', /^short_/],
+  ['waits for a full queue', 'k-wait-queue', /_throttle/],
+  ['ready, another warp was chosen', 'k-ready', /^not_selected/],
+  ['waits for a result', 'k-wait-other', /./],
+];
 
 /**
  * @param {string} trace
  * @returns {Span[]}
  */
-export const spansOf = trace => JSON.parse(trace).traceEvents.filter((/** @type {Span} */ event) => event.ph === 'X' && event.pid === 0);
+export const spansOf = trace =>
+  JSON.parse(trace).traceEvents.filter((/** @type {Span} */ event) => event.ph === 'X' && event.pid === 0);
 
 /**
  * Returns the registers in an instruction's text, the first one separately.
  * @param {string} text
  */
 const registersOf = text => {
-  const found = [...text.replace(/desc\[[^\]]*\]/g, '').matchAll(/\bR(\d+)(?:\.64)?/g)].map(match => Number(match[1])), wide = /\.128/.test(text) ? 4 : /\.64\b/.test(text) ? 2 : 1;
-  return { first: [...Array(wide).keys()].map(i => (found[0] ?? -9) + i), rest: found.slice(/^(ST|RED|BAR)/.test(text) ? 0 : 1), all: found };
+  const found = [...text.replace(/desc\[[^\]]*\]/g, '').matchAll(/\bR(\d+)(?:\.64)?/g)].map(match => Number(match[1])),
+    wide = /\.128/.test(text) ? 4 : /\.64\b/.test(text) ? 2 : 1;
+  return {
+    first: [...Array(wide).keys()].map(i => (found[0] ?? -9) + i),
+    rest: found.slice(/^(ST|RED|BAR)/.test(text) ? 0 : 1),
+    all: found,
+  };
 };
 
 /**
@@ -32,17 +48,35 @@ const registersOf = text => {
  * @param {Span} wait
  */
 export function enderOf(spans, wait) {
-  const end = wait.ts + wait.dur, issued = spans.filter(span => span.cat === 'issue' && span.ts < end), mine = issued.filter(span => span.tid === wait.tid);
-  const latest = (/** @type {Span[]} */ list) => list.reduce((best, span) => (!best || span.ts > best.ts ? span : best), /** @type {Span|null} */ (null));
-  if (/^barrier/.test(wait.name)) return latest(issued.filter(span => span.name.startsWith('BAR') && span.tid !== wait.tid && span.ts >= wait.ts));
+  const end = wait.ts + wait.dur,
+    issued = spans.filter(span => span.cat === 'issue' && span.ts < end),
+    mine = issued.filter(span => span.tid === wait.tid);
+  const latest = (/** @type {Span[]} */ list) =>
+    list.reduce((best, span) => (!best || span.ts > best.ts ? span : best), /** @type {Span|null} */ (null));
+  if (/^barrier/.test(wait.name))
+    return latest(issued.filter(span => span.name.startsWith('BAR') && span.tid !== wait.tid && span.ts >= wait.ts));
   if (/^not_selected/.test(wait.name)) return latest(issued.filter(span => span.tid !== wait.tid));
   const wanted = registersOf(wait.args.instruction);
-  const loads = /^long_/.test(wait.name) ? /^(LDG|LD\b|TLD|ATOM)/ : /^short_/.test(wait.name) ? /^(LDS|SHFL|MUFU|S2R|ATOMS)/ : /./;
-  return latest(mine.filter(span => loads.test(span.name) && !/^(ST|BAR|BRA)/.test(span.name) && registersOf(span.args.instruction).first.some(register => wanted.all.includes(register)))) || latest(mine);
+  const loads = /^long_/.test(wait.name)
+    ? /^(LDG|LD\b|TLD|ATOM)/
+    : /^short_/.test(wait.name)
+      ? /^(LDS|SHFL|MUFU|S2R|ATOMS)/
+      : /./;
+  return (
+    latest(
+      mine.filter(
+        span =>
+          loads.test(span.name) &&
+          !/^(ST|BAR|BRA)/.test(span.name) &&
+          registersOf(span.args.instruction).first.some(register => wanted.all.includes(register)),
+      ),
+    ) || latest(mine)
+  );
 }
 
 /** @param {Span} span */
-const said = span => `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : ''}${span.args.instruction}`;
+const said = span =>
+  `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : ''}${span.args.instruction}`;
 
 const LEFT = 60;
 const WIDTH = 760;
@@ -209,20 +243,33 @@ class Timeline {
       svg('circle', { cx: x1, cy: y1, r: 4, class: 'arrow-end' }),
     ];
   }
-  /** The share of issue slots that were used, from the first cycle to the last, and what is seen. */
+  /** The share of issue slots that were used, over all cycles, and which of them are seen. */
   overview() {
     const { first, last } = this;
     const scale = (WIDTH - LEFT) / (last - first || 1);
     const slots = Array(SLOTS).fill(0);
     for (const span of this.spans) {
-      if (span.cat === 'issue') slots[Math.min(SLOTS - 1, Math.floor((SLOTS * (span.ts - first)) / (last - first || 1)))]++;
+      if (span.cat === 'issue')
+        slots[Math.min(SLOTS - 1, Math.floor((SLOTS * (span.ts - first)) / (last - first || 1)))]++;
     }
     const most = Math.max(...slots);
     const wide = (WIDTH - LEFT) / SLOTS;
     const bars = slots.map((count, i) =>
-      svg('rect', { x: LEFT + i * wide, width: wide, y: 22 - (20 * count) / most, height: (20 * count) / most, class: 'idle' }),
+      svg('rect', {
+        x: LEFT + i * wide,
+        width: wide,
+        y: 22 - (20 * count) / most,
+        height: (20 * count) / most,
+        class: 'idle',
+      }),
     );
-    const seen = { x: LEFT + (this.from - first) * scale, width: Math.max(3, this.wide * scale), y: 1, height: 23, class: 'window' };
+    const seen = {
+      x: LEFT + (this.from - first) * scale,
+      width: Math.max(3, this.wide * scale),
+      y: 1,
+      height: 23,
+      class: 'window',
+    };
     const view = svg(
       'svg',
       { viewBox: `0 0 ${WIDTH} 26`, class: 'overview', 'aria-hidden': 'true' },
@@ -312,7 +359,8 @@ class Timeline {
     const { warps } = this;
     const now = this.chosen ? this.chosen.ts : this.from;
     const warp = warps[(warps.indexOf(this.chosen ? this.chosen.tid : warps[0]) + step + warps.length) % warps.length];
-    const nearer = (/** @type {Span} */ a, /** @type {Span} */ b) => (Math.abs(b.ts - now) < Math.abs(a.ts - now) ? b : a);
+    const nearer = (/** @type {Span} */ a, /** @type {Span} */ b) =>
+      Math.abs(b.ts - now) < Math.abs(a.ts - now) ? b : a;
     this.reveal(this.line(warp).reduce(nearer));
   }
   /** @param {Span} span */
@@ -350,9 +398,22 @@ class Timeline {
  * is pressed on it
  */
 export function timelinePicture(trace, go) {
-  const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => names.test(span.name)) }));
+  const spans = spansOf(trace).map(span => ({
+    ...span,
+    kind: KINDS.findIndex(([, , names]) => names.test(span.name)),
+  }));
   if (!spans.length) return el('p', { textContent: 'No cycles to show.' });
   const timeline = new Timeline(spans, go);
-  const how = el('span', { className: 'soft', textContent: 'Wheel zooms, dragging moves, a click on an instruction steps to it.' });
-  return el('div', {}, el('p', { className: 'row' }, ...timeline.buttons(), how), timeline.place, timeline.told, timeline.legend());
+  const how = el('span', {
+    className: 'soft',
+    textContent: 'Wheel zooms, dragging moves, a click on an instruction steps to it.',
+  });
+  return el(
+    'div',
+    {},
+    el('p', { className: 'row' }, ...timeline.buttons(), how),
+    timeline.place,
+    timeline.told,
+    timeline.legend(),
+  );
 }

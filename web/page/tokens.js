@@ -1,13 +1,28 @@
 // The parts of a line of machine code, for its colours. Pure functions: a line is read by itself.
 
 /** @type {[RegExp, string][]} what may stand anywhere in a line, each from where it stands */
-const PARTS = [[/\/\/.*/y, 'comment'], [/@!?U?P\w+/y, 'predicate'], [/\.reuse\b/y, 'reuse'], [/`\([^)]*\)|\.L_\w+/y, 'label'], [/c\[\w+\](\[[^\]]*\])?/y, 'constant'],
-  [/!?U?P[0-6T]\b/y, 'predicate'], [/U?R(\d+|Z)\b/y, 'register'], [/[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/iy, 'number'], [/[\w.]+/y, '']];
+const PARTS = [
+  [/\/\/.*/y, 'comment'],
+  [/@!?U?P\w+/y, 'predicate'],
+  [/\.reuse\b/y, 'reuse'],
+  [/`\([^)]*\)|\.L_\w+/y, 'label'],
+  [/c\[\w+\](\[[^\]]*\])?/y, 'constant'],
+  [/!?U?P[0-6T]\b/y, 'predicate'],
+  [/U?R(\d+|Z)\b/y, 'register'],
+  [/[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/iy, 'number'],
+  [/[\w.]+/y, ''],
+];
 /**
  * Patterns before and at the opcode, and whether the opcode follows the pattern.
  * @type {[RegExp, string, boolean][]}
  */
-const HEAD = [[/(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/iy, 'control', true], [/[.\w$]+:/y, 'label', true], [/\.[a-z]+/y, 'directive', false], [/@!?U?P\w+/y, 'predicate', true], [/[A-Z][\w.]*/y, 'opcode', false]];
+const HEAD = [
+  [/(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/iy, 'control', true],
+  [/[.\w$]+:/y, 'label', true],
+  [/\.[a-z]+/y, 'directive', false],
+  [/@!?U?P\w+/y, 'predicate', true],
+  [/[A-Z][\w.]*/y, 'opcode', false],
+];
 
 /**
  * Returns the coloured parts of a line.
@@ -16,10 +31,15 @@ const HEAD = [[/(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/iy, 'control', true
  */
 export function tokens(line) {
   const found = [];
-  let at = 0, opcode = true;
-  const match = (/** @type {RegExp} */ pattern) => { pattern.lastIndex = at; return pattern.exec(line); };
+  let at = 0,
+    opcode = true;
+  const match = (/** @type {RegExp} */ pattern) => {
+    pattern.lastIndex = at;
+    return pattern.exec(line);
+  };
   while (at < line.length) {
-    const head = opcode ? HEAD.find(([pattern]) => match(pattern)) : undefined, [pattern, kind] = head || PARTS.find(([one]) => match(one)) || [/[^]/y, ''];
+    const head = opcode ? HEAD.find(([pattern]) => match(pattern)) : undefined,
+      [pattern, kind] = head || PARTS.find(([one]) => match(one)) || [/[^]/y, ''];
     if (head && !head[2]) opcode = false;
     const from = at;
     at += /** @type {RegExpExecArray} */ (match(pattern))[0].length;

@@ -2,10 +2,27 @@ import { svg } from '../dom.js';
 
 // Draws bars in rows, {row, from, to, kind, text}, over `wide` units, with lines at `ticks`.
 export function bars(rows, wide, ticks, shown, label) {
-  const LEFT = 64, WIDTH = 640, HIGH = 26, x = at => LEFT + at * (WIDTH - LEFT) / wide;
-  return svg('svg', { viewBox: `0 0 ${WIDTH + 2} ${HIGH * rows.length + 18}`, role: 'img', class: 'bars', 'aria-label': label },
-    ...rows.map((name, row) => svg('text', { x: 0, y: HIGH * row + 17 }, name)), ...ticks.map(([at]) => svg('line', { x1: x(at), x2: x(at), y1: 0, y2: HIGH * rows.length })),
+  const LEFT = 64,
+    WIDTH = 640,
+    HIGH = 26,
+    x = at => LEFT + (at * (WIDTH - LEFT)) / wide;
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${WIDTH + 2} ${HIGH * rows.length + 18}`, role: 'img', class: 'bars', 'aria-label': label },
+    ...rows.map((name, row) => svg('text', { x: 0, y: HIGH * row + 17 }, name)),
+    ...ticks.map(([at]) => svg('line', { x1: x(at), x2: x(at), y1: 0, y2: HIGH * rows.length })),
     ...ticks.map(([at, name]) => svg('text', { x: x(at) + 3, y: HIGH * rows.length + 14 }, name)),
-    ...shown.flatMap(({ row, from, to, kind, text }) => [svg('rect', { x: x(from), y: HIGH * row + 2, width: Math.max(1, x(to) - x(from)), height: HIGH - 5, class: kind }),
-      ...(x(to) - x(from) > 9 * text.length ? [svg('text', { x: (x(from) + x(to)) / 2, y: HIGH * row + 17, 'text-anchor': 'middle' }, text)] : [])]));
+    ...shown.flatMap(({ row, from, to, kind, text }) => [
+      svg('rect', {
+        x: x(from),
+        y: HIGH * row + 2,
+        width: Math.max(1, x(to) - x(from)),
+        height: HIGH - 5,
+        class: kind,
+      }),
+      ...(x(to) - x(from) > 9 * text.length
+        ? [svg('text', { x: (x(from) + x(to)) / 2, y: HIGH * row + 17, 'text-anchor': 'middle' }, text)]
+        : []),
+    ]),
+  );
 }

@@ -2,50 +2,142 @@
 import { bars } from './bars.js';
 import { addresses, begin, indices, inOrder, issues } from './trace.js';
 
-// --- buffers: which one a warp writes and which one it reads -------------------------------------
-export async function buffers(kernel, owner) {
-  const it = await begin(kernel, kernel[1] === 'wide' ? 256 : 128, owner), each = await issues(it);
-  // known: buffer by address; ofTile: buffer by tile.
-  const known = new Map(), ofTile = new Map();
-  const traced = each.map(async one => ({ ...one, wanted: indices(one.issued, ['STS', 'LDGSTS', 'LDS']), at: await addresses(it, one, indices(one.issued, ['STS', 'LDGSTS', 'LDS']).map(at => ({ at }))) }));
-  const events = (await Promise.all(traced)).flatMap(({ warp, issued, wanted, at }) => {
-    // ends: what follows a tile's copies; latest: the tile in each buffer; found: events by kind.
-    const ends = issued.some(span => span.name === 'LDGDEPBAR') ? 'LDGDEPBAR' : 'BAR', latest = [], found = new Map();
-    let tile = 0, buffer = -1;
-    issued.forEach((span, i) => {
-      if (span.name === ends && buffer >= 0) { tile++; buffer = -1; }
-      const address = at[wanted.indexOf(i)];
-      if (address === undefined) return;
-      let key = '';
-      if (span.name === 'LDS') { // of the buffer that begins at it or before it
-        const read = known.get(Math.max(...[...known.keys()].filter(one => one <= address)));
-        if (latest[read] === undefined) return;
-        key = `read ${latest[read]} ${read}`;
-      } else {
-        if (buffer < 0) ofTile.set(tile, buffer = known.get(address) ?? ofTile.get(tile) ?? 1 + Math.max(-1, ...known.values()));
-        known.set(address, buffer);
-        latest[buffer] = tile;
-        key = `write ${tile} ${buffer}`;
-      }
-      found.set(key, { first: found.get(key)?.first || span, last: span });
-    });
-    return [...found].flatMap(([key, { first, last }]) => {
-      // The trace may end before the kernel does.
-      const ended = issued[issued.length - 1].name === 'EXIT' || last !== issued.filter(span => span.name === 'LDS').pop();
-      const [what, round, buffer] = key.split(' ').map((word, i) => (i ? Number(word) : word)), event = { warp, round, buffer };
-      return [{ ...event, what, cycle: first.ts, text: first.args.instruction }, ...(what === 'read' && ended ? [{ ...event, what: 'done', cycle: last.ts, text: last.args.instruction }] : [])];
-    });
-  });
-  inOrder(events);
-  // Shows a tile from its first copy to its first read, and to its last read.
-  const end = events[events.length - 1].cycle, rows = [...new Set(known.values())].sort().map(buffer => `buffer ${buffer}`), tick = 10 ** Math.floor(Math.log10(end));
-  const of = (what, round) => events.filter(event => event.what === what && event.round === round).map(event => event.cycle);
-  const spans = events.filter((event, i) => event.what !== 'done' && events.findIndex(one => one.what === event.what && one.round === event.round) === i)
-    .map(({ what, round, buffer, cycle }) => ({ row: buffer, text: `${round}`, kind: what === 'write' ? 'B load' : 'A', from: cycle, to: what === 'write' ? Math.min(end, ...of('read', round)) : Math.max(...of('done', round)) }));
-  function draw(now) {
-    const { cycle } = events[now], shown = spans.filter(span => span.from <= cycle).map(span => (span.to > cycle ? { ...span, to: cycle } : { ...span, kind: span.kind.replace(/^A$/, 'A read') }));
-    return bars(rows, end, [...Array(Math.floor(end / tick) + 1).keys()].map(i => [i * tick, i ? `${i * tick}` : 'cycle 0']), shown, `the buffers at cycle ${cycle}`);
+/** The buffers of all warps: by address, and by tile. */
+class Buffers {
+  constructor() {
+    /** @type {Map<number, number>} */
+    this.known = new Map();
+    /** @type {Map<number, number>} */
+    this.ofTile = new Map();
   }
-  return { events, draw, key: `Tiles by their numbers, N = ${it.N}, two of the block's eight warps. Outlined: it is being written, or on its way; full: it is being read; pale: it has been read.`,
-    said: ({ cycle, warp, what, round, buffer }) => `cycle ${cycle}, warp ${warp}: ${{ write: `begins to write tile ${round} to buffer ${buffer}`, read: `begins to read tile ${round} in buffer ${buffer}`, done: `has read tile ${round}: buffer ${buffer} may be written` }[what]}` };
+  /** The buffer that begins at an address or before it. @param {number} address */
+  read(address) {
+    return this.known.get(Math.max(...[...this.known.keys()].filter(one => one <= address)));
+  }
+  /**
+   * The buffer of a tile whose first copy goes to an address.
+   * @param {number} tile
+   * @param {number} address
+   */
+  begun(tile, address) {
+    const buffer = this.known.get(address) ?? this.ofTile.get(tile) ?? 1 + Math.max(-1, ...this.known.values());
+    this.ofTile.set(tile, buffer);
+    return buffer;
+  }
+}
+/**
+ * The first and the last access of a warp to each tile, by what it does.
+ * @param {any} traced
+ * @param {Buffers} buffers
+ */
+function accessesOf({ issued, wanted, at }, buffers) {
+  const ends = issued.some((/** @type {any} */ span) => span.name === 'LDGDEPBAR') ? 'LDGDEPBAR' : 'BAR';
+  /** @type {number[]} the tile in each buffer */
+  const latest = [];
+  const found = new Map();
+  let tile = 0,
+    buffer = -1;
+  const add = (
+    /** @type {any} */ span,
+    /** @type {string} */ what,
+    /** @type {number} */ round,
+    /** @type {number} */ where,
+  ) => {
+    const key = `${what} ${round} ${where}`;
+    found.set(key, { what, round, buffer: where, first: found.get(key)?.first || span, last: span });
+  };
+  issued.forEach((/** @type {any} */ span, /** @type {number} */ i) => {
+    if (span.name === ends && buffer >= 0) {
+      tile++;
+      buffer = -1;
+    }
+    const address = at[wanted.indexOf(i)];
+    if (address === undefined) return;
+    if (span.name === 'LDS') {
+      const read = buffers.read(address);
+      if (read !== undefined && latest[read] !== undefined) add(span, 'read', latest[read], read);
+      return;
+    }
+    if (buffer < 0) buffer = buffers.begun(tile, address);
+    buffers.known.set(address, buffer);
+    latest[buffer] = tile;
+    add(span, 'write', tile, buffer);
+  });
+  return [...found.values()];
+}
+/**
+ * @param {any} traced
+ * @param {Buffers} buffers
+ */
+function eventsOf(traced, buffers) {
+  const { warp, issued } = traced,
+    reads = issued.filter((/** @type {any} */ span) => span.name === 'LDS');
+  return accessesOf(traced, buffers).flatMap(({ what, round, buffer, first, last }) => {
+    // The trace may end before the kernel does.
+    const ended = issued[issued.length - 1].name === 'EXIT' || last !== reads[reads.length - 1];
+    const begin = { warp, round, buffer, what, cycle: first.ts, text: first.args.instruction };
+    const done = { warp, round, buffer, what: 'done', cycle: last.ts, text: last.args.instruction };
+    return what === 'read' && ended ? [begin, done] : [begin];
+  });
+}
+/**
+ * A bar for each tile, from its first copy to its first read, and to its last read.
+ * @param {any[]} events
+ * @param {number} end
+ */
+function barsOf(events, end) {
+  const of = (/** @type {string} */ what, /** @type {number} */ round) =>
+    events.filter(event => event.what === what && event.round === round).map(event => event.cycle);
+  const isFirst = (/** @type {any} */ event, /** @type {number} */ i) =>
+    events.findIndex(one => one.what === event.what && one.round === event.round) === i;
+  return events
+    .filter((event, i) => event.what !== 'done' && isFirst(event, i))
+    .map(({ what, round, buffer, cycle }) => ({
+      row: buffer,
+      text: `${round}`,
+      kind: what === 'write' ? 'B load' : 'A',
+      from: cycle,
+      to: what === 'write' ? Math.min(end, ...of('read', round)) : Math.max(...of('done', round)),
+    }));
+}
+
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ */
+export async function buffers(kernel, owner) {
+  const it = await begin(kernel, kernel[1] === 'wide' ? 256 : 128, owner),
+    all = new Buffers();
+  const traced = (await issues(it)).map(async one => {
+    const wanted = indices(one.issued, ['STS', 'LDGSTS', 'LDS']);
+    return {
+      ...one,
+      wanted,
+      at: await addresses(
+        it,
+        one,
+        wanted.map(at => ({ at })),
+      ),
+    };
+  });
+  const events = inOrder((await Promise.all(traced)).flatMap(one => eventsOf(one, all)));
+  const end = events[events.length - 1].cycle,
+    tick = 10 ** Math.floor(Math.log10(end)),
+    spans = barsOf(events, end);
+  const rows = [...new Set(all.known.values())].sort().map(buffer => `buffer ${buffer}`);
+  const ticks = [...Array(Math.floor(end / tick) + 1).keys()].map(i => [i * tick, i ? `${i * tick}` : 'cycle 0']);
+  /** @param {number} now */
+  function draw(now) {
+    const { cycle } = events[now];
+    const grown = (/** @type {any} */ span) =>
+      span.to > cycle ? { ...span, to: cycle } : { ...span, kind: span.kind.replace(/^A$/, 'A read') };
+    return bars(rows, end, ticks, spans.filter(span => span.from <= cycle).map(grown), `the buffers at cycle ${cycle}`);
+  }
+  return {
+    events,
+    draw,
+    key: `Tiles by their numbers, N = ${it.N}, two of the block's eight warps. Outlined: it is being written, or on its way; full: it is being read; pale: it has been read.`,
+    said: (/** @type {any} */ { cycle, warp, what, round, buffer }) =>
+      `cycle ${cycle}, warp ${warp}: ${{ write: `begins to write tile ${round} to buffer ${buffer}`, read: `begins to read tile ${round} in buffer ${buffer}`, done: `has read tile ${round}: buffer ${buffer} may be written` }[what]}`,
+  };
 }

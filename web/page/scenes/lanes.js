@@ -12,16 +12,77 @@ const SIZE = 18;
  * @param {number} top
  */
 function lanesParts({ rows, columns, at: places }, at, top) {
-  const row = at.past ? rows : at.current ? at.row : -1, column = at.past ? columns : at.current ? at.column : -1;
+  const row = at.past ? rows : at.current ? at.row : -1,
+    column = at.past ? columns : at.current ? at.column : -1;
   const parts = [label(0, top - 12, 'B'), label(0, top + 14, 'A')];
-  const kind = (/** @type {boolean} */ read, /** @type {boolean} */ now, /** @type {string} */ colour) => (!read ? 'idle' : at.current && now ? 'accent' : colour);
-  for (let r = 0; r < rows; r++) parts.push(cell(24, top + r * (SIZE + 2), SIZE, SIZE, kind(r <= row, r === at.row && at.column < 0, 'w1')));
-  for (let c = 0; c < columns; c++) parts.push(cell(52 + c * (SIZE + 1), top - 24, SIZE, SIZE, kind(c <= column, c === at.column, 'w2')));
+  const kind = (/** @type {boolean} */ read, /** @type {boolean} */ now, /** @type {string} */ colour) =>
+    !read ? 'idle' : at.current && now ? 'accent' : colour;
+  for (let r = 0; r < rows; r++)
+    parts.push(cell(24, top + r * (SIZE + 2), SIZE, SIZE, kind(r <= row, r === at.row && at.column < 0, 'w1')));
+  for (let c = 0; c < columns; c++)
+    parts.push(cell(52 + c * (SIZE + 1), top - 24, SIZE, SIZE, kind(c <= column, c === at.column, 'w2')));
   for (const place of places) {
-    const served = at.current && (at.column < 0 ? place.row === at.row : place.column === at.column), fed = at.done || (place.row <= row && place.column <= column);
-    parts.push(dot(52 + place.column * (SIZE + 1) + SIZE / 2, top + place.row * (SIZE + 2) + SIZE / 2, 6.5, served ? 'accent' : fed ? 'cool' : 'idle'));
+    const served = at.current && (at.column < 0 ? place.row === at.row : place.column === at.column),
+      fed = at.done || (place.row <= row && place.column <= column);
+    parts.push(
+      dot(
+        52 + place.column * (SIZE + 1) + SIZE / 2,
+        top + place.row * (SIZE + 2) + SIZE / 2,
+        6.5,
+        served ? 'accent' : fed ? 'cool' : 'idle',
+      ),
+    );
   }
   return parts;
+}
+
+/** How often the address changes from lane to lane. @param {any} request */
+const changes = request =>
+  request.lanes.filter(
+    (/** @type {any} */ lane, /** @type {number} */ i) => i && lane.address !== request.lanes[i - 1].address,
+  ).length;
+/** @param {any} request */
+const distinct = request =>
+  [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
+/**
+ * A variant's layout: how many values of A and B its lanes read, and which of them each lane does.
+ * @param {string} step
+ * @param {string} variant
+ * @param {any} owner
+ */
+async function layoutOf(step, variant, owner) {
+  const it = await begin([step, variant], 64, owner);
+  const found = await memoryOf(it, /^LDS/, 2);
+  const [one, two] = await Promise.all(found.map((/** @type {any} */ each) => requestAt(it, each.address)));
+  // B differs from lane to lane; A is equal along a row of lanes.
+  const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one];
+  const rows = distinct(a),
+    columns = distinct(b);
+  const at = a.lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => ({
+    lane: lane.lane,
+    row: rows.indexOf(lane.address),
+    column: columns.indexOf(b.lanes[i].address),
+  }));
+  return { variant, rows: rows.length, columns: columns.length, at };
+}
+/**
+ * The values of A, then those of B.
+ * @param {any} layout
+ * @param {number} which
+ */
+function eventsOf({ variant, rows, columns }, which) {
+  const cycle = 100 * which;
+  return [
+    ...[...Array(rows).keys()].map(i => ({ which, variant, row: i, column: -1, cycle: cycle + i, warp: 0 })),
+    ...[...Array(columns).keys()].map(i => ({
+      which,
+      variant,
+      row: rows - 1,
+      column: i,
+      cycle: cycle + rows + i,
+      warp: 0,
+    })),
+  ];
 }
 
 /**
@@ -30,29 +91,43 @@ function lanesParts({ rows, columns, at: places }, at, top) {
  * @param {string[]} variants
  */
 export async function lanes([step], owner, variants) {
-  const asked = await Promise.all(variants.map(async variant => {
-    const it = await begin([step, variant], 64, owner), found = await memoryOf(it, /^LDS/, 2), [one, two] = await Promise.all(found.map((/** @type {any} */ each) => requestAt(it, each.address)));
-    // B differs from lane to lane; A is equal along a row of lanes.
-    const changes = (/** @type {any} */ request) => request.lanes.filter((/** @type {any} */ lane, /** @type {number} */ i) => i && lane.address !== request.lanes[i - 1].address).length;
-    const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one], distinct = (/** @type {any} */ request) => [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
-    const rows = distinct(a), columns = distinct(b);
-    return { variant, rows: rows.length, columns: columns.length, at: a.lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => ({ lane: lane.lane, row: rows.indexOf(lane.address), column: columns.indexOf(b.lanes[i].address) })) };
-  }));
+  const asked = await Promise.all(variants.map(variant => layoutOf(step, variant, owner)));
   const least = Math.min(...asked.map(one => one.rows + one.columns));
-  const events = asked.flatMap(({ variant, rows, columns }, which) => [...Array(rows).keys()].map(i => ({ which, variant, row: i, column: -1, cycle: 100 * which + i, warp: 0 })).concat([...Array(columns).keys()].map(i => ({ which, variant, row: rows - 1, column: i, cycle: 100 * which + rows + i, warp: 0 }))));
+  const events = asked.flatMap(eventsOf);
   /** @param {number} now */
   function draw(now) {
-    const at = events[now], parts = [];
+    const at = events[now],
+      parts = [];
     let y = 0;
     asked.forEach((one, i) => {
-      const { variant, rows, columns } = one, done = i < at.which || (i === at.which && at.column === columns - 1);
+      const { variant, rows, columns } = one,
+        done = i < at.which || (i === at.which && at.column === columns - 1);
       const said = done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '';
-      parts.push(label(0, y + 14, variant, 'strong'), label(640, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'));
+      parts.push(
+        label(0, y + 14, variant, 'strong'),
+        label(640, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'),
+      );
       parts.push(...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46));
       y += 66 + rows * (SIZE + 2);
     });
-    return drawing(680, y - 10, asked.map(one => `${one.variant}: ${one.rows + one.columns} values`).join(', '), ...parts);
+    return drawing(
+      680,
+      y - 10,
+      asked.map(one => `${one.variant}: ${one.rows + one.columns} values`).join(', '),
+      ...parts,
+    );
   }
-  return { heading: 'Lanes that stand closer read fewer different values', events, draw, slow: 110, key: 'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at the left, goes to all lanes of its row; one of B, above, to all of its column. For one k and the first of each lane’s eight rows and columns.',
-    said: (/** @type {any} */ event) => { const { rows, columns } = asked[event.which]; return event.column < 0 ? `${event.variant}: value ${event.row + 1} of A serves ${columns} lanes at once` : `${event.variant}: value ${event.column + 1} of B serves ${rows} lane${rows === 1 ? '' : 's'} at once`; } };
+  return {
+    heading: 'Lanes that stand closer read fewer different values',
+    events,
+    draw,
+    slow: 110,
+    key: 'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at the left, goes to all lanes of its row; one of B, above, to all of its column. For one k and the first of each lane’s eight rows and columns.',
+    said: (/** @type {any} */ event) => {
+      const { rows, columns } = asked[event.which];
+      return event.column < 0
+        ? `${event.variant}: value ${event.row + 1} of A serves ${columns} lanes at once`
+        : `${event.variant}: value ${event.column + 1} of B serves ${rows} lane${rows === 1 ? '' : 's'} at once`;
+    },
+  };
 }

@@ -17,12 +17,23 @@ function firstProduct(issued) {
   /** @type {{x: string, y: string, span: any}[]} */
   const products = [];
   for (const span of issued) {
-    const text = span.args.instruction, load = /^LDS(\.\d+)? R(\d+), \[([^\]]*)\]/.exec(text), product = /^FFMA R(\d+), R(\d+)(?:\.reuse)?, R(\d+)(?:\.reuse)?, R(\d+)/.exec(text);
-    if (load) for (let i = 0; i < (load[1] === '.128' ? 4 : load[1] === '.64' ? 2 : 1); i++) {
-      const register = `R${Number(load[2]) + i}`, next = (version.get(register) || 0) + 1, [base] = load[3].split('+');
-      version.set(register, next);
-      values.set(`${register}v${next}`, { name: register, uses: 0, offset: (parseInt((/0x[0-9a-f]+$/.exec(load[3]) || ['0'])[0], 16) || 0) + 4 * i, base, at: span.ts });
-    }
+    const text = span.args.instruction,
+      load = /^LDS(\.\d+)? R(\d+), \[([^\]]*)\]/.exec(text),
+      product = /^FFMA R(\d+), R(\d+)(?:\.reuse)?, R(\d+)(?:\.reuse)?, R(\d+)/.exec(text);
+    if (load)
+      for (let i = 0; i < (load[1] === '.128' ? 4 : load[1] === '.64' ? 2 : 1); i++) {
+        const register = `R${Number(load[2]) + i}`,
+          next = (version.get(register) || 0) + 1,
+          [base] = load[3].split('+');
+        version.set(register, next);
+        values.set(`${register}v${next}`, {
+          name: register,
+          uses: 0,
+          offset: (parseInt((/0x[0-9a-f]+$/.exec(load[3]) || ['0'])[0], 16) || 0) + 4 * i,
+          base,
+          at: span.ts,
+        });
+      }
     if (product) {
       const [x, y] = [product[2], product[3]].map(register => `R${register}v${version.get(`R${register}`) || 0}`);
       if (values.has(x) && values.has(y)) products.push({ x, y, span });
@@ -31,16 +42,27 @@ function firstProduct(issued) {
   // Values that are multiplied with each other belong to one k.
   /** @type {Map<string, string>} */
   const parent = new Map();
-  const root = (/** @type {string} */ one) => { let at = one; while (parent.has(at) && parent.get(at) !== at) at = /** @type {string} */ (parent.get(at)); return at; };
+  const root = (/** @type {string} */ one) => {
+    let at = one;
+    while (parent.has(at) && parent.get(at) !== at) at = /** @type {string} */ (parent.get(at));
+    return at;
+  };
   for (const { x, y } of products) parent.set(root(x), root(y));
   /** @type {Map<string, typeof products>} */
   const groups = new Map();
-  for (const one of products) { const key = root(one.x); groups.set(key, [...(groups.get(key) || []), one]); }
+  for (const one of products) {
+    const key = root(one.x);
+    groups.set(key, [...(groups.get(key) || []), one]);
+  }
   for (const group of groups.values()) {
     const names = [...new Set(group.flatMap(({ x, y }) => [x, y]))];
     if (group.length !== 64 || names.length !== 16) continue;
-    const first = names[0], other = new Set(group.flatMap(({ x, y }) => (x === first ? [y] : y === first ? [x] : []))), sides = [names.filter(name => !other.has(name)), names.filter(name => other.has(name))];
-    const ordered = sides.map(side => side.map(name => ({ key: name, .../** @type {Value} */ (values.get(name)) })).sort((a, b) => a.offset - b.offset));
+    const first = names[0],
+      other = new Set(group.flatMap(({ x, y }) => (x === first ? [y] : y === first ? [x] : []))),
+      sides = [names.filter(name => !other.has(name)), names.filter(name => other.has(name))];
+    const ordered = sides.map(side =>
+      side.map(name => ({ key: name, .../** @type {Value} */ (values.get(name)) })).sort((a, b) => a.offset - b.offset),
+    );
     // Neighbours in a row of Bs are 4 bytes apart; a column of As goes from row to row.
     const [a, b] = ordered[0][1].offset - ordered[0][0].offset === 4 ? [ordered[1], ordered[0]] : ordered;
     return { a, b, group };
@@ -49,30 +71,96 @@ function firstProduct(issued) {
 }
 
 /**
+ * The loads and FFMAs of one k as events, in the order of their issue.
+ * @param {any} product
+ * @param {number} warp
+ */
+function eventsOf({ a, b, group }, warp) {
+  const indexOf = (/** @type {any[]} */ list, /** @type {string} */ x, /** @type {string} */ y) =>
+    list.findIndex(one => one.key === x || one.key === y);
+  const loads = (/** @type {string} */ side, /** @type {any[]} */ list) =>
+    list.map((one, i) => ({ what: 'load', side, i, j: 0, cycle: one.at, warp, text: `LDS ${one.name}` }));
+  const products = group.map((/** @type {any} */ { x, y, span }) => ({
+    what: 'ffma',
+    side: '',
+    i: indexOf(a, x, y),
+    j: indexOf(b, x, y),
+    cycle: span.ts,
+    warp,
+    text: span.args.instruction,
+  }));
+  return [...loads('a', a), ...loads('b', b), ...products].sort((one, two) => one.cycle - two.cycle);
+}
+/**
+ * The values of A and B, and the 64 sums; the event's own marked.
+ * @param {any[]} past
+ * @param {any} at
+ */
+function gridParts(past, at) {
+  const isFfma = at.what === 'ffma',
+    parts = [];
+  const has = (/** @type {string} */ side, /** @type {number} */ i) =>
+    past.some(event => event.what === 'load' && event.side === side && event.i === i);
+  const focus = (/** @type {string} */ side, /** @type {number} */ i) =>
+    isFfma ? (side === 'a' ? at.i : at.j) === i : at.side === side && at.i === i;
+  const value = (
+    /** @type {string} */ side,
+    /** @type {number} */ i,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {string} */ kind,
+  ) => [
+    cell(x, y, 30, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'accent' : kind),
+    label(x + 15, y + 15, `${side}${i}`, has(side, i) ? 'on' : '', 'middle'),
+  ];
+  const sum = (/** @type {number} */ i, /** @type {number} */ j) => {
+    if (isFfma && at.i === i && at.j === j) return 'accent';
+    if (past.some(event => event.what === 'ffma' && event.i === i && event.j === j)) return 'cool';
+    return isFfma && (at.i === i || at.j === j) ? 'accent-soft' : 'idle';
+  };
+  for (let i = 0; i < 8; i++) {
+    parts.push(...value('a', i, 40, 52 + i * 26, 'w1'), ...value('b', i, 90 + i * 34, 14, 'w2'));
+    for (let j = 0; j < 8; j++) parts.push(cell(90 + j * 34, 52 + i * 26, 30, 22, sum(i, j)));
+  }
+  return parts;
+}
+/**
+ * @param {any[]} events
+ * @param {number} now
+ */
+function drawProduct(events, now) {
+  const past = events.slice(0, now + 1),
+    done = past.filter(event => event.what === 'ffma').length,
+    loads = past.length - done;
+  return drawing(
+    640,
+    264,
+    `the outer product of one k: ${done} of 64 FFMA after ${loads} loads`,
+    ...gridParts(past, events[now]),
+    label(400, 76, `${loads} load${loads === 1 ? '' : 's'}`, 'strong'),
+    label(400, 98, `${done} FFMA`, 'strong'),
+    label(400, 126, loads ? `${(done / loads).toFixed(1)} FFMA per load` : ''),
+    label(400, 158, 'Each value in a register is'),
+    label(400, 176, 'used eight times. With one'),
+    label(400, 194, 'element per thread: 0.5 per load.'),
+  );
+}
+
+/**
  * @param {[string, string]} kernel
  * @param {any} owner
  */
 export async function outer(kernel, owner) {
-  const it = await begin(kernel, 128, owner), [{ issued, warp }] = await issues(it), { a, b, group } = firstProduct(issued);
-  const indexOf = (/** @type {any[]} */ list, /** @type {string} */ key) => list.findIndex(one => one.key === key);
-  const events = [...[['a', a], ['b', b]].flatMap(([side, list]) => /** @type {any[]} */ (list).map((one, i) => ({ what: 'load', side, i, j: 0, cycle: one.at, warp, text: `LDS ${one.name}` }))),
-    ...group.map(({ x, y, span }) => ({ what: 'ffma', side: '', i: Math.max(indexOf(a, x), indexOf(a, y)), j: Math.max(indexOf(b, x), indexOf(b, y)), cycle: span.ts, warp, text: span.args.instruction }))].sort((one, two) => one.cycle - two.cycle);
-  /** @param {number} now */
-  function draw(now) {
-    const past = events.slice(0, now + 1), at = events[now], done = past.filter(event => event.what === 'ffma'), loads = past.length - done.length, parts = [];
-    const has = (/** @type {string} */ side, /** @type {number} */ i) => past.some(event => event.what === 'load' && event.side === side && event.i === i);
-    const focus = (/** @type {string} */ side, /** @type {number} */ i) => (at.what === 'ffma' ? (side === 'a' ? at.i : at.j) === i : at.side === side && at.i === i);
-    for (let i = 0; i < 8; i++) {
-      parts.push(cell(40, 52 + i * 26, 30, 22, has('a', i) ? (focus('a', i) ? 'accent' : 'w1') : 'idle'), label(55, 67 + i * 26, `a${i}`, has('a', i) ? 'on' : '', 'middle'));
-      parts.push(cell(90 + i * 34, 14, 30, 22, has('b', i) ? (focus('b', i) ? 'accent' : 'w2') : 'idle'), label(105 + i * 34, 29, `b${i}`, has('b', i) ? 'on' : '', 'middle'));
-      for (let j = 0; j < 8; j++) {
-        const summed = done.some(event => event.i === i && event.j === j), here = at.what === 'ffma' && at.i === i && at.j === j;
-        parts.push(cell(90 + j * 34, 52 + i * 26, 30, 22, here ? 'accent' : summed ? 'cool' : at.what === 'ffma' && (at.i === i || at.j === j) ? 'accent-soft' : 'idle'));
-      }
-    }
-    parts.push(label(400, 76, `${loads} load${loads === 1 ? '' : 's'}`, 'strong'), label(400, 98, `${done.length} FFMA`, 'strong'), label(400, 126, loads ? `${(done.length / loads).toFixed(1)} FFMA per load` : ''), label(400, 158, 'Each value in a register is'), label(400, 176, 'used eight times. With one'), label(400, 194, 'element per thread: 0.5 per load.'));
-    return drawing(640, 264, `the outer product of one k: ${done.length} of 64 FFMA after ${loads} loads`, ...parts);
-  }
-  return { heading: 'One value in a register, eight uses', events, draw, slow: 90, key: `One thread's 8 × 8 elements of C for one k, ${kernel[1]}, N = 128, in the order in which warp ${warp} issues.`,
-    said: (/** @type {any} */ { cycle, what, text, i, j, side }) => `cycle ${cycle}: ${what === 'load' ? `${text} brings ${side}${i}` : `${text}: C[${i}][${j}] += a${i} · b${j}`}` };
+  const [{ issued, warp }] = await issues(await begin(kernel, 128, owner));
+  const events = eventsOf(firstProduct(issued), warp);
+  const draw = (/** @type {number} */ now) => drawProduct(events, now);
+  return {
+    heading: 'One value in a register, eight uses',
+    events,
+    draw,
+    slow: 90,
+    key: `One thread's 8 × 8 elements of C for one k, ${kernel[1]}, N = 128, in the order in which warp ${warp} issues.`,
+    said: (/** @type {any} */ { cycle, what, text, i, j, side }) =>
+      `cycle ${cycle}: ${what === 'load' ? `${text} brings ${side}${i}` : `${text}: C[${i}][${j}] += a${i} · b${j}`}`,
+  };
 }

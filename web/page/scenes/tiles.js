@@ -2,48 +2,135 @@
 import { svg } from '../dom.js';
 import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
-// --- tiles: each load, store and barrier; a load has the place of its first lane -----------------
+const ONE = 3; // pixels per element
+const SIDE = LANES * ONE;
+const GAP = 16;
+
+/**
+ * The loads, stores and barriers of a warp; a load has the place of its first lane.
+ * @param {any} traced
+ * @param {{base: number[], isA: number, N: number}} matrices
+ */
+function eventsOf({ warp, issued, loads }, { base, isA, N }) {
+  /** @type {Record<string, any>} the load that fills a register */
+  const by = {};
+  let load = 0,
+    barriers = 0;
+  return issued.flatMap((/** @type {any} */ span) => {
+    const event = { cycle: span.ts, warp, text: span.args.instruction };
+    const [, register] = /(R\d+), desc|, (R\d+)$/.exec(event.text)?.filter(Boolean) || [];
+    if (span.name === 'LDG') {
+      const at = (loads[load] - base[load % 2]) / 4;
+      by[register] = {
+        matrix: load % 2 === isA ? 'A' : 'B',
+        row: Math.floor(at / N),
+        column: at % N,
+        round: load >> 1,
+      };
+      load++;
+      return [{ ...event, what: 'load', ...by[register] }];
+    }
+    if (span.name === 'STS') return [{ ...event, what: 'store', ...by[register] }];
+    if (span.name === 'BAR') return [{ ...event, what: barriers % 2 ? 'read' : 'wait', round: barriers++ >> 1 }];
+    return [];
+  });
+}
+/**
+ * What is in the tiles after some events, and the rounds that each warp has summed.
+ * @param {any[]} past
+ */
+function stateAfter(past) {
+  const stripes = new Map(),
+    sums = new Map();
+  for (const event of past) {
+    if (event.what === 'load' || event.what === 'store')
+      stripes.set(`${event.matrix} ${event.row} ${event.column}`, event);
+    if (event.what !== 'read') continue;
+    sums.set(event.warp, event.round + 1);
+    for (const [key, one] of stripes)
+      if (one.warp === event.warp && one.round === event.round) stripes.set(key, { ...one, what: 'read' });
+  }
+  return { stripes: [...stripes.values()], sums: [...sums] };
+}
+/**
+ * K runs along the sides: the block's rows of A, its columns of B, and its tile of C.
+ * @param {any[]} events
+ * @param {number} now
+ * @param {number} N
+ */
+function drawTiles(events, now, N) {
+  const LONG = N * ONE,
+    all = LONG + GAP + SIDE;
+  /** @type {Record<string, number[]>} */
+  const origin = { A: [0, LONG + GAP], B: [LONG + GAP, 0], C: [LONG + GAP, LONG + GAP] };
+  const frame = (/** @type {string} */ name, /** @type {number} */ width, /** @type {number} */ height) => [
+    svg('rect', { x: origin[name][0], y: origin[name][1], width, height, class: 'frame' }),
+    svg('text', { x: origin[name][0] + 4, y: origin[name][1] - 4 }, name),
+  ];
+  const { stripes, sums } = stateAfter(events.slice(0, now + 1)),
+    rounds = 1 + Math.max(...events.map(event => event.round));
+  const stripe = (/** @type {any} */ { matrix, row, column, what }) =>
+    svg('rect', {
+      x: origin[matrix][0] + column * ONE,
+      y: origin[matrix][1] + row * ONE,
+      width: SIDE,
+      height: 2 * ONE,
+      class: `${matrix} ${what}`,
+    });
+  const sum = (/** @type {[number, number]} */ [warp, done]) =>
+    svg('rect', {
+      x: origin.C[0],
+      y: origin.C[1] + warp * ONE,
+      width: (SIDE * done) / rounds,
+      height: 2 * ONE,
+      class: 'C',
+    });
+  const said = `the tiles of A and B, and the sums of C, at cycle ${events[now].cycle}`;
+  return svg(
+    'svg',
+    { viewBox: `-2 -14 ${all + 4} ${all + 16}`, role: 'img', 'aria-label': said },
+    ...frame('A', LONG, SIDE),
+    ...frame('B', SIDE, LONG),
+    ...frame('C', SIDE, SIDE),
+    ...stripes.map(stripe),
+    ...sums.map(sum),
+  );
+}
+
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ */
 export async function tiles(kernel, owner) {
-  const it = await begin(kernel, 128, owner), { N } = it;
-  const each = await Promise.all((await issues(it)).map(async one => ({ ...one, loads: await addresses(it, one, indices(one.issued, ['LDG']).map(at => ({ at, last: true }))) })));
+  const it = await begin(kernel, 128, owner),
+    { N } = it;
+  const loadsOf = (/** @type {any} */ one) =>
+    addresses(
+      it,
+      one,
+      indices(one.issued, ['LDG']).map(at => ({ at, last: true })),
+    );
+  const each = await Promise.all((await issues(it)).map(async one => ({ ...one, loads: await loadsOf(one) })));
   // Each round loads a tile of both matrices. Addresses of A advance by a row of the tile, those of
   // B by rows of B. The loads of block 0 give both base addresses.
-  const base = [0, 1].map(part => Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part)))), isA = each[0].loads[2] - each[0].loads[0] === 4 * LANES ? 0 : 1;
-  const events = each.flatMap(({ warp, issued, loads }) => {
-    const by = {}; // register -> the load that writes it
-    let load = 0, barriers = 0;
-    return issued.flatMap(span => {
-      const event = { cycle: span.ts, warp, text: span.args.instruction }, [, register] = /(R\d+), desc|, (R\d+)$/.exec(event.text)?.filter(Boolean) || [];
-      if (span.name === 'LDG') {
-        const at = (loads[load] - base[load % 2]) / 4;
-        by[register] = { matrix: load % 2 === isA ? 'A' : 'B', row: Math.floor(at / N), column: at % N, round: load >> 1 };
-        load++;
-        return [{ ...event, what: 'load', ...by[register] }];
-      }
-      if (span.name === 'STS') return [{ ...event, what: 'store', ...by[register] }];
-      if (span.name === 'BAR') return [{ ...event, what: barriers % 2 ? 'read' : 'wait', round: barriers++ >> 1 }];
-      return [];
-    });
-  });
-  // K runs along the sides, 3 units per element: the block's rows of A, its columns of B and its
-  // tile of C.
-  const ONE = 3, SIDE = LANES * ONE, LONG = N * ONE, GAP = 16, origin = { A: [0, LONG + GAP], B: [LONG + GAP, 0], C: [LONG + GAP, LONG + GAP] };
-  const frame = (name, width, height) => [svg('rect', { x: origin[name][0], y: origin[name][1], width, height, class: 'frame' }), svg('text', { x: origin[name][0] + 4, y: origin[name][1] - 4 }, name)];
-  function draw(now) {
-    const stripes = new Map(), sums = new Map();
-    for (const event of events.slice(0, now + 1)) {
-      if (event.what === 'load' || event.what === 'store') stripes.set(`${event.matrix} ${event.row} ${event.column}`, event);
-      if (event.what !== 'read') continue;
-      sums.set(event.warp, event.round + 1);
-      for (const [key, one] of stripes) if (one.warp === event.warp && one.round === event.round) stripes.set(key, { ...one, what: 'read' });
-    }
-    const rounds = 1 + Math.max(...events.map(event => event.round));
-    return svg('svg', { viewBox: `-2 -14 ${LONG + GAP + SIDE + 4} ${LONG + GAP + SIDE + 16}`, role: 'img', 'aria-label': `the tiles of A and B, and the sums of C, at cycle ${events[now].cycle}` },
-      ...frame('A', LONG, SIDE), ...frame('B', SIDE, LONG), ...frame('C', SIDE, SIDE),
-      ...[...stripes.values()].map(({ matrix, row, column, what }) => svg('rect', { x: origin[matrix][0] + column * ONE, y: origin[matrix][1] + row * ONE, width: SIDE, height: 2 * ONE, class: `${matrix} ${what}` })),
-      ...[...sums].map(([warp, done]) => svg('rect', { x: origin.C[0], y: origin.C[1] + warp * ONE, width: SIDE * done / rounds, height: 2 * ONE, class: 'C' })));
-  }
-  return { events: inOrder(events), draw, key: `The eight warps of the block's first scheduler, every fourth row of its tiles, N = ${N}. Outlined: on its way; full: in shared memory; pale: its warp is done with that round. In C: rounds summed.`,
-    said: ({ cycle, warp, what, matrix, row, column, round }) => `cycle ${cycle}, warp ${warp}: ${{ load: `loads ${matrix}[${row}][${column} to ${column + LANES - 1}]`, store: `stores it to the tile of ${matrix}, in shared memory`,
-      wait: `waits at the barrier until both tiles are whole`, read: `has read the tiles of round ${round + 1}, and waits at the barrier before they are overwritten` }[what]}` };
+  const base = [0, 1].map(part =>
+    Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part))),
+  );
+  const isA = each[0].loads[2] - each[0].loads[0] === 4 * LANES ? 0 : 1;
+  const events = each.flatMap(one => eventsOf(one, { base, isA, N }));
+  const draw = (/** @type {number} */ now) => drawTiles(events, now, N);
+  return {
+    events: inOrder(events),
+    draw,
+    key: `The eight warps of the block's first scheduler, every fourth row of its tiles, N = ${N}. Outlined: on its way; full: in shared memory; pale: its warp is done with that round. In C: rounds summed.`,
+    said: (/** @type {any} */ { cycle, warp, what, matrix, row, column, round }) =>
+      `cycle ${cycle}, warp ${warp}: ${
+        {
+          load: `loads ${matrix}[${row}][${column} to ${column + LANES - 1}]`,
+          store: `stores it to the tile of ${matrix}, in shared memory`,
+          wait: `waits at the barrier until both tiles are whole`,
+          read: `has read the tiles of round ${round + 1}, and waits at the barrier before they are overwritten`,
+        }[what]
+      }`,
+  };
 }

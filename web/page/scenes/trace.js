@@ -16,8 +16,13 @@ export async function begin([step, variant], N, owner, blocks) {
   };
   const launch = (await engine(['launch', step, variant, `${N}`], {})).out.trim().split(' ');
   if (blocks) launch[launch.indexOf('--grid') + 1] = `${blocks}`;
-  const run = (words, files = {}, wanted = []) => engine(['simrun', path, ...launch, ...words], { ...files, [path]: packed(path) }, wanted);
-  return { N, run, steps: async commands => (await run(['--step', 'commands'], { commands: `${commands.join('\n')}\n` })).out };
+  const run = (words, files = {}, wanted = []) =>
+    engine(['simrun', path, ...launch, ...words], { ...files, [path]: packed(path) }, wanted);
+  return {
+    N,
+    run,
+    steps: async commands => (await run(['--step', 'commands'], { commands: `${commands.join('\n')}\n` })).out,
+  };
 }
 /**
  * Returns the executed instructions of a launch in code order, without guards, and how many warps
@@ -25,40 +30,91 @@ export async function begin([step, variant], N, owner, blocks) {
  * @returns {Promise<{address: string, text: string, count: number}[]>}
  */
 export async function linesOf({ run }) {
-  const all = records(decoded((await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json']));
-  return all.filter(one => one.type === 'line' && one.warps > 0).map(({ place, warps }) => ({ address: place.address.toString(16), text: place.instruction.replace(/^@\S+ /, ''), count: warps }));
+  const all = records(
+    decoded((await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json']),
+  );
+  return all
+    .filter(one => one.type === 'line' && one.warps > 0)
+    .map(({ place, warps }) => ({
+      address: place.address.toString(16),
+      text: place.instruction.replace(/^@\S+ /, ''),
+      count: warps,
+    }));
 }
 // Returns the instructions that the first scheduler's warps issue: {warp, issued}.
 export async function issues({ run }) {
-  const spans = spansOf(new TextDecoder().decode((await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files['t.json'])).filter(span => span.cat === 'issue');
-  return [...new Set(spans.map(span => span.tid))].map(warp => ({ warp, issued: spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts) }));
+  const spans = spansOf(
+    new TextDecoder().decode(
+      (await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files['t.json'],
+    ),
+  ).filter(span => span.cat === 'issue');
+  return [...new Set(spans.map(span => span.tid))].map(warp => ({
+    warp,
+    issued: spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts),
+  }));
 }
 // Returns the address in an instruction's text, [R4.U32+UR16+0x80]: the first one is in shared
 // memory, the last one in device memory. Its parts are registers of 64 or 32 bits and a number.
 export function place(text, last) {
-  const terms = [...text.matchAll(/(desc)?\[([^\]]*)\]/g)].filter(found => !found[1]).map(found => found[2]).at(last ? -1 : 0).split('+');
+  const terms = [...text.matchAll(/(desc)?\[([^\]]*)\]/g)]
+    .filter(found => !found[1])
+    .map(found => found[2])
+    .at(last ? -1 : 0)
+    .split('+');
   const registers = terms.flatMap(term => {
     const [, kind, number, wide] = /^(U?R)(\d+)(\.64)?/.exec(term) || [];
-    return !kind ? [] : wide || (last && kind === 'UR') ? [[kind + number, kind + (Number(number) + 1)]] : [[kind + number]];
+    return !kind
+      ? []
+      : wide || (last && kind === 'UR')
+        ? [[kind + number, kind + (Number(number) + 1)]]
+        : [[kind + number]];
   });
   return { registers, offset: terms.reduce((sum, term) => sum + (/^[-0]/.test(term) ? parseInt(term, 16) : 0), 0) };
 }
 /** The stepper's command that prints a stop: a row of the warp, and rows of registers. */
-export const ask = (...places) => `csv ${[...new Set(places.flatMap(({ registers }) => registers.flat()))].join(',') || 'R0'}`;
+export const ask = (...places) =>
+  `csv ${[...new Set(places.flatMap(({ registers }) => registers.flat()))].join(',') || 'R0'}`;
 /** Returns the stops in the stepper's output: rows of words, the warp's first. */
-export const stopsOf = said => said.split(/^(?=warp,)/m).filter(part => part.startsWith('warp,')).map(part => part.trim().split('\n').map(row => row.split(',')));
+export const stopsOf = said =>
+  said
+    .split(/^(?=warp,)/m)
+    .filter(part => part.startsWith('warp,'))
+    .map(part =>
+      part
+        .trim()
+        .split('\n')
+        .map(row => row.split(',')),
+    );
 /** Returns the address of the next instruction of a stop's warp. */
 export const nextOf = stop => stop[0][3];
 /** Returns the number of instructions that a stop's warp has executed. */
 export const doneOf = stop => Number(stop[0][4]);
 /** Returns the first lane's address in an instruction. */
-export const readAt = (stop, { registers, offset }) => offset + registers.reduce((sum, parts) => sum + parts.reduce((value, name, i) => value + parseInt(stop.find(row => row[0] === 'register' && row[1] === name)[4], 16) * 2 ** (32 * i), 0), 0);
+export const readAt = (stop, { registers, offset }) =>
+  offset +
+  registers.reduce(
+    (sum, parts) =>
+      sum +
+      parts.reduce(
+        (value, name, i) =>
+          value + parseInt(stop.find(row => row[0] === 'register' && row[1] === name)[4], 16) * 2 ** (32 * i),
+        0,
+      ),
+    0,
+  );
 // Returns the addresses of a warp's instructions, {at: number issued before, text, last}.
 export async function addresses({ steps }, { warp, issued }, wanted) {
   const asked = wanted.map(({ at, last }) => place(issued[at].args.instruction, last));
-  const stops = stopsOf(await steps([`warp ${warp}`, ...wanted.flatMap(({ at }, i) => [`step ${at - (i ? wanted[i - 1].at : 0)}`, ask(asked[i])])]));
-  if (stops.some((stop, i) => nextOf(stop) !== issued[wanted[i].at].args.address)) throw Error('the trace and the stepper disagree');
+  const stops = stopsOf(
+    await steps([
+      `warp ${warp}`,
+      ...wanted.flatMap(({ at }, i) => [`step ${at - (i ? wanted[i - 1].at : 0)}`, ask(asked[i])]),
+    ]),
+  );
+  if (stops.some((stop, i) => nextOf(stop) !== issued[wanted[i].at].args.address))
+    throw Error('the trace and the stepper disagree');
   return stops.map((stop, i) => readAt(stop, asked[i]));
 }
-export const indices = (issued, names) => issued.map((_span, i) => i).filter(i => names.includes(issued[i].name.split('.')[0]));
+export const indices = (issued, names) =>
+  issued.map((_span, i) => i).filter(i => names.includes(issued[i].name.split('.')[0]));
 export const inOrder = events => events.sort((a, b) => a.cycle - b.cycle || a.warp - b.warp);

@@ -6,18 +6,45 @@ import { el, svg } from '../dom.js';
 /** @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?: string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?: string}} Row */
 /** @typedef {{own: boolean, name: string, said: string, rows: Row[], peak: number, commits: string}} Set_ */
 
-const ACCENT = 'var(--accent)', INK = 'var(--ink)', SOFT = 'var(--soft)', BEFORE = 'var(--before)', COOL = 'var(--cool)';
+const ACCENT = 'var(--accent)',
+  INK = 'var(--ink)',
+  SOFT = 'var(--soft)',
+  BEFORE = 'var(--before)',
+  COOL = 'var(--cool)';
 /**
  * Square sizes in bursts, of the site's own data or of a results.csv; the newest of each.
  * @param {string} csv
  * @returns {Row[]}
  */
 function rowsOf(csv) {
-  const lines = csv.trim().split(/\r?\n/), names = /** @type {string} */ (lines.shift()).replaceAll('"', '').split(','), rows = new Map();
+  const lines = csv.trim().split(/\r?\n/),
+    names = /** @type {string} */ (lines.shift())
+      .replaceAll('"', '')
+      .split(','),
+    rows = new Map();
   for (const line of lines) {
-    const cells = line.split(','), row = Object.fromEntries(names.map((name, i) => [name, (cells[i] ?? '').replaceAll('"', '')])), n = +row.n, tflops = +row.tflops;
+    const cells = line.split(','),
+      row = Object.fromEntries(names.map((name, i) => [name, (cells[i] ?? '').replaceAll('"', '')])),
+      n = +row.n,
+      tflops = +row.tflops;
     if (!(tflops > 0) || !(n > 0) || !row.step) continue;
-    if (row.m !== undefined && (+row.m !== n || +row.k !== n || +row.lda !== n || +row.ldb !== n || +row.ldc !== n || row.mode !== 'burst' || row.backend !== 'gpu' || +row.alpha !== 1 || +row.beta !== 0 || row.check?.startsWith('f') || (row.inputs || 'uniform') !== 'uniform' || +(row.gpus || 1) !== 1 || row.variant === 'default')) continue;
+    if (
+      row.m !== undefined &&
+      (+row.m !== n ||
+        +row.k !== n ||
+        +row.lda !== n ||
+        +row.ldb !== n ||
+        +row.ldc !== n ||
+        row.mode !== 'burst' ||
+        row.backend !== 'gpu' ||
+        +row.alpha !== 1 ||
+        +row.beta !== 0 ||
+        row.check?.startsWith('f') ||
+        (row.inputs || 'uniform') !== 'uniform' ||
+        +(row.gpus || 1) !== 1 ||
+        row.variant === 'default')
+    )
+      continue;
     rows.set([row.step, row.variant, n].join(), { ...row, n, tflops });
   }
   return [...rows.values()];
@@ -27,17 +54,40 @@ function rowsOf(csv) {
  * @returns {Set_}
  */
 export function dataset({ origin = '', peak = 0, csv, own = false, commits = '' }) {
-  const rows = rowsOf(csv), first = rows.find(row => row.device), said = origin || (first ? `${first.device}, driver ${first.driver}, ${(first.time || '').slice(0, 10)}, commit ${first.commit}` : ''), top = rows.find(row => Number(row.pct_peak) > 0);
-  return { own, commits, name: (own ? 'this run: ' : '') + said.split(',')[0].replace(/^NVIDIA ([A-Z]+\d+\b).*|^NVIDIA /, '$1'), said, rows, peak: peak || (top ? 100 * top.tflops / Number(top.pct_peak) : 0) };
+  const rows = rowsOf(csv),
+    first = rows.find(row => row.device),
+    said =
+      origin ||
+      (first
+        ? `${first.device}, driver ${first.driver}, ${(first.time || '').slice(0, 10)}, commit ${first.commit}`
+        : ''),
+    top = rows.find(row => Number(row.pct_peak) > 0);
+  return {
+    own,
+    commits,
+    name: (own ? 'this run: ' : '') + said.split(',')[0].replace(/^NVIDIA ([A-Z]+\d+\b).*|^NVIDIA /, '$1'),
+    said,
+    rows,
+    peak: peak || (top ? (100 * top.tflops) / Number(top.pct_peak) : 0),
+  };
 }
 
 /** @type {Set_[]|null} */
 let sets = null;
 let chosen = 0;
-const stored = () => { try { return localStorage.getItem('own'); } catch { return null; } };
+const stored = () => {
+  try {
+    return localStorage.getItem('own');
+  } catch {
+    return null;
+  }
+};
 function readSets() {
   sets = DATA.map(dataset).filter(set => set.rows.length);
-  chosen = Math.max(0, sets.findIndex(set => set.own));
+  chosen = Math.max(
+    0,
+    sets.findIndex(set => set.own),
+  );
   const own = stored();
   if (own) sets.push({ ...dataset({ csv: own }), name: 'yours' });
 }
@@ -47,16 +97,28 @@ function readSets() {
  */
 export function readOwn(csv, name) {
   const own = dataset({ csv });
-  if (!own.rows.length) return alert(`${name}: it has no times of square sizes in bursts. Choose a results.csv that build/ladder --csv or run_all.sh wrote.`);
+  if (!own.rows.length)
+    return alert(
+      `${name}: it has no times of square sizes in bursts. Choose a results.csv that build/ladder --csv or run_all.sh wrote.`,
+    );
   own.name = `yours: ${own.name}`;
   if (!sets) readSets();
   sets = [.../** @type {Set_[]} */ (sets).filter(set => !set.name.startsWith('yours')), own];
   chosen = sets.length - 1;
-  try { localStorage.setItem('own', csv); } catch { /* it holds for this page */ }
+  try {
+    localStorage.setItem('own', csv);
+  } catch {
+    /* it holds for this page */
+  }
   drawAll();
 }
 /** @param {File|undefined|null} file */
-export const readFile = file => (!file ? undefined : file.size > 2e7 ? alert(`${file.name} has ${Math.round(file.size / 1e6)} MB; a results.csv has less than 20.`) : file.text().then(text => readOwn(text, file.name)));
+export const readFile = file =>
+  !file
+    ? undefined
+    : file.size > 2e7
+      ? alert(`${file.name} has ${Math.round(file.size / 1e6)} MB; a results.csv has less than 20.`)
+      : file.text().then(text => readOwn(text, file.name));
 
 /** @param {string} step */
 const named = step => (step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, ''));
@@ -67,8 +129,10 @@ const named = step => (step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').
  * @param {string} step
  */
 function lastOf(set, step) {
-  const rows = set.rows.filter(row => row.step === step), known = /** @type {Set_[]} */ (sets)[0].rows.find(row => row.step === step && row.last === '1');
-  const variant = known && rows.some(row => row.variant === known.variant) ? known.variant : rows[rows.length - 1]?.variant;
+  const rows = set.rows.filter(row => row.step === step),
+    known = /** @type {Set_[]} */ (sets)[0].rows.find(row => row.step === step && row.last === '1');
+  const variant =
+    known && rows.some(row => row.variant === known.variant) ? known.variant : rows[rows.length - 1]?.variant;
   return rows.filter(row => row.variant === variant).sort((a, b) => a.n - b.n);
 }
 
@@ -81,11 +145,37 @@ function lastOf(set, step) {
  * @param {number} right space for names at the lines
  */
 function frame(width, height, set, title, right = 0) {
-  const top = Math.max(set.peak, ...set.rows.filter(row => !/^1[135]_/.test(row.step)).map(row => row.tflops)) * 1.06, left = 34, bottom = height - 38, y = (/** @type {number} */ value) => bottom - value / top * (bottom - 22);
+  const top = Math.max(set.peak, ...set.rows.filter(row => !/^1[135]_/.test(row.step)).map(row => row.tflops)) * 1.06,
+    left = 34,
+    bottom = height - 38,
+    y = (/** @type {number} */ value) => bottom - (value / top) * (bottom - 22);
   const box = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title });
-  for (let v = 0; v <= top; v += top > 30 ? 10 : top > 8 ? 2 : 1) box.append(svg('line', { x1: left, x2: width - right, y1: y(v), y2: y(v), class: 'grid' }), svg('text', { x: left - 6, y: y(v) + 4, 'text-anchor': 'end' }, String(v)));
+  for (let v = 0; v <= top; v += top > 30 ? 10 : top > 8 ? 2 : 1)
+    box.append(
+      svg('line', { x1: left, x2: width - right, y1: y(v), y2: y(v), class: 'grid' }),
+      svg('text', { x: left - 6, y: y(v) + 4, 'text-anchor': 'end' }, String(v)),
+    );
   box.append(svg('text', { x: 0, y: 10 }, 'TFLOP/s'));
-  if (set.peak) box.append(svg('line', { x1: left, x2: width - right, y1: y(set.peak), y2: y(set.peak), stroke: SOFT, 'stroke-dasharray': '2 4' }), svg('text', { x: right ? width - right + 6 : width, y: right ? y(set.peak) + 4 : y(set.peak) - 5, 'text-anchor': right ? null : 'end' }, right ? `peak ${set.peak.toFixed(1)}` : `FP32 peak ${set.peak.toFixed(1)}`));
+  if (set.peak)
+    box.append(
+      svg('line', {
+        x1: left,
+        x2: width - right,
+        y1: y(set.peak),
+        y2: y(set.peak),
+        stroke: SOFT,
+        'stroke-dasharray': '2 4',
+      }),
+      svg(
+        'text',
+        {
+          x: right ? width - right + 6 : width,
+          y: right ? y(set.peak) + 4 : y(set.peak) - 5,
+          'text-anchor': right ? null : 'end',
+        },
+        right ? `peak ${set.peak.toFixed(1)}` : `FP32 peak ${set.peak.toFixed(1)}`,
+      ),
+    );
   return { box, left, bottom, y };
 }
 
@@ -96,27 +186,67 @@ function frame(width, height, set, title, right = 0) {
  * @param {number} width
  */
 function bars(set, list, n, width) {
-  const title = `TFLOP/s at N = ${n}: ${list.map(item => `${item.label} ${item.row.tflops.toFixed(1)}`).join(', ')}`, { box, left, bottom, y } = frame(width, 280, set, title), each = (width - left) / list.length;
+  const title = `TFLOP/s at N = ${n}: ${list.map(item => `${item.label} ${item.row.tflops.toFixed(1)}`).join(', ')}`,
+    { box, left, bottom, y } = frame(width, 280, set, title),
+    each = (width - left) / list.length;
   const cublas = lastOf(set, 'cublas').find(row => row.n === n);
   list.forEach(({ label, row, kind }, i) => {
-    const x = left + each * i, narrow = each < 64;
-    box.append(svg('rect', { x: x + each * 0.1, width: each * 0.8, y: y(row.tflops), height: bottom - y(row.tflops), fill: kind === 'accent' ? ACCENT : kind === 'before' ? BEFORE : COOL, rx: 3 }, svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${n}`)),
-      svg('text', { x: x + each / 2, y: y(row.tflops) - 5, 'text-anchor': 'middle', class: 'strong' }, row.tflops.toFixed(1)),
-      svg('text', narrow ? { transform: `translate(${x + each / 2 + 4} ${bottom + 14}) rotate(-24)`, 'text-anchor': 'end' } : { x: x + each / 2, y: bottom + 17, 'text-anchor': 'middle' }, label));
+    const x = left + each * i,
+      narrow = each < 64;
+    box.append(
+      svg(
+        'rect',
+        {
+          x: x + each * 0.1,
+          width: each * 0.8,
+          y: y(row.tflops),
+          height: bottom - y(row.tflops),
+          fill: kind === 'accent' ? ACCENT : kind === 'before' ? BEFORE : COOL,
+          rx: 3,
+        },
+        svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${n}`),
+      ),
+      svg(
+        'text',
+        { x: x + each / 2, y: y(row.tflops) - 5, 'text-anchor': 'middle', class: 'strong' },
+        row.tflops.toFixed(1),
+      ),
+      svg(
+        'text',
+        narrow
+          ? { transform: `translate(${x + each / 2 + 4} ${bottom + 14}) rotate(-24)`, 'text-anchor': 'end' }
+          : { x: x + each / 2, y: bottom + 17, 'text-anchor': 'middle' },
+        label,
+      ),
+    );
   });
-  if (cublas) box.append(svg('line', { x1: left, x2: width, y1: y(cublas.tflops), y2: y(cublas.tflops), stroke: INK, 'stroke-dasharray': '6 4' }), svg('text', { x: left + 6, y: y(cublas.tflops) - 5, class: 'strong' }, `cuBLAS ${cublas.tflops.toFixed(1)}`));
+  if (cublas)
+    box.append(
+      svg('line', {
+        x1: left,
+        x2: width,
+        y1: y(cublas.tflops),
+        y2: y(cublas.tflops),
+        stroke: INK,
+        'stroke-dasharray': '6 4',
+      }),
+      svg('text', { x: left + 6, y: y(cublas.tflops) - 5, class: 'strong' }, `cuBLAS ${cublas.tflops.toFixed(1)}`),
+    );
   return box;
 }
 
 /**
  * Writes names at the ends of lines, moved apart where they would overlap.
- * @param {{y: number}[]} labels
+ * @template {{y: number}} Label
+ * @param {Label[]} labels
  * @param {number} gap
  * @param {number} [top]
  */
 export function apart(labels, gap, top = 12) {
   const sorted = [...labels].sort((a, b) => a.y - b.y);
-  sorted.forEach((label, i) => { label.y = Math.max(label.y, i ? sorted[i - 1].y + gap : top); });
+  sorted.forEach((label, i) => {
+    label.y = Math.max(label.y, i ? sorted[i - 1].y + gap : top);
+  });
   return labels;
 }
 /**
@@ -134,6 +264,33 @@ function marker(kind, x, y, hollow, colour, title) {
   if (kind === 'cublas') return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint }, title);
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint }, title);
 }
+/** The colour of a line; the i-th of many is a shade. @param {string} kind @param {number} share */
+function colourOf(kind, share) {
+  const known = /** @type {Record<string, string>} */ ({ accent: ACCENT, cublas: INK, before: BEFORE })[kind];
+  return known || `color-mix(in oklab, var(--cool) ${30 + 70 * share}%, var(--panel))`;
+}
+/**
+ * A step's line through multiples of 128, and its points.
+ * @param {{kind: string, rows: Row[]}} line
+ * @param {string} colour
+ * @param {(n: number) => number} x
+ * @param {(value: number) => number} y
+ */
+function lineParts({ kind, rows }, colour, x, y) {
+  const even = rows.filter(row => row.n % 128 === 0);
+  const line = svg('polyline', {
+    points: even.map(row => `${x(row.n)},${y(row.tflops)}`).join(' '),
+    fill: 'none',
+    stroke: colour,
+    'stroke-width': kind === 'accent' ? 3 : 1.8,
+    'stroke-dasharray': kind === 'cublas' ? '6 4' : null,
+  });
+  const point = (/** @type {Row} */ row) => {
+    const title = svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${row.n}`);
+    return marker(kind, x(row.n), y(row.tflops), row.n % 128 !== 0, colour, title);
+  };
+  return { parts: [line, ...rows.map(point)], end: even[even.length - 1] || rows[rows.length - 1] };
+}
 /**
  * Draws a chart over N: lines through multiples of 128, hollow points for other sizes.
  * @param {Set_} set
@@ -141,22 +298,29 @@ function marker(kind, x, y, hollow, colour, title) {
  * @param {number} width
  */
 function curves(set, lines, width) {
-  const shown = lines.map(line => ({ ...line, rows: lastOf(set, line.step) })).filter(line => line.rows.length), all = shown.flatMap(line => line.rows.map(row => row.n)), low = Math.log2(Math.min(...all)), high = Math.log2(Math.max(...all)), right = 132;
-  const { box, left, bottom, y } = frame(width, 340, set, `TFLOP/s over N: ${shown.map(({ step, rows }) => `${named(step)} up to ${Math.max(...rows.map(row => row.tflops)).toFixed(1)}`).join(', ')}`, right);
-  const x = (/** @type {number} */ n) => left + 12 + (Math.log2(n) - low) / (high - low || 1) * (width - left - right - 24);
-  for (let n = 2 ** Math.ceil(low); n <= 2 ** high; n *= width < 480 ? 4 : 2) box.append(svg('text', { x: x(n), y: bottom + 16, 'text-anchor': 'middle' }, String(n)));
+  const shown = lines.map(line => ({ ...line, rows: lastOf(set, line.step) })).filter(line => line.rows.length);
+  const all = shown.flatMap(line => line.rows.map(row => row.n)),
+    low = Math.log2(Math.min(...all)),
+    high = Math.log2(Math.max(...all)),
+    right = 132;
+  const said = `TFLOP/s over N: ${shown.map(({ step, rows }) => `${named(step)} up to ${Math.max(...rows.map(row => row.tflops)).toFixed(1)}`).join(', ')}`;
+  const { box, left, bottom, y } = frame(width, 340, set, said, right);
+  const x = (/** @type {number} */ n) =>
+    left + 12 + ((Math.log2(n) - low) / (high - low || 1)) * (width - left - right - 24);
+  for (let n = 2 ** Math.ceil(low); n <= 2 ** high; n *= width < 480 ? 4 : 2) {
+    box.append(svg('text', { x: x(n), y: bottom + 16, 'text-anchor': 'middle' }, String(n)));
+  }
   box.append(svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'));
-  /** @type {{y: number, x: number, name: string, colour: string, strong: boolean}[]} */
-  const ends = [];
-  shown.forEach(({ step, kind, rows }, i) => {
-    const even = rows.filter(row => row.n % 128 === 0), colour = kind === 'accent' ? ACCENT : kind === 'cublas' ? INK : kind === 'before' ? BEFORE : `color-mix(in oklab, var(--cool) ${30 + 70 * i / shown.length}%, var(--panel))`, end = even[even.length - 1] || rows[rows.length - 1];
-    box.append(svg('polyline', { points: even.map(row => `${x(row.n)},${y(row.tflops)}`).join(' '), fill: 'none', stroke: colour, 'stroke-width': kind === 'accent' ? 3 : 1.8, 'stroke-dasharray': kind === 'cublas' ? '6 4' : null }));
-    for (const row of rows) box.append(marker(kind, x(row.n), y(row.tflops), row.n % 128 !== 0, colour, svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${row.n}`)));
-    ends.push({ y: y(end.tflops) + 4, x: x(end.n), name: named(step), colour, strong: kind === 'accent' || kind === 'cublas' });
+  const ends = shown.map((line, i) => {
+    const { parts, end } = lineParts(line, colourOf(line.kind, i / shown.length), x, y);
+    box.append(...parts);
+    return { y: y(end.tflops) + 4, name: named(line.step), strong: line.kind === 'accent' || line.kind === 'cublas' };
   });
-  if (set.peak) ends.push({ y: y(set.peak) + 4, x: -1, name: '', colour: '', strong: false });
-  apart(ends, 14);
-  for (const end of ends) if (end.name) box.append(svg('text', { x: width - right + 6, y: end.y, class: end.strong ? 'strong' : null }, end.name.length > 18 ? `${end.name.slice(0, 17)}…` : end.name));
+  if (set.peak) ends.push({ y: y(set.peak) + 4, name: '', strong: false });
+  for (const end of apart(ends, 14)) {
+    const name = end.name.length > 18 ? `${end.name.slice(0, 17)}…` : end.name;
+    if (name) box.append(svg('text', { x: width - right + 6, y: end.y, class: end.strong ? 'strong' : null }, name));
+  }
   return box;
 }
 
@@ -165,7 +329,30 @@ function curves(set, lines, width) {
  * @param {Set_} set
  */
 function figures(rows, set) {
-  return el('details', {}, el('summary', { textContent: 'The figures' }), ...(set.commits ? [el('p', { className: 'soft', textContent: `Measured at commits ${set.commits}.` })] : []), el('div', { className: 'table' }, el('table', {}, el('tr', {}, ...['step', 'variant', 'N', 'TFLOP/s'].map(name => el('th', { textContent: name }))), ...rows.map(row => el('tr', {}, ...[named(row.step), row.variant, row.n, row.tflops.toFixed(2)].map(cell => el('td', { textContent: String(cell) })))))));
+  return el(
+    'details',
+    {},
+    el('summary', { textContent: 'The figures' }),
+    ...(set.commits ? [el('p', { className: 'soft', textContent: `Measured at commits ${set.commits}.` })] : []),
+    el(
+      'div',
+      { className: 'table' },
+      el(
+        'table',
+        {},
+        el('tr', {}, ...['step', 'variant', 'N', 'TFLOP/s'].map(name => el('th', { textContent: name }))),
+        ...rows.map(row =>
+          el(
+            'tr',
+            {},
+            ...[named(row.step), row.variant, row.n, row.tflops.toFixed(2)].map(cell =>
+              el('td', { textContent: String(cell) }),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 /**
  * @param {Set_} set
@@ -180,7 +367,8 @@ const valueAt = (set, step, n) => lastOf(set, step).find(row => row.n === n)?.tf
  * @param {number} n
  */
 function overCublas(set, step, n) {
-  const row = lastOf(set, step).find(one => one.n === n), cublas = valueAt(set, 'cublas', n);
+  const row = lastOf(set, step).find(one => one.n === n),
+    cublas = valueAt(set, 'cublas', n);
   return row && Number(row.vs_cublas) > 0 ? Number(row.vs_cublas) : row && cublas ? row.tflops / cublas : null;
 }
 /**
@@ -195,15 +383,129 @@ function overCublas(set, step, n) {
 function message(set, kind, here, before, n, rungs) {
   const over = (/** @type {string} */ step) => overCublas(set, step, n)?.toFixed(2) ?? '';
   if (kind === 'step') {
-    const value = here && valueAt(set, here, n), earlier = before && valueAt(set, before, n);
+    const value = here && valueAt(set, here, n),
+      earlier = before && valueAt(set, before, n);
     if (!here || !value) return '';
     return `${named(here)}: ${value.toFixed(1)} TFLOP/s at N = ${n}${earlier ? `, ${(value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}` : ''}${over(here) ? `, ${over(here)} times cuBLAS` : ''}`;
   }
-  const values = rungs.map(step => valueAt(set, step, n)).filter(Boolean), first = values[0], last = values[values.length - 1];
+  const values = rungs.map(step => valueAt(set, step, n)).filter(Boolean),
+    first = values[0],
+    last = values[values.length - 1];
   if (!first || !last) return 'TFLOP/s';
-  if (kind === 'ladder') return `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps${over(rungs[rungs.length - 1]) ? `: ${over(rungs[rungs.length - 1])} times cuBLAS` : ''} (N = ${n})`;
-  const top = rungs[rungs.length - 1], ahead = lastOf(set, top).filter(row => { const other = valueAt(set, 'cublas', row.n); return row.n % 128 === 0 && other && row.tflops > other; }).map(row => row.n);
-  return ahead.length ? `${named(top)} is faster than cuBLAS from N = ${Math.min(...ahead)} on` : 'The fastest variant of each step over N';
+  if (kind === 'ladder')
+    return `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps${over(rungs[rungs.length - 1]) ? `: ${over(rungs[rungs.length - 1])} times cuBLAS` : ''} (N = ${n})`;
+  const top = rungs[rungs.length - 1],
+    ahead = lastOf(set, top)
+      .filter(row => {
+        const other = valueAt(set, 'cublas', row.n);
+        return row.n % 128 === 0 && other && row.tflops > other;
+      })
+      .map(row => row.n);
+  return ahead.length
+    ? `${named(top)} is faster than cuBLAS from N = ${Math.min(...ahead)} on`
+    : 'The fastest variant of each step over N';
+}
+
+/** The size of a chart: 4096 where it was measured, else the largest. @param {Row[]} rows */
+function sizeOf(rows) {
+  const sizes = [...new Set(rows.map(row => row.n))];
+  return sizes.includes(4096) ? 4096 : Math.max(...sizes);
+}
+/**
+ * @typedef {object} Drawn
+ * @property {string} said the chart's message
+ * @property {Row[]} rows its figures
+ * @property {Node[]} parts
+ */
+/**
+ * @typedef {object} Given
+ * @property {Set_} set
+ * @property {string[]} names of steps
+ * @property {string[]} rungs the nine steps of the ladder
+ * @property {{step: string, kind: string}[]} cublas
+ * @property {number} wide pixels
+ * @property {number} half pixels of one of two charts side by side
+ */
+
+/**
+ * A step beside the one before: over N, and its variants at one size.
+ * @param {Given} given
+ * @param {string} step
+ * @returns {Drawn}
+ */
+function stepChart({ set, names, rungs, cublas, half }, step) {
+  const here = names.find(name => name.startsWith(step));
+  if (!here) return { said: `Step ${step} was not measured here.`, rows: [], parts: [] };
+  const before = rungs.includes(here) ? rungs[rungs.indexOf(here) - 1] : undefined;
+  const own = set.rows.filter(row => row.step === here),
+    n = sizeOf(own),
+    last = lastOf(set, here)[0]?.variant;
+  const first = before && lastOf(set, before).find(row => row.n === n);
+  const lines = [...(before ? [{ step: before, kind: 'before' }] : []), ...cublas, { step: here, kind: 'accent' }];
+  const list = own
+    .filter(row => row.n === n)
+    .map(row => ({ label: row.variant, row, kind: row.variant === last ? 'accent' : 'cool' }));
+  const earlier =
+    before && first ? [{ label: `${Number(before.slice(0, 2))} ${first.variant}`, row: first, kind: 'before' }] : [];
+  return {
+    said: message(set, 'step', here, before, n, rungs) || named(here),
+    rows: [...own, ...(before ? lastOf(set, before) : [])],
+    parts: [curves(set, lines, half), bars(set, [...earlier, ...list], n, half)],
+  };
+}
+/**
+ * The steps at one size.
+ * @param {Given} given
+ * @returns {Drawn}
+ */
+function ladderChart({ set, rungs, wide }) {
+  const n = sizeOf(set.rows.filter(row => rungs.includes(row.step)));
+  const rows = /** @type {Row[]} */ (rungs.map(name => lastOf(set, name).find(row => row.n === n)).filter(Boolean));
+  const list = rows.map((row, i) => ({
+    label: wide > 800 ? named(row.step) : String(Number(row.step.slice(0, 2))),
+    row,
+    kind: i === rows.length - 1 ? 'accent' : 'cool',
+  }));
+  return { said: message(set, 'ladder', undefined, undefined, n, rungs), rows, parts: [bars(set, list, n, wide)] };
+}
+/**
+ * The steps over N.
+ * @param {Given} given
+ * @param {string} kind
+ * @returns {Drawn}
+ */
+function curvesChart({ set, rungs, cublas, wide }, kind) {
+  const lines = [...rungs.map((step, i) => ({ step, kind: i === rungs.length - 1 ? 'accent' : '' })), ...cublas];
+  return {
+    said: message(set, kind, undefined, undefined, sizeOf(set.rows), rungs),
+    rows: rungs.flatMap(name => lastOf(set, name)),
+    parts: [curves(set, lines, wide)],
+  };
+}
+/**
+ * Buttons that choose whose measurements are shown.
+ * @param {HTMLElement} figure
+ * @param {Set_[]} all
+ */
+function chooser(figure, all) {
+  const onchange = (/** @type {any} */ event) => readFile(event.target.files[0]);
+  const pick = el(
+    'label',
+    { className: 'pick' },
+    'your results.csv …',
+    el('input', { type: 'file', accept: '.csv', onchange }),
+  );
+  const buttons = all.map((other, i) => {
+    const onclick = () => {
+      chosen = i;
+      drawAll();
+      /** @type {HTMLElement} */ (figure.querySelector('[aria-pressed=true]')).focus();
+    };
+    const made = el('button', { type: 'button', textContent: other.name, onclick });
+    made.setAttribute('aria-pressed', String(i === chosen));
+    return made;
+  });
+  return el('div', { className: 'choose', role: 'group', ariaLabel: 'Measured on' }, ...buttons, pick);
 }
 
 /** @param {HTMLElement} figure */
@@ -211,35 +513,48 @@ function draw(figure) {
   if (!sets) readSets();
   const all = /** @type {Set_[]} */ (sets);
   if (!all.length) return;
-  const set = all[chosen], { kind = '', step = '' } = figure.dataset, names = [...new Set(set.rows.map(row => row.step))].sort(), rungs = names.filter(name => /^0[1-9]_/.test(name)), cublas = names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [];
+  const set = all[chosen],
+    { kind = '', step = '' } = figure.dataset,
+    names = [...new Set(set.rows.map(row => row.step))].sort();
   // As `.parts` lays them out.
-  const style = getComputedStyle(figure), wide = Math.max(260, (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), rem = parseFloat(getComputedStyle(document.documentElement).fontSize), half = wide < 52 * rem ? wide : wide / 2 - rem;
-  const size = (/** @type {Row[]} */ rows) => { const sizes = [...new Set(rows.map(row => row.n))]; return sizes.includes(4096) ? 4096 : sizes.sort((a, b) => a - b)[sizes.length - 1]; };
-  /** @type {Node[]} */
-  let parts = [];
-  let said = figure.dataset.title || '', rows = rungs.flatMap(name => lastOf(set, name));
-  if (kind === 'step') {
-    const here = names.find(name => name.startsWith(step)), before = here && rungs.includes(here) ? rungs[rungs.indexOf(here) - 1] : undefined, own = set.rows.filter(row => row.step === here), n = size(own), first = before && lastOf(set, before).find(row => row.n === n), list = own.filter(row => row.n === n), last = here && lastOf(set, here)[0]?.variant;
-    rows = [...own, ...(before ? lastOf(set, before) : [])];
-    said = here ? message(set, kind, here, before, n, rungs) || named(here) : `Step ${step} was not measured here.`;
-    parts = here ? [curves(set, [...(before ? [{ step: before, kind: 'before' }] : []), ...cublas, { step: here, kind: 'accent' }], half), bars(set, [...(first ? [{ label: `${Number(/** @type {string} */ (before).slice(0, 2))} ${first.variant}`, row: first, kind: 'before' }] : []), ...list.map(row => ({ label: row.variant, row, kind: row.variant === last ? 'accent' : 'cool' }))], n, half)] : [];
-  } else if (kind === 'ladder') {
-    const n = size(set.rows.filter(row => rungs.includes(row.step))), list = rungs.map(name => lastOf(set, name).find(row => row.n === n)).filter(Boolean).map(row => /** @type {Row} */ (row));
-    rows = list;
-    said = message(set, kind, undefined, undefined, n, rungs);
-    parts = [bars(set, list.map((row, i) => ({ label: wide > 800 ? named(row.step) : String(Number(row.step.slice(0, 2))), row, kind: i === list.length - 1 ? 'accent' : 'cool' })), n, wide)];
-  } else {
-    said = message(set, kind, undefined, undefined, size(set.rows), rungs);
-    parts = [curves(set, [...rungs.map((name, i) => ({ step: name, kind: i === rungs.length - 1 ? 'accent' : '' })), ...cublas], wide)];
-  }
-  const pick = el('label', { className: 'pick' }, 'your results.csv …', el('input', { type: 'file', accept: '.csv', onchange: (/** @type {any} */ event) => readFile(event.target.files[0]) }));
-  const pressed = (/** @type {Set_} */ other, /** @type {number} */ i) => { const made = el('button', { type: 'button', textContent: other.name, onclick: () => { chosen = i; drawAll(); /** @type {HTMLElement} */ (figure.querySelector('[aria-pressed=true]')).focus(); } }); made.setAttribute('aria-pressed', String(i === chosen)); return made; };
-  const group = el('div', { className: 'choose', role: 'group', ariaLabel: 'Measured on' }, ...all.map(pressed), pick);
-  figure.replaceChildren(el('figcaption', {}, said, el('small', { textContent: set.said })), el('div', { className: 'parts' }, ...parts), group, figures(rows, set));
+  const style = getComputedStyle(figure),
+    rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const wide = Math.max(
+    260,
+    (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+  );
+  const given = {
+    set,
+    names,
+    wide,
+    rungs: names.filter(name => /^0[1-9]_/.test(name)),
+    cublas: names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [],
+    half: wide < 52 * rem ? wide : wide / 2 - rem,
+  };
+  const { said, rows, parts } =
+    kind === 'step' ? stepChart(given, step) : kind === 'ladder' ? ladderChart(given) : curvesChart(given, kind);
+  figure.replaceChildren(
+    el('figcaption', {}, said, el('small', { textContent: set.said })),
+    el('div', { className: 'parts' }, ...parts),
+    chooser(figure, all),
+    figures(rows, set),
+  );
 }
 const charts = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.chart'))];
 export const drawAll = () => charts().forEach(draw);
-export const redraw = () => charts().filter(chart => chart.querySelector('svg')).forEach(draw);
+export const redraw = () =>
+  charts()
+    .filter(chart => chart.querySelector('svg'))
+    .forEach(draw);
 // Draws a chart when it is less than a screen away.
-const near = new IntersectionObserver(seen => seen.forEach(({ isIntersecting, target }) => { if (isIntersecting) { near.unobserve(target); draw(/** @type {HTMLElement} */ (target)); } }), { rootMargin: '100%' });
+const near = new IntersectionObserver(
+  seen =>
+    seen.forEach(({ isIntersecting, target }) => {
+      if (isIntersecting) {
+        near.unobserve(target);
+        draw(/** @type {HTMLElement} */ (target));
+      }
+    }),
+  { rootMargin: '100%' },
+);
 export const drawNear = () => charts().forEach(chart => near.observe(chart));

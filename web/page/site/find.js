@@ -9,7 +9,11 @@ import { distance } from '../text.js';
 export function stem(word) {
   const lower = word.toLowerCase();
   if (lower.length < 4 || /\d/.test(lower)) return lower;
-  let at = lower.replace(/'s$/, '').replace(/(ss|sh|ch|x|z)es$/, '$1').replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
+  let at = lower
+    .replace(/'s$/, '')
+    .replace(/(ss|sh|ch|x|z)es$/, '$1')
+    .replace(/ies$/, 'y')
+    .replace(/([^su])s$/, '$1');
   if (at.length > 5) at = at.replace(/(ing|ed|ly)$/, '').replace(/([bdfgmnprt])\1$/, '$1');
   return at.length > 4 ? at.replace(/e$/, '') : at;
 }
@@ -22,8 +26,13 @@ export function indexOf(sections) {
   /** @type {Map<string, Set<number>>} */
   const places = new Map();
   const all = sections.map(([address, page, heading, text], i) => {
-    const title = wordsOf(heading).map(stem), stems = wordsOf(`${page} ${heading} ${text}`).map(stem);
-    for (const one of stems) { if (!places.has(one)) places.set(one, new Set()); /** @type {Set<number>} */ (places.get(one)).add(i); }
+    const title = wordsOf(heading).map(stem),
+      stems = wordsOf(`${page} ${heading} ${text}`).map(stem);
+    for (const one of stems) {
+      if (!places.has(one)) places.set(one, new Set());
+      /** @type {Set<number>} */
+      (places.get(one)).add(i);
+    }
     return { address, page, heading, text, title, stems };
   });
   return { all, places };
@@ -37,10 +46,15 @@ export function indexOf(sections) {
  */
 export function meant(word, places) {
   const one = stem(word);
-  const begun = [...places.keys()].filter(key => key === one || (one.length > 2 && key.startsWith(one)) || (word.length > 2 && key.startsWith(word.toLowerCase())));
+  const begun = [...places.keys()].filter(
+    key =>
+      key === one || (one.length > 2 && key.startsWith(one)) || (word.length > 2 && key.startsWith(word.toLowerCase())),
+  );
   if (begun.length) return begun;
   const far = one.length < 4 ? 0 : one.length < 8 ? 1 : 2;
-  return far ? [...places.keys()].filter(key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far) : [];
+  return far
+    ? [...places.keys()].filter(key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far)
+    : [];
 }
 
 /**
@@ -51,19 +65,41 @@ export function meant(word, places) {
 export function find(index, query) {
   const words = wordsOf(query);
   if (!words.length) return [];
-  const wanted = words.map(word => new Set(meant(word, index.places))), exact = words.map(stem);
+  const wanted = words.map(word => new Set(meant(word, index.places))),
+    exact = words.map(stem);
   /** @type {Map<number, number>} */
   const hits = new Map();
-  wanted.forEach(set => { const seen = new Set(); for (const key of set) for (const i of index.places.get(key) || []) seen.add(i); for (const i of seen) hits.set(i, (hits.get(i) || 0) + 1); });
-  const most = Math.max(0, ...hits.values()), found = [];
+  wanted.forEach(set => {
+    const seen = new Set();
+    for (const key of set) for (const i of index.places.get(key) || []) seen.add(i);
+    for (const i of seen) hits.set(i, (hits.get(i) || 0) + 1);
+  });
+  const most = Math.max(0, ...hits.values()),
+    found = [];
   for (const [i, count] of hits) {
     if (count < most) continue; // every word, or as many as any section has
-    const section = index.all[i], page = wordsOf(section.page).map(stem);
-    const inTitle = wanted.filter(set => section.title.some(one => set.has(one))).length, inPage = wanted.filter(set => page.some(one => set.has(one))).length;
-    const phrase = (/** @type {string[]} */ list) => list.some((_, at) => exact.every((one, j) => list[at + j] === one));
+    const section = index.all[i],
+      page = wordsOf(section.page).map(stem);
+    const inTitle = wanted.filter(set => section.title.some(one => set.has(one))).length,
+      inPage = wanted.filter(set => page.some(one => set.has(one))).length;
+    const phrase = (/** @type {string[]} */ list) =>
+      list.some((_, at) => exact.every((one, j) => list[at + j] === one));
     const often = wanted.reduce((sum, set) => sum + Math.min(4, section.stems.filter(one => set.has(one)).length), 0);
-    const score = 8 * inTitle + 3 * inPage + often + (exact.length > 1 && phrase(section.title) ? 10 : 0) + (exact.length > 1 && phrase(section.stems) ? 5 : 0) + (/^\d\d_\w+\.html/.test(section.address) ? 4 : /^(notes|exercise)-/.test(section.address) ? -3 : 0) + (inTitle === wanted.length && section.title.length === wanted.length ? 4 : 0);
-    const at = section.text.toLowerCase().search(new RegExp(words.map(word => word.slice(0, Math.max(3, stem(word).length)).replace(/[^\w]/g, '\\$&')).join('|')));
+    const score =
+      8 * inTitle +
+      3 * inPage +
+      often +
+      (exact.length > 1 && phrase(section.title) ? 10 : 0) +
+      (exact.length > 1 && phrase(section.stems) ? 5 : 0) +
+      (/^\d\d_\w+\.html/.test(section.address) ? 4 : /^(notes|exercise)-/.test(section.address) ? -3 : 0) +
+      (inTitle === wanted.length && section.title.length === wanted.length ? 4 : 0);
+    const at = section.text
+      .toLowerCase()
+      .search(
+        new RegExp(
+          words.map(word => word.slice(0, Math.max(3, stem(word).length)).replace(/[^\w]/g, '\\$&')).join('|'),
+        ),
+      );
     found.push({ ...section, score, at: Math.max(0, at - 50) });
   }
   return found.sort((a, b) => b.score - a.score).slice(0, 20);

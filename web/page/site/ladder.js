@@ -5,23 +5,78 @@ import { progress, read, write } from '../keep.js';
 import { dataset } from './charts.js';
 import { icon } from './icons.js';
 
+/**
+ * @typedef {object} Rung what is known of a step
+ * @property {boolean} done
+ * @property {boolean} here
+ * @property {boolean} shown
+ * @property {number|null} value TFLOP/s
+ * @property {number|null} before TFLOP/s of the step before; null of the first
+ * @property {number} most TFLOP/s of the fastest step
+ */
+
+/** The speed-up, or what stands in its place. @param {Rung} rung */
+function gainOf({ shown, value, before }) {
+  if (before === null) return shown && value ? `${value.toFixed(1)} TFLOP/s` : 'the start';
+  return shown && value && before ? `× ${(value / before).toFixed(2)}` : '× ?';
+}
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {number} number
+ * @param {Rung} rung
+ */
+function fill(link, number, rung) {
+  const { done, here, shown, value, most } = rung;
+  link.className = `rung ${done ? 'done' : here ? 'here' : ''}`;
+  const bar =
+    shown && value ? [svg('rect', { width: (100 * value) / most, height: 8, class: done ? 'good' : 'cool' })] : [];
+  link.replaceChildren(
+    icon(number),
+    el('span', { className: 'name' }, el('b', { textContent: String(number) }), ` ${link.dataset.name || ''}`),
+    el('span', { className: 'gain', textContent: gainOf(rung) }),
+    svg(
+      'svg',
+      { viewBox: '0 0 100 8', preserveAspectRatio: 'none', class: 'rung-bar', 'aria-hidden': 'true' },
+      svg('rect', { width: 100, height: 8, class: 'idle' }),
+      ...bar,
+    ),
+  );
+}
+
 /** @param {HTMLElement} place */
 export function ladder(place) {
-  const set = DATA.map(dataset).find(one => /H200/.test(one.said)) || dataset(DATA[0]), steps = [...place.querySelectorAll('a')].map(link => ({ link: /** @type {HTMLAnchorElement} */ (link), step: (link.getAttribute('href') || '').replace('.html', '') }));
-  const values = steps.map(({ step }) => set.rows.find(row => row.step === step && row.last === '1' && row.n === 4096)?.tflops ?? null), most = Math.max(...values.map(value => value ?? 0));
+  const set = DATA.map(dataset).find(one => /H200/.test(one.said)) || dataset(DATA[0]);
+  const links = /** @type {HTMLAnchorElement[]} */ ([...place.querySelectorAll('a')]);
+  const steps = links.map(link => (link.getAttribute('href') || '').replace('.html', ''));
+  const valueOf = (/** @type {string} */ step) =>
+    set.rows.find(row => row.step === step && row.last === '1' && row.n === 4096)?.tflops ?? null;
+  const values = steps.map(valueOf),
+    most = Math.max(...values.map(value => value ?? 0));
   const show = () => {
-    const done = progress(), all = Boolean(read('ladder shown'));
-    steps.forEach(({ link, step }, i) => {
-      const state = done[step], value = values[i], before = i ? values[i - 1] : null, shown = all || state === 'done', here = !shown && steps.findIndex(one => done[one.step] !== 'done') === i;
-      link.className = `rung ${state === 'done' ? 'done' : here ? 'here' : ''}`;
-      const name = link.dataset.name || '';
-      link.replaceChildren(icon(i + 1), el('span', { className: 'name' }, el('b', { textContent: String(i + 1) }), ` ${name}`), el('span', { className: 'gain', textContent: before === null ? (shown && value ? `${value.toFixed(1)} TFLOP/s` : 'the start') : shown && value && before ? `× ${(value / before).toFixed(2)}` : '× ?' }),
-        svg('svg', { viewBox: '0 0 100 8', preserveAspectRatio: 'none', class: 'rung-bar', 'aria-hidden': 'true' }, svg('rect', { width: 100, height: 8, class: 'idle' }), ...(shown && value ? [svg('rect', { width: 100 * value / most, height: 8, class: state === 'done' ? 'good' : 'cool' })] : [])));
+    const state = progress(),
+      all = Boolean(read('ladder shown')),
+      next = steps.findIndex(step => state[step] !== 'done');
+    links.forEach((link, i) => {
+      const done = state[steps[i]] === 'done',
+        shown = all || done;
+      fill(link, i + 1, {
+        done,
+        shown,
+        here: !shown && i === next,
+        value: values[i],
+        before: i ? values[i - 1] : null,
+        most,
+      });
     });
     toggle.textContent = all ? 'Hide the speed-ups of steps to come' : 'Show all speed-ups';
   };
-  const toggle = button('', () => { write('ladder shown', read('ladder shown') ? null : 1); show(); });
-  place.after(el('p', { className: 'row' }, toggle, el('span', { className: 'soft', textContent: `Each speed-up over the step before, measured on an H200 at N = 4096. It is filled in when the step is done.` })));
+  const toggle = button('', () => {
+    write('ladder shown', read('ladder shown') ? null : 1);
+    show();
+  });
+  const textContent =
+    'Each speed-up over the step before, measured on an H200 at N = 4096. It is filled in when the step is done.';
+  place.after(el('p', { className: 'row' }, toggle, el('span', { className: 'soft', textContent })));
   addEventListener('progress', show);
   show();
 }

@@ -9,18 +9,32 @@ import { scrolls, watch } from './scrolls.js';
 import { otherTheme, showTheme } from './theme.js';
 import { hideTip, showTip } from './tips.js';
 
-const $ = (/** @type {string} */ selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
+const $ = (/** @type {string} */ selector) => [
+  .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector)),
+];
 showTheme();
 scrolls();
 // On a server: stores the whole site for use without a network, after everything else.
-if (/^http/.test(location.protocol)) addEventListener('load', () => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => { /* then not */ }), 3000));
+if (/^http/.test(location.protocol))
+  addEventListener('load', () =>
+    setTimeout(
+      () =>
+        navigator.serviceWorker?.register('sw.js').catch(() => {
+          /* then not */
+        }),
+      3000,
+    ),
+  );
 
 // Adds the booklet's chapters: the book without pages for reference. Until they are there, its list
 // of chapters links to the pages.
 async function showBooklet() {
   const main = $('main')[0];
-  main.append(...[...(await loadBook()).querySelectorAll('section:not([hidden])')].map(chapter => chapter.cloneNode(true)));
-  for (const link of $('.chapters a')) link.setAttribute('href', `#${(link.getAttribute('href') || '').replace('.html', '')}`);
+  main.append(
+    ...[...(await loadBook()).querySelectorAll('section:not([hidden])')].map(chapter => chapter.cloneNode(true)),
+  );
+  for (const link of $('.chapters a'))
+    link.setAttribute('href', `#${(link.getAttribute('href') || '').replace('.html', '')}`);
   drawNear();
   watch();
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
@@ -33,27 +47,55 @@ function listen() {
   addEventListener('keydown', event => {
     if (event.key === 'Escape') hideTip();
     const at = /** @type {HTMLElement} */ (document.activeElement);
-    if (event.key === '/' && !event.ctrlKey && !event.metaKey && !/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) && !at.isContentEditable && !$('dialog').length) {
+    if (
+      event.key === '/' &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) &&
+      !at.isContentEditable &&
+      !$('dialog').length
+    ) {
       event.preventDefault();
       openSearch();
     }
   });
   let width = innerWidth;
-  addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; redraw(); } });
-  addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dropping'); });
+  addEventListener('resize', () => {
+    if (innerWidth !== width) {
+      width = innerWidth;
+      redraw();
+    }
+  });
+  addEventListener('dragover', event => {
+    event.preventDefault();
+    document.body.classList.add('dropping');
+  });
   addEventListener('dragleave', () => document.body.classList.remove('dropping'));
-  addEventListener('drop', event => { event.preventDefault(); document.body.classList.remove('dropping'); readFile(event.dataTransfer?.files[0]); });
+  addEventListener('drop', event => {
+    event.preventDefault();
+    document.body.classList.remove('dropping');
+    readFile(event.dataTransfer?.files[0]);
+  });
   // Opens every answer and every table for printing.
   addEventListener('beforeprint', () => {
     drawAll();
-    for (const fold of /** @type {HTMLDetailsElement[]} */ ($('.page details:not([open])'))) { fold.open = true; fold.dataset.folded = ''; }
+    for (const fold of /** @type {HTMLDetailsElement[]} */ ($('.page details:not([open])'))) {
+      fold.open = true;
+      fold.dataset.folded = '';
+    }
   });
-  addEventListener('afterprint', () => { for (const fold of /** @type {HTMLDetailsElement[]} */ ($('[data-folded]'))) { fold.open = false; delete fold.dataset.folded; } });
+  addEventListener('afterprint', () => {
+    for (const fold of /** @type {HTMLDetailsElement[]} */ ($('[data-folded]'))) {
+      fold.open = false;
+      delete fold.dataset.folded;
+    }
+  });
 }
 
 // Puts the kernel's panel below the loop that the page shows; it is folded until it is wanted.
 function panels() {
-  const loop = $('main > pre.c')[0], panel = $('.page > .changes')[0];
+  const loop = $('main > pre.c')[0],
+    panel = $('.page > .changes')[0];
   if (loop && panel) loop.after(panel);
 }
 

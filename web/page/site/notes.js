@@ -3,23 +3,43 @@
 import { el } from '../dom.js';
 import { meaningOf } from './tips.js';
 
-const MOST = 190, FAR = 140; // letters of a note; pixels that one may stand below its word
+const MOST = 190,
+  FAR = 140; // letters of a note; pixels that one may stand below its word
 
 /** Puts the notes of a lesson into its margin. */
 export function notes() {
   const main = document.querySelector('.lesson main, .evidence main');
   if (!main || typeof TERMS === 'undefined') return;
-  const known = new Set(), found = [];
-  for (const term of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll('main > p .term, main > ul .term, main > ol .term'))) {
-    const said = meaningOf(term, TERMS), [name, ...rest] = said.split(': '), meaning = rest.join(': ');
+  const known = new Set(),
+    found = [];
+  for (const term of /** @type {NodeListOf<HTMLElement>} */ (
+    main.querySelectorAll('main > p .term, main > ul .term, main > ol .term')
+  )) {
+    const said = meaningOf(term, TERMS),
+      [name, ...rest] = said.split(': '),
+      meaning = rest.join(': ');
     if (!said || known.has(name) || meaning.length > MOST) continue;
     known.add(name);
-    found.push({ term, note: el('aside', { className: 'note' }, el('b', { textContent: `${name.replace(/^[a-z]/, letter => letter.toUpperCase())}. ` }), meaning) });
+    found.push({
+      term,
+      note: el(
+        'aside',
+        { className: 'note' },
+        el('b', { textContent: `${name.replace(/^[a-z]/, letter => letter.toUpperCase())}. ` }),
+        meaning,
+      ),
+    });
   }
   main.append(...found.map(({ note }) => note));
   const settle = () => {
     if (!found.length || !found[0].note.offsetParent) return;
-    const top = main.getBoundingClientRect().top, placed = found.map(({ term, note }) => ({ note, wanted: term.getBoundingClientRect().top - top - 2, y: 0, height: note.offsetHeight }));
+    const top = main.getBoundingClientRect().top,
+      placed = found.map(({ term, note }) => ({
+        note,
+        wanted: term.getBoundingClientRect().top - top - 2,
+        y: 0,
+        height: note.offsetHeight,
+      }));
     let free = 0;
     for (const one of placed) {
       one.y = Math.max(one.wanted, free);

@@ -3,18 +3,32 @@
 import { el } from '../dom.js';
 import { progress, reach, read } from '../keep.js';
 
-const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
+const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
+  .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
+];
 const pageOf = (/** @type {string} */ href) => href.replace(/\.html.*$/, '');
 
 /** Marks lessons that were begun or completed in all lists. */
 function showProgress() {
-  const done = progress(), all = $('.steps a');
-  for (const link of $('[data-lesson]')) { const state = done[pageOf(link.dataset.lesson || '')]; link.classList.toggle('done', state === 'done'); link.classList.toggle('begun', state === 'begun'); }
-  const main = all.filter(link => /^0[1-9]_/.test(link.dataset.lesson || '')), finished = main.filter(link => link.classList.contains('done')).length;
-  for (const place of $('[data-steps-done]')) place.textContent = finished ? `${finished} of ${main.length} steps done` : '';
-  for (const place of $('.progress-bar i')) place.style.width = `${100 * finished / Math.max(1, main.length)}%`;
+  const done = progress(),
+    all = $('.steps a');
+  for (const link of $('[data-lesson]')) {
+    const state = done[pageOf(link.dataset.lesson || '')];
+    link.classList.toggle('done', state === 'done');
+    link.classList.toggle('begun', state === 'begun');
+  }
+  const main = all.filter(link => /^0[1-9]_/.test(link.dataset.lesson || '')),
+    finished = main.filter(link => link.classList.contains('done')).length;
+  for (const place of $('[data-steps-done]'))
+    place.textContent = finished ? `${finished} of ${main.length} steps done` : '';
+  for (const place of $('.progress-bar i')) place.style.width = `${(100 * finished) / Math.max(1, main.length)}%`;
   const first = main.find(link => !link.classList.contains('done'));
-  for (const place of $('a[data-continue]')) if (finished && first) Object.assign(place, { href: /** @type {HTMLAnchorElement} */ (first).href, textContent: `Go on with step ${Number((first.dataset.lesson || '').slice(0, 2))}` });
+  for (const place of $('a[data-continue]'))
+    if (finished && first)
+      Object.assign(place, {
+        href: /** @type {HTMLAnchorElement} */ (first).href,
+        textContent: `Go on with step ${Number((first.dataset.lesson || '').slice(0, 2))}`,
+      });
 }
 
 /** Returns the exercises that were solved in this browser. */
@@ -26,21 +40,40 @@ export function showExercises() {
     place.textContent = kept.solved ? 'solved' : 'begun';
     solved += kept.solved ? 1 : 0;
   }
-  for (const place of $('[data-progress]')) place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
+  for (const place of $('[data-progress]'))
+    place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
 }
 
 /** Lists the page's headings below its entry in the sidebar and marks the one in view. */
 function contents() {
-  const list = document.querySelector('.on-page ul'), heads = $('main h2[id]');
+  const list = document.querySelector('.on-page ul'),
+    heads = $('main h2[id]');
   if (!list || heads.length < 2) return;
-  list.replaceChildren(...heads.map(head => el('li', {}, el('a', { href: `#${head.id}`, textContent: head.textContent }))));
+  list.replaceChildren(
+    ...heads.map(head => el('li', {}, el('a', { href: `#${head.id}`, textContent: head.textContent }))),
+  );
   const links = $('a', list);
   const mark = () => {
     const at = heads.filter(head => head.getBoundingClientRect().top < 140).length - 1;
-    links.forEach((link, i) => { if (i === Math.max(0, at)) link.setAttribute('aria-current', 'true'); else link.removeAttribute('aria-current'); });
+    links.forEach((link, i) => {
+      if (i === Math.max(0, at)) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    });
   };
   let waiting = false;
-  addEventListener('scroll', () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; mark(); }); } }, { passive: true });
+  addEventListener(
+    'scroll',
+    () => {
+      if (!waiting) {
+        waiting = true;
+        requestAnimationFrame(() => {
+          waiting = false;
+          mark();
+        });
+      }
+    },
+    { passive: true },
+  );
   mark();
 }
 
@@ -49,17 +82,28 @@ export function place() {
   showExercises();
   contents();
   addEventListener('progress', showProgress);
-  addEventListener('storage', ({ key }) => { if (key === 'progress') showProgress(); });
-  const here = document.querySelector('.steps a[aria-current]'), end = document.querySelector('body.lesson .pager');
+  addEventListener('storage', ({ key }) => {
+    if (key === 'progress') showProgress();
+  });
+  const here = document.querySelector('.steps a[aria-current]'),
+    end = document.querySelector('body.lesson .pager');
   here?.scrollIntoView({ block: 'nearest' });
   if (here && end) {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
     // A lesson is completed when its end is in view after some time on the page.
-    const opened = Date.now(), seen = new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done'); });
+    const opened = Date.now(),
+      seen = new IntersectionObserver(([{ isIntersecting }]) => {
+        if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done');
+      });
     seen.observe(end);
   }
   const menu = document.getElementById('menu');
-  menu?.addEventListener('click', () => { const open = document.body.classList.toggle('menu-open'); menu.setAttribute('aria-expanded', String(open)); });
-  addEventListener('keydown', ({ key }) => { if (key === 'Escape' && document.body.classList.contains('menu-open')) menu?.click(); });
+  menu?.addEventListener('click', () => {
+    const open = document.body.classList.toggle('menu-open');
+    menu.setAttribute('aria-expanded', String(open));
+  });
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && document.body.classList.contains('menu-open')) menu?.click();
+  });
 }

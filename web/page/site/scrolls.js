@@ -2,19 +2,34 @@
 // their size changes, because a rotated or zoomed window makes more of them scroll, and when
 // content below the fold (page.css) or late content is shown.
 const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
-const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
+const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
+  .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
+];
 const sized = new ResizeObserver(seen => {
   for (const { target } of seen) {
     const part = /** @type {any} */ (target);
-    if (part.checkVisibility?.({ contentVisibilityAuto: true }) !== false && (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight)) part.tabIndex = 0;
+    if (
+      part.checkVisibility?.({ contentVisibilityAuto: true }) !== false &&
+      (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight)
+    )
+      part.tabIndex = 0;
   }
 });
 /** @param {HTMLElement[]} [parts] */
-export const watch = (parts = $(SCROLLS)) => parts.forEach(part => {
-  sized.unobserve(part); // Chromium does not report a known element again
-  sized.observe(part);
-});
+export const watch = (parts = $(SCROLLS)) =>
+  parts.forEach(part => {
+    sized.unobserve(part); // or Chromium, which knows it, does not ask again
+    sized.observe(part);
+  });
 export function scrolls() {
   addEventListener('load', () => watch());
-  for (const shown of ['toggle', 'contentvisibilityautostatechange']) document.addEventListener(shown, ({ target }) => { const at = /** @type {HTMLElement} */ (target); watch([at, ...$(SCROLLS, at)].filter(part => part.matches?.(SCROLLS))); }, true);
+  for (const shown of ['toggle', 'contentvisibilityautostatechange'])
+    document.addEventListener(
+      shown,
+      ({ target }) => {
+        const at = /** @type {HTMLElement} */ (target);
+        watch([at, ...$(SCROLLS, at)].filter(part => part.matches?.(SCROLLS)));
+      },
+      true,
+    );
 }

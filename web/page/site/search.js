@@ -2,10 +2,22 @@
 import { el, late } from '../dom.js';
 import { find, indexOf, stem, wordsOf } from './find.js';
 
-const unpack = (/** @type {string} */ text) => new Response(new Blob([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('gzip')));
+const unpack = (/** @type {string} */ text) =>
+  new Response(
+    new Blob([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))])
+      .stream()
+      .pipeThrough(new DecompressionStream('gzip')),
+  );
 /** @type {Promise<Document>|null} */
 let book = null;
-export const loadBook = () => (book ||= late('book').then(() => unpack(BOOK).text()).then(html => new DOMParser().parseFromString(html, 'text/html')).catch(error => { book = null; throw error; }));
+export const loadBook = () =>
+  (book ||= late('book')
+    .then(() => unpack(BOOK).text())
+    .then(html => new DOMParser().parseFromString(html, 'text/html'))
+    .catch(error => {
+      book = null;
+      throw error;
+    }));
 
 /**
  * Returns every section of every page: address, page, heading, text. Listings and tables with many
@@ -16,21 +28,38 @@ export const loadBook = () => (book ||= late('book').then(() => unpack(BOOK).tex
 function sectionsOf(from) {
   /** @type {[string, string, string, string][]} */
   const found = [];
-  const left = (/** @type {Node} */ node) => { const one = /** @type {Element} */ (node); return one.matches?.('pre, .absent, .from, summary') || (one.matches?.('table') && (one.textContent || '').length > 1500); };
+  const left = (/** @type {Node} */ node) => {
+    const one = /** @type {Element} */ (node);
+    return (
+      one.matches?.('pre, .absent, .from, summary') || (one.matches?.('table') && (one.textContent || '').length > 1500)
+    );
+  };
   for (const chapter of from.querySelectorAll('section')) {
-    const page = chapter.dataset.page || '', address = `${chapter.id}.html`;
+    const page = chapter.dataset.page || '',
+      address = `${chapter.id}.html`;
     found.push([address, page, page, '']);
-    const walker = from.createTreeWalker(chapter, NodeFilter.SHOW_ALL, node => (left(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
-    for (let node; (node = /** @type {any} */ (walker.nextNode()));) {
-      if (/^H[2-6]$/.test(node.nodeName)) found.push([`${address}#${node.id.slice(chapter.id.length + 1)}`, page, node.textContent, '']);
-      else if (!node.parentElement.closest('h1, h2, h3, h4')) found[found.length - 1][3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
+    const walker = from.createTreeWalker(chapter, NodeFilter.SHOW_ALL, node =>
+      left(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+    );
+    for (let node; (node = /** @type {any} */ (walker.nextNode())); ) {
+      if (/^H[2-6]$/.test(node.nodeName))
+        found.push([`${address}#${node.id.slice(chapter.id.length + 1)}`, page, node.textContent, '']);
+      else if (!node.parentElement.closest('h1, h2, h3, h4'))
+        found[found.length - 1][3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
     }
   }
   return found;
 }
 /** @type {Promise<ReturnType<typeof indexOf>>|null} */
 let index = null;
-export const loadIndex = () => (index ||= loadBook().then(sectionsOf).then(indexOf).catch(error => { index = null; throw error; }));
+export const loadIndex = () =>
+  (index ||= loadBook()
+    .then(sectionsOf)
+    .then(indexOf)
+    .catch(error => {
+      index = null;
+      throw error;
+    }));
 
 /**
  * Returns a text with the query's words marked, in any of their forms.
@@ -39,28 +68,62 @@ export const loadIndex = () => (index ||= loadBook().then(sectionsOf).then(index
  */
 function marked(text, words) {
   const stems = words.map(stem).filter(one => one.length > 1);
-  return text.split(/([\p{L}\p{N}_]+)/u).map((part, i) => (i % 2 && stems.some(one => stem(part).startsWith(one)) ? el('mark', { textContent: part }) : part));
+  return text
+    .split(/([\p{L}\p{N}_]+)/u)
+    .map((part, i) =>
+      i % 2 && stems.some(one => stem(part).startsWith(one)) ? el('mark', { textContent: part }) : part,
+    );
 }
 
 export function openSearch() {
-  const list = el('ol'), field = el('input', { type: 'search', placeholder: 'Search lessons, pages and exercises', ariaLabel: 'Search' });
+  const list = el('ol'),
+    field = el('input', { type: 'search', placeholder: 'Search lessons, pages and exercises', ariaLabel: 'Search' });
   const dialog = el('dialog', { ariaLabel: 'Search', onclose: () => dialog.remove() }, field, list);
   field.addEventListener('input', async () => {
     const words = wordsOf(field.value);
     let found = [];
-    try { found = words.length ? find(await loadIndex(), field.value) : []; } catch { list.replaceChildren(el('li', { textContent: 'The words of the pages could not be loaded (book.js): is the network there?' })); return; }
-    list.replaceChildren(...found.map(hit => el('li', {}, el('a', { href: hit.address, onclick: () => dialog.close() }, ...marked(hit.heading, words), el('small', {}, `${hit.page} · … `, ...marked(hit.text.slice(hit.at, hit.at + 150), words))))));
+    try {
+      found = words.length ? find(await loadIndex(), field.value) : [];
+    } catch {
+      list.replaceChildren(
+        el('li', { textContent: 'The words of the pages could not be loaded (book.js): is the network there?' }),
+      );
+      return;
+    }
+    list.replaceChildren(
+      ...found.map(hit =>
+        el(
+          'li',
+          {},
+          el(
+            'a',
+            { href: hit.address, onclick: () => dialog.close() },
+            ...marked(hit.heading, words),
+            el('small', {}, `${hit.page} · … `, ...marked(hit.text.slice(hit.at, hit.at + 150), words)),
+          ),
+        ),
+      ),
+    );
     if (words.length && !found.length) list.append(el('li', { textContent: 'Nothing has these words.' }));
   });
   dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], stops = [field, ...list.querySelectorAll('a')];
-    if (step) { event.preventDefault(); stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus(); }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key],
+      stops = [field, ...list.querySelectorAll('a')];
+    if (step) {
+      event.preventDefault();
+      stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+    }
     if (event.key === 'Enter' && document.activeElement === field) stops[1]?.click();
     // Closes at once; some browsers would first empty the field.
-    if (event.key === 'Escape') { event.preventDefault(); dialog.close(); }
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      dialog.close();
+    }
   });
   // A click outside closes the dialog.
-  dialog.addEventListener('click', (/** @type {MouseEvent} */ event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener('click', (/** @type {MouseEvent} */ event) => {
+    if (event.target === dialog) dialog.close();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

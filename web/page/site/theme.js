@@ -1,10 +1,22 @@
 // Light and dark mode: the system's until the reader chooses.
 const KEY = 'theme';
-const read = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
+const read = () => {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+};
 const system = matchMedia('(prefers-color-scheme: dark)');
-export const showTheme = () => { document.documentElement.dataset.theme = read() || (system.matches ? 'dark' : 'light'); };
+export const showTheme = () => {
+  document.documentElement.dataset.theme = read() || (system.matches ? 'dark' : 'light');
+};
 export function otherTheme() {
-  try { localStorage.setItem(KEY, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'); } catch { /* it holds for this page */ }
+  try {
+    localStorage.setItem(KEY, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+  } catch {
+    /* it holds for this page */
+  }
   showTheme();
 }
 system.addEventListener('change', showTheme);

@@ -4,7 +4,10 @@ import { el } from '../dom.js';
 
 /** @type {HTMLElement|null} */
 let tip = null;
-export function hideTip() { tip?.remove(); tip = null; }
+export function hideTip() {
+  tip?.remove();
+  tip = null;
+}
 
 /**
  * Returns the text of an element's bubble, or ''.
@@ -15,22 +18,32 @@ export function meaningOf(target, terms) {
   if (target.dataset.tip) return target.dataset.tip;
   if (target.title) return target.title;
   if (!target.classList.contains('term')) return '';
-  const said = (target.textContent || '').trim(), term = [said, said.replace(/s$/, ''), said.toLowerCase(), said.toLowerCase().replace(/s$/, '')].find(one => Object.hasOwn(terms, one));
+  const said = (target.textContent || '').trim(),
+    term = [said, said.replace(/s$/, ''), said.toLowerCase(), said.toLowerCase().replace(/s$/, '')].find(one =>
+      Object.hasOwn(terms, one),
+    );
   return term ? `${term}: ${terms[term]}` : '';
 }
 
 /** @param {Event} event */
 export function showTip(event) {
-  const target = /** @type {HTMLElement|null} */ ((/** @type {Element} */ (event.target)).closest?.('[title], [data-tip], .term'));
+  const target = /** @type {HTMLElement|null} */ (
+    /** @type {Element} */ (event.target).closest?.('[title], [data-tip], .term')
+  );
   hideTip();
   if (!target?.closest('main, .side') || target.closest('svg')) return;
   const said = meaningOf(target, typeof TERMS === 'undefined' ? {} : TERMS);
   if (!said) return;
-  if (target.title) { target.removeAttribute('title'); target.dataset.tip = said; }
+  if (target.title) {
+    target.removeAttribute('title');
+    target.dataset.tip = said;
+  }
   target.setAttribute('aria-description', said);
   tip = el('div', { id: 'tip', role: 'tooltip', textContent: said });
   document.body.append(/** @type {HTMLElement} */ (tip));
-  const made = /** @type {HTMLElement} */ (tip), box = target.getBoundingClientRect(), below = box.bottom + made.offsetHeight + 12 < innerHeight;
+  const made = /** @type {HTMLElement} */ (tip),
+    box = target.getBoundingClientRect(),
+    below = box.bottom + made.offsetHeight + 12 < innerHeight;
   made.style.left = `${Math.max(8, Math.min(box.left, innerWidth - made.offsetWidth - 24)) + scrollX}px`;
   made.style.top = `${(below ? box.bottom + 6 : box.top - made.offsetHeight - 6) + scrollY}px`;
 }
