@@ -58,7 +58,7 @@ bool elf_open(struct elf_image *elf, const void *bytes, size_t size) {
     return true;
 }
 
-enum { REL_BYTES = 16, SHT_REL = 9 };
+enum { REL_BYTES = 16 };
 
 size_t elf_relocations(const Elf64_Shdr *section) {
     return section->sh_size / (section->sh_type == SHT_REL ? (size_t)REL_BYTES : sizeof(Elf64_Rela));

@@ -270,6 +270,9 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
     }
     w->hazards.spread |= some;
     w->hazards.spread_from = number;
+    const struct sass_operand *pair =
+        touch->role < SASS_ROLE_COUNT ? &u->detail->instruction.operand[touch->role] : NULL;
+    w->hazards.spread_low |= !pair || pair->kind != SASS_REGISTER || number != pair->number + 1u;
 }
 
 // Returns the lanes in which a store takes no undefined bit. Byte stores count as such in all
@@ -345,10 +348,19 @@ void hazard_keep_unwritten(struct warp *w, uint32_t number) {
     cell->ready = UNWRITTEN;
 }
 
+// True if the upper words of the sources have no influence on the lower word of the result.
+static bool is_by_words(const struct detail *d) {
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    return opcode == SASS_MOV_64 || opcode == SASS_SEL_64 || opcode == SASS_IADD_64;
+}
+
 void hazard_spread(struct warp *w, const struct uop *u) {
     const struct unwritten from = w->hazards.unwritten[w->hazards.spread_from];
+    const bool high_only = !w->hazards.spread_low && is_by_words(u->detail);
+    w->hazards.spread_low = false;
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
+        if (high_only && number == u->detail->instruction.operand[SASS_D].number) continue;
         struct cell *cell = &w->cell[number];
         struct unwritten *to = &w->hazards.unwritten[number];
         for (int l = 0; l < LANES; l++) {

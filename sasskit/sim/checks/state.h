@@ -91,6 +91,7 @@ struct warp_hazards {
     int kept_count, kept_capacity;
     uint32_t spread;             // lanes whose result is computed from undefined values
     uint32_t spread_from;        // the cell that these came from
+    bool spread_low;             // not only from upper words of pairs
     uint32_t spread_bits[LANES]; // undefined bits of the result, or addresses, like `unset`
     uint32_t odd;                // lanes in which a shuffle's source register is undefined
 };

@@ -105,7 +105,8 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
         const bool same = near && (same_place(load, cas) || (half && o[SASS_M].has_base && o[SASS_M].number == whole));
         const bool rounds = load->instruction.form->opcode == SASS_LOP3 && o[SASS_A].kind == SASS_REGISTER;
         if (near && whole < 0 && rounds && at->has_base && o[SASS_D].number == at->number) whole = o[SASS_A].number;
-        if (makes && load->instruction.form->opcode == SASS_MOV)
+        const enum sass_opcode opcode = load->instruction.form->opcode;
+        if (makes && (opcode == SASS_MOV || opcode == SASS_MOV_64))
             compared = load->instruction.operand[SASS_B].number;
         else
             kept &= !makes;

@@ -51,8 +51,7 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     const struct sass_kernel *code = code_of(l, symbol->st_shndx);
     const bool outside = symbol->st_shndx == SHN_UNDEF;
     struct sass_word word = {.generation = l->kernel->chip->generation};
-    const bool in_place = r->r_type == WHOLE_BEFORE; // the addend is the field itself, which is 0
-    uint64_t address = outside ? system_address(name) : symbol->st_value + (in_place ? 0 : (uint64_t)r->r_addend);
+    uint64_t address = outside ? system_address(name) : symbol->st_value + (uint64_t)r->r_addend;
     memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
     if ((r->r_type == WHOLE || r->r_type == WHOLE_BEFORE) && (code || outside)) {
@@ -105,7 +104,8 @@ static bool add_part(struct linker *l, size_t part) {
         const Elf64_Shdr symbols = elf_section(&l->elf, header.sh_link);
         for (size_t k = 0; k < elf_relocations(&header); k++) {
             const char *symbol_name;
-            const Elf64_Rela r = elf_relocation(&l->elf, &header, k);
+            Elf64_Rela r = elf_relocation(&l->elf, &header, k);
+            if (header.sh_type == SHT_REL) r.r_addend = 0; // the addend is the field itself
             const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
                 return sim_fail(l->error, "%s: a relocation outside its code", from->name);
