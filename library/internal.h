@@ -1,12 +1,4 @@
-// Declarations shared by the files of libsgemm.
-//
-//   handle.c   the functions of sgemm.h: checks arguments, locks, caches recipes
-//   choose.c   problem -> recipe: which kernels compute it, by expected time, in which pieces
-//   run.c      recipe -> launches
-//   kernels.c  loads kernels at first use; allocates device memory
-//   passing.c  calls cuBLAS
-//   refuse.c   error statuses and messages
-//   gpu.c      the CUDA driver: the caller's context and stream, launches as CUDA graphs
+// Declarations shared by the files of libsgemm, which README.md lists.
 //
 // Invariant: after product_of() everything is row-major. A column-major product C = A B is computed
 // as the row-major product C' = B' A'.

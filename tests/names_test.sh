@@ -78,7 +78,7 @@ nothing 'files that comments and pages name exist' "$(missing_files "$work/files
 nothing 'functions that they name exist' "$(missing_functions "$work/words" <"$work/comments")"
 nothing 'names in backticks exist in docs/house.md and in the READMEs of rooms' \
     "$(grep -E '^(docs/house|(common|sasskit|library)/.*README)\.md:' "$work/comments" | missing_words "$work/words")"
-for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,model,tune} sasskit/sim/{machine,ops,checks,counts,run,programs}; do
+for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,model,tune} sasskit/sim/{machine,ops,checks,counts,run,programs} library library/{rules,shapes} web/engine; do
     readme=$folder/README.md
     [[ -e $readme ]] || readme=$(dirname "$folder")/README.md
     nothing "$readme names every file of $folder" "$(unnamed "$folder" "$readme")"
