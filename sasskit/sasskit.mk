@@ -17,8 +17,11 @@ LANES  := $(patsubst %,sasskit/sim/%.c,$(addprefix ops/,fp32 integer fp64 conver
 HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | awk '/__(AVX2|FMA|BMI2)__/ { v3++ } \
             /__AVX512(F|BW|DQ|VL|CD)__/ { v4++ } END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')
 LEVELS := $(if $(PORTABLE),base $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),v3 v4),$(HERE))
-march_v3   := -march=x86-64-v3
-march_v4   := -march=x86-64-v4 -mprefer-vector-width=512
+# gcc before 11 and clang before 12 know these levels by their instructions alone.
+accepted    = $(shell $(CC) $(1) -E -x c /dev/null >/dev/null 2>&1 && echo '$(1)')
+march_v3   := $(or $(call accepted,-march=x86-64-v3),-mcx16 -msahf -mpopcnt -mavx2 -mbmi -mbmi2 -mf16c -mfma -mlzcnt -mmovbe)
+march_v4   := $(or $(call accepted,-march=x86-64-v4),$(march_v3) -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl) \
+              -mprefer-vector-width=512
 
 # objects FILES: their object files, those of the lane loops as often as they are compiled.
 objects = $(patsubst %.c,build/obj/%.o,$(filter-out $(LANES),$(1))) \
