@@ -212,16 +212,30 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
     return count;
 }
 
-bool source_is_shared(const char *file, const char *name) {
+// Returns what follows the name in the last line with `__shared__` and the name, up to `line`; NULL:
+// there is none.
+static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
-    const char *at = file ? read_source(file) : NULL;
+    const char *at = file ? read_source(file) : NULL, *found = NULL, *from = at;
+    uint32_t number = 1;
     while (at && (at = strstr(at, "__shared__"))) {
         const char *end = at + strcspn(at, "\n;{");
+        for (; from < at; from++) number += *from == '\n';
+        if (number > line) break;
         for (at += strlen("__shared__"); at + length <= end; at++)
-            if (strncmp(at, name, length) == 0 && !is_name(at[-1]) && !is_name(at[length])) return true;
+            if (strncmp(at, name, length) == 0 && !is_name(at[-1]) && !is_name(at[length])) found = at + length;
         at = end;
     }
-    return false;
+    return found;
+}
+
+bool source_is_shared(const char *file, const char *name) {
+    return after_declaration(file, name, UINT32_MAX) != NULL;
+}
+
+bool source_is_double(const char *file, const char *name, uint32_t line) {
+    const char *after = after_declaration(file, name, line);
+    return after && strncmp(after, "[2]", 3) == 0;
 }
 
 static bool is_among(const char *at, int length, char names[SOURCE_NAMES][SOURCE_NAME], int count) {

@@ -81,3 +81,5 @@ enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };
 int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]);
 // Returns true if a line of the file with `__shared__` has this name.
 bool source_is_shared(const char *file, const char *name);
+// Returns true if its last declaration up to `line` has 2 as the first dimension: a double buffer.
+bool source_is_double(const char *file, const char *name, uint32_t line);

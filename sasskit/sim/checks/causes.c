@@ -67,18 +67,26 @@ struct span {
     bool found;
 };
 
-// Returns the smallest loop that contains code of both instructions' positions.
+// Returns true if the instruction has the opcode and the position of `other`: it may be a copy of it
+// in an unrolled loop.
+static bool is_alike(const struct program *p, uint32_t index, uint32_t other) {
+    const struct sass_instruction *a = code_at(p, index), *b = code_at(p, other);
+    return a && b && a->form->opcode == b->form->opcode && position(p, index) == position(p, other);
+}
+
+// Returns the smallest loop that contains both instructions, or ones like them.
 static struct span common_loop(const struct program *p, uint32_t a, uint32_t b) {
     struct span best = {0};
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t target = p->detail[i].target;
-        bool has_a = false, has_b = false;
+        bool has_a = false, has_b = false, ends = false;
         if (!is_opcode(p, i, SASS_BRA) || target > i) continue;
-        for (uint32_t k = target; k <= i && !(has_a && has_b); k++) {
-            has_a |= position(p, k) == position(p, a);
-            has_b |= position(p, k) == position(p, b);
+        for (uint32_t k = target; k <= i; k++) {
+            has_a |= is_alike(p, k, a);
+            has_b |= is_alike(p, k, b);
+            ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k)); // code behind the kernel jumps back
         }
-        if (has_a && has_b && (!best.found || i - target < best.last - best.first))
+        if (has_a && has_b && !ends && (!best.found || i - target < best.last - best.first))
             best = (struct span){target, i, true};
     }
     return best;
@@ -178,6 +186,11 @@ static void find_array(struct suspect *s) {
 static const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]) {
     snprintf(text, 80, *s->finding->array ? "%s[..]" : "%s", *s->finding->array ? s->finding->array : otherwise);
     return text;
+}
+
+// Returns true if the array has two halves, which loops use in turn.
+static bool is_double_buffer(const struct suspect *s) {
+    return *s->finding->array && source_is_double(s->finding->place.file, s->finding->array, s->finding->place.line);
 }
 
 static void name_warp(const struct code_place *p, char text[48]) {
@@ -551,9 +564,7 @@ static struct span next_round(const struct program *p, uint32_t first, uint32_t 
     bool before = false;
     for (uint32_t i = 0; i < p->count; i++) {
         if (!code_at(p, i)) continue;
-        const uint32_t at = position(p, i);
-        const bool is_first = at == low && code_at(p, i)->form->opcode == code_at(p, first)->form->opcode;
-        const bool is_second = at == high && code_at(p, i)->form->opcode == code_at(p, second)->form->opcode;
+        const bool is_first = is_alike(p, i, first), is_second = is_alike(p, i, second);
         if (is_first && last != UINT32_MAX && barrier_in(p, last, i) != UINT32_MAX) return (struct span){last, i, true};
         if (is_first && last != UINT32_MAX && low != high) return (struct span){last, i, true};
         before |= is_first;
@@ -664,8 +675,10 @@ static bool missing_barrier(struct suspect *s) {
     name_position(s->program, pair.second, high);
     if (pair.between == UINT32_MAX && !same) {
         TEXT(s, cause, "%s, with no barrier in between: __syncthreads() is missing after %s", both, low);
-        TEXT(s, remedy, "put __syncthreads() after %s and before %s%s", low, high,
-             pair.loop.found && pair.around == UINT32_MAX ? ", and another one at the end of the loop's body" : "");
+        TEXT(s, remedy, "put __syncthreads() after %s and before %s%s%s", low, high,
+             pair.loop.found && pair.around == UINT32_MAX ? ", and another one at the end of the loop's body" : "",
+             is_double_buffer(s) ? "; if one of the two should use the other half of the buffer, correct its index"
+                                 : "");
         s->entry->from = pair.low;
         s->entry->to = pair.high;
         set_cause_place(s, pair.first);
@@ -852,6 +865,15 @@ static bool warps_not_ordered(struct suspect *s) {
 
 static bool misaligned(struct suspect *s) {
     if (!(s->evidence->facts & FACT_MISALIGNED)) return false;
+    if (is_opcode(s->program, s->entry->index, SASS_UBLKCP) || is_opcode(s->program, s->entry->index, SASS_UTMALDG) ||
+        is_opcode(s->program, s->entry->index, SASS_UTMASTG)) {
+        TEXT(s, cause,
+             "the copy engine needs addresses that are multiples of 16, and of 128 in shared memory for the copy of a "
+             "tensor's box");
+        TEXT(s, remedy,
+             "give the array __align__(128), and let each stage and each row that is copied begin at such an address");
+        return true;
+    }
     TEXT(s, cause,
          "an access of %u bytes (float%u) needs an address that is a multiple of %u; this row or pointer is not",
          s->finding->bytes, s->finding->bytes / 4, s->finding->bytes);
@@ -1155,7 +1177,7 @@ static bool never_zeroed(struct suspect *s) {
     name_position(p, s->entry->index, where);
     TEXT(s, cause, "the atomic on %s changes %s, which starts without a value: no thread has set it before", where,
          name_memory(s, "shared memory", memory));
-    TEXT(s, remedy, "let one thread set it (to 0 for a sum), then __syncthreads(), before %s", where);
+    TEXT(s, remedy, "let the block set all of it (to 0 for a sum), then __syncthreads(), before %s", where);
     return true;
 }
 
@@ -1174,6 +1196,8 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         for (int k = line ? source_names(line, SOURCE_WRITES, names) : 0; k-- > 0;) same |= !strcmp(names[k], array);
         if (!same) continue;
         const uint32_t guard = find_guard(p, i);
+        const struct launch_state *l = s->scene->launch;
+        if (l->counted && l->counted[i].threads >= l->blocks * l->threads) return UINT32_MAX; // all threads store
         if (guard == UINT32_MAX || !is_range_check(p, find_condition(p, guard))) return UINT32_MAX;
         condition = find_condition(p, guard);
     }
@@ -1321,9 +1345,13 @@ static bool polls_for_ever(struct suspect *s) {
         TEXT(s, cause, "the loop on %s waits for what nobody does any more: %s", where, s->evidence->detail);
     else
         TEXT(s, cause, "the loop on %s waits for a value that no other warp will write", where);
-    TEXT(s, remedy,
-         "check who should arrive or store there: how many, in which phase, and that all blocks that wait for each "
-         "other fit on the GPU");
+    TEXT(s, remedy, "%s",
+         strstr(s->evidence->detail, "mbarrier")
+             ? "compare mbarrier.init's count with the threads that arrive in each phase, the bytes of expect_tx with "
+               "those that the copies bring, and the parity that is waited for"
+             : "check who should arrive or store there: how many, in which phase, and that all blocks that wait for "
+               "each "
+               "other fit on the GPU");
     return true;
 }
 

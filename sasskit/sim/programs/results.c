@@ -241,10 +241,12 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
     f.rule = "nan-from-finite";
     snprintf(
         f.cause, sizeof f.cause,
-        "a division 0/0, inf - inf, or an array index past its end: where an index is out of range, a compiler may "
-        "store NaN for a value that does not exist");
-    snprintf(f.remedy, sizeof f.remedy,
-             "check the sizes of the thread's own arrays against the loops that index them, and divisions and roots");
+        "0/0, inf - inf or inf/inf (an exp() that overflows), or an index past the end of a thread's array: there a "
+        "compiler may store NaN for a value that does not exist");
+    snprintf(
+        f.remedy, sizeof f.remedy,
+        "check divisions, roots and exp() (subtract the row's maximum before it), and the sizes of the thread's own "
+        "arrays against the loops that index them");
     finding_print(&f);
 }
 

@@ -1,0 +1,209 @@
+// Faults of beginners and experts in products, reductions, softmax, transposes and copies, as an
+// outside judge thought of them.
+#include "../mbarrier.h"
+
+// The accumulator does not start at zero.
+// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
+// says: uninitialized never-set @ C[row * n + col] = acc;
+extern "C" __global__ void judged_gemm_no_zero(int n, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16], Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float acc;
+    for (int t = 0; t < n; t += 16) {
+        As[ty][tx] = A[row * n + t + tx];
+        Bs[ty][tx] = B[(t + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; k++) acc += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * n + col] = acc;
+}
+// The tile of B is stored transposed.
+// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan --expect gemm
+// says: mismatch all-wrong @ -
+extern "C" __global__ void judged_gemm_b_transposed(int n, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16], Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float acc = 0;
+    for (int t = 0; t < n; t += 16) {
+        As[ty][tx] = A[row * n + t + tx];
+        Bs[tx][ty] = B[(t + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; k++) acc += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * n + col] = acc;
+}
+// A tree over 96 threads begins at 64: its first round reads past the end.
+// run: --grid 2 --block 96 --arg f32[192]:random:1 --arg f32[2]:nan
+// says: address shared-index, 388 of 384 bytes @ if (t < d) s[t] += s[t + d];
+extern "C" __global__ void judged_reduce_96(const float *in, float *out) {
+    __shared__ float s[96];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * 96 + t];
+    __syncthreads();
+    for (int d = 64; d; d >>= 1) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+// The maximum and the sum share an array, and no barrier lies between.
+// run: --grid 2 --block 128 --arg i32:300 --arg f32[600]:random:1 --arg f32[600]:nan
+// says: race missing-barrier @ m = s[0];
+extern "C" __global__ void judged_softmax_shared(int n, const float *in, float *out) {
+    __shared__ float s[128];
+    int t = threadIdx.x;
+    float m = -1e30f, sum = 0;
+    for (int i = t; i < n; i += 128) m = fmaxf(m, in[blockIdx.x * n + i]);
+    s[t] = m;
+    __syncthreads();
+    for (int d = 64; d; d /= 2) {
+        if (t < d) s[t] = fmaxf(s[t], s[t + d]);
+        __syncthreads();
+    }
+    m = s[0];
+    for (int i = t; i < n; i += 128) sum += expf(in[blockIdx.x * n + i] - m);
+    s[t] = sum;
+    __syncthreads();
+    for (int d = 64; d; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    for (int i = t; i < n; i += 128) out[blockIdx.x * n + i] = expf(in[blockIdx.x * n + i] - m) / s[0];
+}
+// Softmax without the maximum: exp() overflows, and inf/inf is NaN.
+// run: --grid 1 --block 32 --arg i32:10 --arg f32[320]:random:1 --arg f32[320]:nan
+// warns: nan nan-from-finite @ -
+extern "C" __global__ void judged_softmax_nan(int n, const float *in, float *out) {
+    float sum = 0;
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; i < n; i++) sum += expf(200.f * in[row * n + i]);
+    for (int i = 0; i < n; i++) out[row * n + i] = expf(200.f * in[row * n + i]) / sum;
+}
+// Vectors of four leave out the last elements.
+// run: --grid 1 --block 32 --arg i32:99 --arg f32[99]:random:1 --arg f32[99]:nan
+// warns: unwritten-output not-covered @ -
+extern "C" __global__ void judged_scale_rest(int n, const float *in, float *out) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    if (i + 4 <= n)
+        for (int k = 0; k < 4; k++) out[i + k] = 2 * in[i + k];
+}
+// 32 partial sums are read, 8 were stored.
+// run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:nan
+// says: uninitialized never-stored @ v = part[threadIdx.x];
+extern "C" __global__ void judged_block_sum(const float *in, float *out) {
+    __shared__ float part[32];
+    float v = in[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        v = part[threadIdx.x];
+        for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+        if (threadIdx.x == 0) out[blockIdx.x] = v;
+    }
+}
+// The output has the input's leading dimension.
+// run: --grid 3,2 --block 32,32 --arg i32:64 --arg i32:96 --arg f32[6144]:random:1 --arg f32[6144]:nan
+// says: address guard-too-wide @ if (x < rows && y < cols) out[y * cols + x] = tile[threadIdx.x][threadIdx.y];
+extern "C" __global__ void judged_transpose_ld(int rows, int cols, const float *in, float *out) {
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    if (x < rows && y < cols) out[y * cols + x] = tile[threadIdx.x][threadIdx.y];
+}
+// The copy engine gets an address that is no multiple of 16.
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:nan
+// says: address misaligned @ copy(s + 1, in, 256, &bar);
+extern "C" __global__ void judged_bulk_unaligned(const float *in, float *out) {
+    __shared__ __align__(16) float s[68];
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) init(&bar, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&bar, 256);
+        copy(s + 1, in, 256, &bar);
+    }
+    wait(&bar, 0);
+    out[threadIdx.x] = s[threadIdx.x + 1];
+}
+// The mbarrier expects more bytes than the copy brings.
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:nan
+// says: endless polls-for-ever @ wait(&bar, 0);
+extern "C" __global__ void judged_bulk_bytes(const float *in, float *out) {
+    __shared__ __align__(128) float s[64];
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) init(&bar, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&bar, 1024);
+        copy(s, in, 256, &bar);
+    }
+    wait(&bar, 0);
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// Threads past the edge return before they store to the tile.
+// run: --grid 2,2 --block 16,16 --arg i32:20 --arg f32[400]:random:1 --arg f32[400]:nan
+// says: uninitialized store-guarded @ for (int k = 0; k < 16; k++) v += s[threadIdx.y][k];
+extern "C" __global__ void judged_tile_return(int n, const float *A, float *C) {
+    __shared__ float s[16][16];
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (x >= n || y >= n) return;
+    s[threadIdx.y][threadIdx.x] = A[y * n + x];
+    __syncthreads();
+    float v = 0;
+    for (int k = 0; k < 16; k++) v += s[threadIdx.y][k];
+    C[y * n + x] = v;
+}
+// The half of the buffer that is being filled is read.
+// run: --grid 1 --block 128 --arg i32:4 --arg f32[512]:random:1 --arg f32[128]:nan
+// says: race missing-barrier @ if (i + 1 < n) s[(i + 1) & 1][t] = in[(i + 1) * 128 + t];
+extern "C" __global__ void judged_double_buffer(int n, const float *in, float *out) {
+    __shared__ float s[2][128];
+    int t = threadIdx.x;
+    float v = 0;
+    s[0][t] = in[t];
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < n) s[(i + 1) & 1][t] = in[(i + 1) * 128 + t];
+        v += s[(i + 1) & 1][127 - t];
+        __syncthreads();
+    }
+    out[t] = v;
+}
+// An index of 32 bits overflows.
+// run: --grid 1 --block 32 --arg i32:50000 --arg f32[64]:random:1 --arg f32[32]:nan
+// says: address wild-address @ out[threadIdx.x] = in[i];
+extern "C" __global__ void judged_int_overflow(int n, const float *in, float *out) {
+    int row = 50000 + blockIdx.x, i = row * n + threadIdx.x;
+    out[threadIdx.x] = in[i];
+}
+// Half of the bins are cleared.
+// run: --grid 1 --block 128 --arg i32:1000 --arg u8[1000]:random:1 --arg u32[256]:zero
+// says: uninitialized never-zeroed @ for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&h[in[i]], 1u);
+extern "C" __global__ void judged_histogram_clear(int n, const unsigned char *in, unsigned *out) {
+    __shared__ unsigned h[256];
+    if (threadIdx.x < 128) h[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&h[in[i]], 1u);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&out[i], h[i]);
+}
+// The mean is read before the first warp has written it.
+// run: --grid 2 --block 128 --arg i32:300 --arg f32[600]:random:1 --arg f32[600]:nan
+// says: race missing-barrier @ for (int i = threadIdx.x; i < n; i += blockDim.x) out[blockIdx.x * n + i] = x[i] - mean;
+extern "C" __global__ void judged_layer_norm(int n, const float *in, float *out) {
+    __shared__ float mean;
+    float s = 0;
+    const float *x = in + blockIdx.x * n;
+    if (threadIdx.x < 32) {
+        for (int i = threadIdx.x; i < n; i += 32) s += x[i];
+        for (int d = 16; d; d /= 2) s += __shfl_down_sync(~0u, s, d);
+        if (threadIdx.x == 0) mean = s / n;
+    }
+    for (int i = threadIdx.x; i < n; i += blockDim.x) out[blockIdx.x * n + i] = x[i] - mean;
+}
