@@ -212,8 +212,8 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
     return count;
 }
 
-// Returns what follows the name in the last line with `__shared__` and the name, up to `line`; NULL:
-// there is none.
+// Returns what follows the name in the last line up to `line` that has `__shared__` and the name;
+// NULL: there is none.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
     const char *at = file ? read_source(file) : NULL, *found = NULL, *from = at;

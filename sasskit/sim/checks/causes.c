@@ -67,8 +67,8 @@ struct span {
     bool found;
 };
 
-// Returns true if the instruction has the opcode and the position of `other`: it may be a copy of it
-// in an unrolled loop.
+// Returns true if the instruction has the opcode and the position of `other`: it may be a copy of
+// it in an unrolled loop.
 static bool is_alike(const struct program *p, uint32_t index, uint32_t other) {
     const struct sass_instruction *a = code_at(p, index), *b = code_at(p, other);
     return a && b && a->form->opcode == b->form->opcode && position(p, index) == position(p, other);
