@@ -385,7 +385,7 @@ class Box {
     if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
     if (shown.isConnected) {
       this.draw();
-      for (const at of ready) deeper.listing(at);
+      await Promise.all(ready.map(at => deeper.listing(at)));
     }
     return verdict;
   }

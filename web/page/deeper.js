@@ -66,7 +66,7 @@ export class Deeper {
 
   /** @param {At} at */
   listing(at) {
-    this.listings.add(at.kernel.variant, part => this.fill(at, part));
+    return this.listings.add(at.kernel.variant, part => this.fill(at, part));
   }
   /**
    * @param {At} at

@@ -13,17 +13,20 @@ export function openTabs(summary, names) {
   /** @type {Map<string, Part>} */
   const parts = new Map();
   fold.hidden = true;
-  /** @param {string} name */
+  /**
+   * Shows a part; gives what making it gives.
+   * @param {string} name
+   */
   function choose(name) {
     const chosen = parts.get(name);
-    if (!chosen) return;
+    if (!chosen) return undefined;
     for (const { part, chip } of parts.values()) {
       part.hidden = part !== chosen.part;
       chip.setAttribute('aria-pressed', String(part === chosen.part));
     }
     const { make } = chosen;
     chosen.make = null;
-    make?.(chosen.part);
+    return make?.(chosen.part);
   }
   return {
     fold,
@@ -39,7 +42,7 @@ export function openTabs(summary, names) {
       bar.replaceChildren(...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined));
       body.append(part);
       fold.hidden = false;
-      if (name === names[names.length - 1]) choose(name);
+      return name === names[names.length - 1] ? choose(name) : undefined;
     },
   };
 }
