@@ -1716,7 +1716,9 @@ void causes_find(const struct scene *scene) {
         struct entry *e = scene->entry[i], *cause = NULL;
         for (int k = 0; k < scene->count && !e->finding.caused_by; k++) {
             struct entry *other = scene->entry[k];
-            if (other != e && is_effect(scene, other, e) && (!cause || other->rank < cause->rank)) cause = other;
+            // Two entries may explain each other; the chain of causes must end.
+            if (head_of(scene, other) != e && is_effect(scene, other, e) && (!cause || other->rank < cause->rank))
+                cause = other;
         }
         if (cause) e->finding.caused_by = cause->finding.id;
     }
