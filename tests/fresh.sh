@@ -6,7 +6,8 @@
 #     tests/fresh.sh                           an archive as root on 13, a release without CUDA
 #                                              on 12, set-up's messages to a user
 #     tests/fresh.sh full [SUITE [PART...]]    everything, or: SUITE bookworm or trixie; PART root,
-#                                              archive, user, release, distribution, compilers
+#                                              archive, user, release, distribution, compilers,
+#                                              toolkit
 #
 # TESTS='tests/docs_test.sh ...' in the environment limits what `make test` runs inside; without it
 # the short form runs one test and the full form all. Prints TAP, so `tests/run.sh tests/fresh.sh`
@@ -21,7 +22,7 @@ form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||
     { echo 'tests/fresh.sh: expected nothing, or full [bookworm|trixie [PART...]]' >&2; exit 2; }
 parts=${*:3}
-parts=${parts:-root archive user release distribution compilers}
+parts=${parts:-root archive user release distribution compilers toolkit}
 tests=${TESTS:-}
 if [[ $form == short ]]; then tests=${tests:-tests/hand_test.sh tests/setup_test.sh}; fi
 declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
@@ -211,6 +212,29 @@ compilers() { # SUITE: compiles every source but the fuzzers with each of Debian
             xargs -0 -n 1 -P \$(nproc) $cc $flags $openmp -c -o /dev/null && echo all compiled"
     done
     expect "$cc builds the programs" root 0 '01_naive' "make -s -j\$(nproc) STRICT=1 CC=$cc build/ladder && build/ladder --list"
+    end_root
+}
+
+# sasskit with gcc and make alone, and its programs installed elsewhere. It takes at most 40 s of a
+# processor to build: 20 s on two idle cores.
+toolkit() { # SUITE
+    new_root "$1-toolkit" "$1"
+    add gcc libc6-dev make
+    mkdir "$root/root/sgemm"
+    git archive HEAD | tar -C "$root/root/sgemm" -xf -
+    expect 'gcc and make, no g++, no nvcc, no Python' root 1 '' 'command -v g++ nvcc python3'
+    expect 'make sasskit' root 0 processor 'TIMEFORMAT="%U s of a processor"; time make -s -j$(nproc) sasskit'
+    if awk '/ s of a processor$/ { good = $1 <= 40 } END { exit !good }' "$work/said"; then
+        pass "$where: make sasskit: $(tail -n 1 "$work/said")"
+    else
+        fail "$where: make sasskit takes at most 40 s of a processor" "$(tail -n 1 "$work/said")"
+        failures=$((failures + 1))
+    fi
+    expect 'its tests' root 0 ', 0 failed, ' 'make -s test-sasskit'
+    expect 'it knows no cuBLAS and no NCCL' root 1 0 'strings build/sass | grep -ciE "cublas|nccl"'
+    expect 'it is installed' root 0 /opt/kit/bin 'make -s install-sasskit PREFIX=/opt/kit && mv ~/sgemm ~/away'
+    expect 'it works in any folder' root 0 'saxpy: 0 hazards' 'mkdir /tmp/here && cd /tmp/here && /opt/kit/bin/sass asm ~/away/sasskit/tests/assembler/saxpy.sass -o a.cubin &&
+        /opt/kit/bin/sass lint a.cubin && /opt/kit/bin/simrun a.cubin --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg f32[1000]:random:1 --arg f32[1000]:random:2 --time'
     end_root
 }
 
