@@ -7,7 +7,7 @@
 #                                              on 12, set-up's messages to a user
 #     tests/fresh.sh full [SUITE [PART...]]    everything, or: SUITE bookworm or trixie; PART root,
 #                                              archive, user, release, distribution, compilers,
-#                                              toolkit
+#                                              sasskit
 #
 # TESTS='tests/docs_test.sh ...' in the environment limits what `make test` runs inside; without it
 # the short form runs one test and the full form all. Prints TAP, so `tests/run.sh tests/fresh.sh`
@@ -22,7 +22,7 @@ form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||
     { echo 'tests/fresh.sh: expected nothing, or full [bookworm|trixie [PART...]]' >&2; exit 2; }
 parts=${*:3}
-parts=${parts:-root archive user release distribution compilers toolkit}
+parts=${parts:-root archive user release distribution compilers sasskit}
 tests=${TESTS:-}
 if [[ $form == short ]]; then tests=${tests:-tests/hand_test.sh tests/setup_test.sh}; fi
 declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
@@ -217,8 +217,8 @@ compilers() { # SUITE: compiles every source but the fuzzers with each of Debian
 
 # sasskit with gcc and make alone, and its programs installed elsewhere. It takes at most 40 s of a
 # processor to build: 20 s on two idle cores.
-toolkit() { # SUITE
-    new_root "$1-toolkit" "$1"
+sasskit() { # SUITE
+    new_root "$1-sasskit" "$1"
     add gcc libc6-dev make
     mkdir "$root/root/sgemm"
     git archive HEAD | tar -C "$root/root/sgemm" -xf -
