@@ -34,7 +34,7 @@ tensor        gpu    results.csv                         step 13, every variant,
 inputs        gpu    results.csv                         step 13 on twelve kinds of inputs
 applications  gpu    applications.csv                    step 13 beside the dispatcher on odd sizes, 20 shapes of applications and 25 narrow ones
 digests       gpu    digests.csv                         the bits of 250 results of steps 13 and 11
-strassen      gpu    strassen.csv                        step 15 beside step 09 and cuBLAS at ten sizes; on twelve rectangles
+strassen      gpu    strassen.csv                        step 15 beside steps 09 and 13 and cuBLAS at ten sizes, sustained, on nine rectangles
 sample        gpu    sample.csv                          the dispatcher beside cuBLAS and the fastest of cublasLt on 300 drawn shapes
 best          gpu    best.csv                            the choice beside all kernels that are worth measuring, on 60 drawn shapes
 floor         gpu    floor.csv                           the smallest problems: what a launch takes
@@ -168,7 +168,10 @@ stamp() {
     { echo "$header,commit,driver,code_hash" && sed "/^$header\$/d; s/\$/,$code,$driver,$(tools/stale.py --library)/"; } >"$work/$1" &&
         [[ $(wc -l <"$work/$1") -gt 1 ]] && put "$work/$1" "$RESULTS/$1"
 }
-measure() { python3 library/measure.py "$@"; }
+measure() {
+    [[ -e build/library/libsgemm.so ]] || { echo 'results.sh: build/library/libsgemm.so is missing; run make library first' >&2; return 1; }
+    python3 library/measure.py "$@"
+}
 interposed() { LD_PRELOAD=$PWD/build/library/libsgemm_cublas.so "$@"; }
 
 describe() {
@@ -213,8 +216,17 @@ applications() {
 }
 digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
 strassen() {
-    ladder strassen.csv --step 09,15,shapes --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen \
-        --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384
+    local file=$work/strassen.csv
+    rectangles() { for shape in $1; do echo "--shape $shape"; done; }
+    build/ladder --backend gpu --csv "$file" --step 09,15,shapes --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
+        --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen &&
+        build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level --size 8192,12288,16384 &&
+        build/ladder --backend gpu --csv "$file" --step 09,15 --size 16384 --mode sustained \
+            --variant hand_16x12,one_level,two_levels,three_levels,two_fused,three_fused &&
+        build/ladder --backend gpu --csv "$file" --step 15,shapes --variant dispatch,one_level,two_levels,fused,two_fused,strassen \
+            $(rectangles '2048x28672x8192 4096x11008x4096 3000x3000x20000 60000x1024x784 16384x1024x1024 512x16384x4096
+                10000x10000x784 1000x1000x100000 16384x16384x1024') &&
+        put "$file" "$RESULTS/strassen.csv"
 }
 floor() { ladder floor.csv --step 10,shapes --variant dispatch,flat,thin,narrow,64x64 $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64); }
 checks() { ladder checks.csv --step 01-12,shapes --size 8192 --check only; }
@@ -246,7 +258,7 @@ lint() { tools/lint.py "$RESULTS"; }
 predicted() { tools/validate.py --steps 01-13 --keep; }
 probes() { build/00_machine --backend model --csv "$work/predicted_machine.csv" && put "$work/predicted_machine.csv" "$RESULTS/predicted_machine.csv"; }
 
-draw() { plots/draw.py "$RESULTS" && RESULTS=docs/results/h200 tools/docs.py; }
+draw() { plots/draw.py "$RESULTS" && { [[ ! -s $RESULTS/sample.csv ]] || plots/sample.py "$RESULTS"; } && RESULTS=docs/results/h200 tools/docs.py; }
 
 most=$((9 * 60))
 for part in "$@"; do
