@@ -5,7 +5,7 @@
 # shortest that ptxas keeps, except on sm_90, whose distances an H200 measured. If a chain's
 # distance is cut by one cycle, lint finds the hazard.
 source "$(dirname "$0")/../../tests/tap.sh"
-needs_nvcc "ptxas's distances" || exit 0
+needs_nvcc "ptxas's distances" && needs "ptxas's distances" python3 || exit 0
 of_13_0 'distances' || exit 0
 ptxas=${NVCC%nvcc}ptxas
 work=$(mktemp -d)

@@ -20,7 +20,7 @@ if needs_built "a picture of a wgmma's operand" $ring; then
     done
 fi
 
-needs_nvcc 'kernels that users bring' || exit 0
+needs_nvcc 'kernels that users bring' && needs 'kernels that users bring' python3 || exit 0
 cat >"$work/k.cu" <<'CUDA'
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>

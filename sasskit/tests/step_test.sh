@@ -2,7 +2,7 @@
 # simrun --step: stepping a block gives what a launch gives, also after steps backwards, and the
 # values that it shows are the block's.
 source "$(dirname "$0")/../../tests/tap.sh"
-needs_built 'a block is stepped' build/cubin/sm_90/{01_naive/coalesced,02_shared_tiling/tile32,07_z_order/z_order,08_double_buffer/wide}.cubin || exit 0
+needs 'a block is stepped' python3 && needs_built 'a block is stepped' build/cubin/sm_90/{01_naive/coalesced,02_shared_tiling/tile32,07_z_order/z_order,08_double_buffer/wide}.cubin || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

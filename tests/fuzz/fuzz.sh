@@ -17,7 +17,7 @@ grep -ohE 'build/14_several_gpus --[^#;|`]*' README.md docs/*.md steps/*/*.md | 
 for csv in docs/results/h200/order.csv docs/results/h200/results.csv; do head -n 12 "$csv" >"$here/samples/$(basename "$csv")"; done
 
 for name in ${2:-$all}; do
-    files=(common/harness/{matrix,parse,say}.c) longest=512
-    if [[ $name == samples ]]; then files=(common/harness/{csv,result,say}.c) longest=2048; fi
+    files=(common/harness/{matrix,parse,say}.c sasskit/base/*.c) longest=512
+    if [[ $name == samples ]]; then files=(common/harness/{csv,result,say}.c sasskit/base/*.c) longest=2048; fi
     fuzz "$runs" $longest "tests/fuzz/fuzz_$name.c" "${files[@]}"
 done
