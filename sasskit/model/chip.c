@@ -225,14 +225,14 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
 // Gives the SM one of the spare blocks if a block of its last full wave has ended soon after the
 // first one of that wave.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
-    // Of the first block's time. A fit: blocks of 05 shared, 2.2 % apart, share an SM in the second
-    // wave; those of 05 global, 7 % apart, do not.
+    // Of the time so far, because the SMs drift apart. A fit: blocks of 05 shared, 2.2 % apart,
+    // share an SM in the second wave; those of 05 global, 7 % apart, do not.
     static const double TOGETHER = 0.03;
     const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
     const uint64_t before = (c->facts.blocks / wave - 1) * c->resident; // blocks of this SM's earlier waves
     if (!c->spare || c->order || c->run < c->total) return;
     if (c->ended_count < before + 2 || c->ended_count > before + c->resident) return;
-    if ((double)(now - c->ended[before].time) > TOGETHER * (double)c->ended[0].time) return;
+    if ((double)(now - c->ended[before].time) > TOGETHER * (double)c->ended[before].time) return;
     c->spare--;
     c->total++;
     c->run++;
