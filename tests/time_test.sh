@@ -66,6 +66,20 @@ for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
     else fail "$pair at 2049 within 8 % of the measured time" "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
 done
 
+# The kind of each problem, and the error that is known for it (validate_test.sh compares the
+# figures with those measured).
+kinds() { # OPTION...: prints the kinds that the ladder names, and whether their figures are those of accuracy.def
+    build/ladder --backend sim --time --check off --step 05 --variant both "$@" | awk -F': ' '
+        FILENAME != "-" { if (split($0, a, "[\",) ]+") && match($0, /"[^"]*"/)) known[substr($0, RSTART + 1, RLENGTH - 2)] = $0; next }
+        $1 in known { split($2, said, " "); print $1, index(known[$1], said[3]) ? "as measured" : "otherwise" }' sasskit/model/accuracy.def -
+}
+expected='small as measured
+rectangle as measured'
+[[ $(kinds --size 128 --shape 64x96x32) == "$expected" ]] && pass '--time names the error of each kind of problem' ||
+    fail '--time names the error of each kind of problem' "$(kinds --size 128 --shape 64x96x32)"
+[[ ! $(kinds --size 128 --machine h200,shared_wavefronts=2) ]] && pass 'a changed machine has no known error' ||
+    fail 'a changed machine has no known error' "$(kinds --size 128 --machine h200,shared_wavefronts=2)"
+
 # Step 13 has more code than the SM keeps; branches into the rest wait, each as long as far_branch
 # says.
 tf32() { # FIGURES: predicts the SM cycles

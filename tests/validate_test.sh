@@ -18,12 +18,22 @@ if of_13_0 'predicted times beside those that were measured of the same code'; t
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+rows() { tools/rows.py "docs/results/h200/$1.csv"; }
+head_and() { awk -v wanted="$1" 'NR == 1 || $0 ~ wanted'; } # prints the header and the rows that contain the text
 for part in predicted predicted_counters; do
-    tools/rows.py docs/results/h200/$part.csv | grep -v ,13_tensor_cores, >"$work/$part.csv"
+    rows $part | grep -v ,13_tensor_cores, >"$work/$part.csv"
+    head_and ,05_float4, <"$work/$part.csv" >"$work/one${part#predicted}.csv"
 done
-grep -e '^time,' -e ,13_tensor_cores, docs/results/h200/predicted.csv >"$work/tensor.csv"
-case_is 'the rows that come with the project, ladder and later steps' 0 'pairs_ranked_rightly' tools/validate.py --from "$work/predicted.csv" --most 4,12 --stalls 66,8.5
-case_is 'tensor cores: 6 % on the mean, 10 % at worst' 0 '17 of 17' tools/validate.py --from "$work/tensor.csv" --most 6,10
-for part in predicted predicted_counters; do grep -e '^time' -e '^counter,' -e ,05_float4, "$work/$part.csv" >"$work/one${part#predicted}.csv"; done
+rows predicted | head_and ,13_tensor_cores, >"$work/tensor.csv"
+case_is 'the rows that come with the project, ladder and later steps' 0 'pairs_ranked_rightly' \
+    tools/validate.py --every --from "$work/predicted.csv" --most 6,20 --stalls 66,8.5
+case_is 'tensor cores' 0 'pairs_ranked_rightly' tools/validate.py --every --from "$work/tensor.csv" --most 8,20
 case_is 'a model with other stall reasons is refused' 1 'what the warps wait for is further' tools/validate.py --from "$work/one.csv" --stalls 100,0.1
 case_is 'a model with larger errors is refused' 1 'is further from' tools/validate.py --from "$work/one.csv" --most 0.001,0.001
+
+# What --time says of its own error comes from these rows.
+if said=$(diff <(tools/validate.py --accuracy) sasskit/model/accuracy.def); then
+    pass 'accuracy.def has the errors of validation.csv'
+else
+    fail 'accuracy.def has the errors of validation.csv' "$said"
+fi

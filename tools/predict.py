@@ -27,7 +27,8 @@ STOPPED = 130
 # The model's errors are known for these machines.
 COMPARED = ('h100', 'h200')
 BAND = '''
-select coalesce(max(iif(n = :size, abs(error_pct), null)), max(abs(error_pct))) from validation where step < '10' and :is_compared'''
+select coalesce(max(iif(n = :size, abs(error_pct), null)), max(abs(error_pct))) from validation
+where step < '10' and m = n and n = k and pad = 0 and :is_compared'''
 RUNGS = '''
 with beside as (
     select step, null as variant, ms_min from here where :here

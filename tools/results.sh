@@ -255,7 +255,7 @@ links() { tools/gpus.sh links speed leave; }
 kernels() { tools/gpus.sh kernels; }
 processes() { tools/gpus.sh processes killed; }
 lint() { tools/lint.py "$RESULTS"; }
-predicted() { tools/validate.py --steps 01-13 --keep; }
+predicted() { tools/validate.py --steps 01-13 --every --keep; }
 probes() { build/00_machine --backend model --csv "$work/predicted_machine.csv" && put "$work/predicted_machine.csv" "$RESULTS/predicted_machine.csv"; }
 
 draw() { plots/draw.py "$RESULTS" && { [[ ! -s $RESULTS/sample.csv ]] || plots/sample.py "$RESULTS"; } && RESULTS=docs/results/h200 tools/docs.py; }

@@ -16,6 +16,10 @@ create table results(
     error_bias real default null, cublas_error_max real default null, cublas_error_rms real default null, inputs text default null,
     code_hash text default null, shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 
+-- applications.csv: steps 10 and 13 on odd sizes and on shapes of applications.
+create table applications(
+    step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer, mode text, ms_median real, ms_min real, "check" text);
+
 -- checks.csv: kernels that were checked and not timed.
 create table checks(
     time text, "commit" text, step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,
@@ -90,8 +94,23 @@ create table training_calls(method text, calls integer, ms real, transposes text
 create table links(device text, transport text, gpus integer, processes integer, what text, bytes integer, gbytes_per_second real);
 
 -- validation.csv of tools/validate.py: predicted times beside measured ones.
+-- measured_ms: the shortest launch; median_ms: the median of about 31, to which median_pct refers.
+-- `pad`: by how many elements each leading dimension exceeds its least. A problem is of one kind;
+-- kind_of() in common/harness/report.c has the same rule.
 create table validation(
-    step text, variant text, n integer, predicted_ms real, measured_ms real, error_pct real);
+    step text, variant text, m integer, n integer, k integer, pad integer, predicted_ms real, measured_ms real, error_pct real,
+    median_ms real default null, median_pct real default null,
+    kind text as (case when pad <> 0 then 'padded rows' when m <> n or n <> k then 'rectangle' when n < 512 then 'small'
+        when n & (n - 1) = 0 then 'power of two' when n % 128 = 0 then 'multiple of 128' else 'odd size' end));
+-- The rows of validation.csv as tools/validate.py computes them.
+create table compared(
+    step text, variant text, m integer, n integer, k integer, pad integer, predicted_ms real, measured_ms real, error_pct real,
+    median_ms real default null, median_pct real default null,
+    kind text as (case when pad <> 0 then 'padded rows' when m <> n or n <> k then 'rectangle' when n < 512 then 'small'
+        when n & (n - 1) = 0 then 'power of two' when n % 128 = 0 then 'multiple of 128' else 'odd size' end));
+-- held_out.csv: kernels from elsewhere, measured, and as the model predicted them when it first saw
+-- them.
+create table held_out(us_clean real, model_before_us real);
 -- predicted_machine.csv of build/00_machine --backend model.
 create table predicted_machine("group" text, what text, variant text, value real);
 -- stalls.csv of tools/validate.py: the warps' time by state, predicted and by Nsight Compute.
@@ -103,4 +122,8 @@ create table rewritten(
     step text, variant text, n integer, ms_compiled real, times_order real, times_pairs real, times_searched real);
 -- search.csv of build/sass tune --log.
 create table search(seconds real, drawn integer, legal integer, gain_percent real, change text);
-create table h100_validation as select * from validation limit 0;
+create table h100_validation(
+    step text, variant text, m integer, n integer, k integer, pad integer, predicted_ms real, measured_ms real, error_pct real,
+    median_ms real default null, median_pct real default null,
+    kind text as (case when pad <> 0 then 'padded rows' when m <> n or n <> k then 'rectangle' when n < 512 then 'small'
+        when n & (n - 1) = 0 then 'power of two' when n % 128 = 0 then 'multiple of 128' else 'odd size' end));

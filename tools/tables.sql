@@ -309,19 +309,23 @@ from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch'
 -- on the issue slots, on the data banks (four wavefronts take the time of one FFMA) and on L1 (one
 -- sector of 32 bytes does).
 create view table_bands as
-with measured as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
+with measured as (
+    select 'H200' as gpu, rowid as place, step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_pct, kind from validation
+    union all
+    select 'H100', rowid, step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_pct, kind from h100_validation),
 compared as ( -- step shapes counts with step 10
-    select gpu, iif(step = 'shapes', '10_block_order', step) as step, variant, n, predicted_ms, measured_ms, error_pct from measured),
+    select *, iif(step = 'shapes', '10_block_order', step) as lesson, iif(step < '10', '01 to 09', iif(step < '13' or step = 'shapes', '10 to 12', '13')) as steps
+    from measured),
 pair as (
-    select a.gpu, a.step, a.n, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right from compared as a
-    join compared as b on (a.gpu, a.step, a.n) = (b.gpu, b.step, b.n) and a.variant < b.variant
+    select a.gpu, a.steps, a.kind, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right from compared as a
+    join compared as b on (a.gpu, a.lesson, a.m, a.n, a.k, a.pad) = (b.gpu, b.lesson, b.m, b.n, b.k, b.pad) and a.variant < b.variant
         and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms))
-select gpu as "measured on", iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:", count(*) as "variants:",
+select gpu as "measured on", kind as "kind of problem", steps, iif(min(m) = max(m), min(m), min(m) || ' to ' || max(m)) as "rows of A", count(*) as "launches:",
     avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1", sum(abs(error_pct) > 10) as "beyond 10 %:",
-    (select sum(right) || ' of ' || count(*) from pair as p where p.gpu = c.gpu and p.n = c.n and (p.step < '10') = (c.step < '10') and (p.step < '13') = (c.step < '13'))
-        as "pairs ranked rightly", note
-from compared as c, (select 'Error: of predicted / measured - 1, without its sign. Pairs: two variants of a step that differ by 3 % or more.' as note)
-group by gpu, 2, n order by gpu desc, 2, n;
+    avg(abs(median_pct)) as "mean to the median, %:1", max(abs(median_pct)) as "largest to the median, %:1",
+    (select sum(right) || ' of ' || count(*) from pair as p where (p.gpu, p.kind, p.steps) = (c.gpu, c.kind, c.steps)) as "pairs ranked rightly", note
+from compared as c, (select 'Error: of predicted / measured - 1, without its sign, for the shortest launch and for the median one. Pairs: two variants of a step that differ by 3 % or more.' as note)
+group by gpu, kind, steps order by gpu desc, min(place), steps;
 create view table_predicted as
 with needs as (
     select step, variant, shape, max(iif(name = 'ffma', value, null)) as ffma, max(iif(name = 'instructions', value, 0)) as issue,
@@ -333,7 +337,7 @@ select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 
 from validation as v join peak on peak.fp64 = 0
     join known_variant as known on known.step = v.step and known.variant = v.variant
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
-order by known.place;
+where m = n and n = k and pad = 0 order by known.place;
 
 -- Stall reasons by the model and by Nsight Compute: the band of errors by size, and the three
 -- largest states of each variant.

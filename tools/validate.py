@@ -5,7 +5,9 @@ measured, and compares.
 Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the
 shortest of each. It prints each variant's error and the error band by size, of steps 01 to 09, 10
 to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
-of a step that differ by 3 % or more are ranked rightly.
+of a step that differ by 3 % or more are ranked rightly. With --every it predicts each launch of
+results.csv and applications.csv that the model can run, also rectangles, padded rows and small
+matrices, and prints the bands by kind of size. That takes 20 minutes of two processors.
 
 Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as
 shares of the warps' time: how many of each variant's three largest states besides `selected` are
@@ -20,11 +22,21 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True
 from figures import chart, command, database, rows, script  # noqa: E402
 from figures.command import Failure  # noqa: E402
 from query import in_columns  # noqa: E402
+
+
+COLUMNS = 'step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct'  # of validation.csv
+
+
+ACCURACY = '''// How far predicted times were from measured ones: ACCURACY(kind, mean error in %, largest error
+// in %, launches). Written by `tools/validate.py --every --keep`, from validation.csv and
+// held_out.csv of docs/results/h200.
+'''
 
 
 def limits(text, names):
@@ -43,6 +55,7 @@ def options_of(arguments):
     parser = Parser(prog='tools/validate.py', description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--sizes', default='1024,2048,4096', metavar='N,N,...')
     parser.add_argument('--steps', default='01-09', metavar='LIST')
+    parser.add_argument('--every', action='store_true', help='all problems of the measured rows of these steps instead of --sizes')
     parser.add_argument('--most', default='1000,1000', metavar='MEAN,WORST',
                         help="status 1 when a size's mean or largest error, in per cent, is beyond these")
     parser.add_argument('--stalls', default='0,100', metavar='LEAST,MOST',
@@ -52,6 +65,7 @@ def options_of(arguments):
                         help="write RESULTS_DIR/predicted.csv and predicted_counters.csv (the model's rows), validation.csv, stalls.csv, validation.svg")
     parser.add_argument('--from', dest='source', metavar='FILE',
                         help='a predicted.csv that was written before, with the predicted_counters.csv beside it: predict nothing')
+    parser.add_argument('--accuracy', action='store_true', help='print what sasskit/model/accuracy.def has to be, and predict nothing')
     parser.add_argument('folder', nargs='?', default='docs/results/h200', metavar='RESULTS_DIR')
     options = parser.parse_args(arguments)
     options.most = limits(options.most, 'MEAN,WORST')
@@ -59,28 +73,64 @@ def options_of(arguments):
     return options
 
 
+def ladder(options, work, problems, is_square):
+    """Runs the ladder on problems; returns the rows of its CSV and of the counters of squares, each
+    with the header. With --every a problem that it refuses is named on standard error and left out."""
+    name = os.path.join(work, re.sub('[^0-9a-z]+', '-', '_'.join(problems)))
+    words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine, '--check', 'off', *problems,
+             '--csv', name + '.csv', *(['--counters', name + '_counters.csv'] if is_square else [])]
+    run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if options.every else None, check=False)
+    if run.returncode:
+        said = (run.stdout.decode().strip().splitlines() or ['build/ladder failed'])[-1]
+        if not options.every:
+            raise Failure(said, 1)
+        print(f'not predicted: {problems[1]} {problems[5]}: {said}', file=sys.stderr)
+    texts = [command.read_text(name + end).splitlines() if command.is_filled(name + end) else [] for end in ('.csv', '_counters.csv')]
+    return texts
+
+
+def every_problem(options, data):
+    """Returns the ladder's options for each measured problem, the largest first, and whether it is a
+    square without padding."""
+    low, _, high = options.steps.partition('-')
+    listed, step = [], None
+    for line in subprocess.run(['build/ladder', '--list'], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines():
+        name = re.match(r'( {4})?(\S+)', line)
+        if name and name.group(1):
+            listed.append((step, name.group(2)))
+        elif name:
+            step = name.group(2)
+    data.execute('create table runnable(step text, variant text)')
+    data.executemany('insert into runnable values (?, ?)', listed)
+    found = data.execute('''select pad, m, n, k, step, group_concat(variant) from launch join runnable using (step, variant)
+        where iif(step = 'shapes', '10', substr(step, 1, 2)) between ? and ? group by pad, m, n, k, step order by 1.0 * m * n * k desc''', (low, high or low))
+    return [(['--step', step, '--variant', variants, '--shape', f'{m}x{n}x{k}', '--pad', str(pad)], m == n == k and not pad)
+            for pad, m, n, k, step, variants in found]
+
+
 def predict(options, data, work):
-    """Fills the tables `predicted` and `predicted_counters`; returns the text of predicted.csv."""
+    """Fills the tables `predicted` and `predicted_counters`; returns the lines of predicted.csv."""
     if options.source:
         if not command.is_filled(options.source):
             raise Failure(f"no rows in '{options.source}': expected a predicted.csv, as --keep writes it")
         predicted, counters = options.source, re.sub(r'\.csv$', '', options.source) + '_counters.csv'
     else:
         predicted, counters = os.path.join(work, 'predicted.csv'), os.path.join(work, 'predicted_counters.csv')
-        words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine, '--check', 'off', '--step', options.steps,
-                 '--size', options.sizes, '--csv', predicted, '--counters', counters]
-        run = subprocess.run(words, stdout=subprocess.PIPE, check=False)
-        if run.returncode:
-            raise Failure((run.stdout.decode().strip().splitlines() or ['build/ladder failed'])[-1], 1)
+        problems = every_problem(options, data) if options.every else [(['--step', options.steps, '--size', options.sizes], True)]
+        with ThreadPoolExecutor(2) as pool:
+            texts = list(pool.map(lambda problem: ladder(options, work, *problem), problems))
+        for nth, path in enumerate((predicted, counters)):
+            lines = [line for text in reversed(texts) for line in text[nth][1:]]
+            header = [text[nth][0] for text in texts if text[nth]][:1]
+            command.put(''.join(line + '\n' for line in header + lines), path)
     database.import_file(data, 'predicted', predicted)
-    if os.path.exists(counters):
+    if command.is_filled(counters):
         database.import_file(data, 'predicted_counters', counters)
     else:
-        data.execute('create table predicted_counters(step text, variant text, m text, counter text, value text)')
-    return command.read_text(predicted)
+        data.execute('create table predicted_counters(step text, variant text, m text, n text, k text, counter text, value text)')
 
 
-def keep(options, data, predicted):
+def keep(options, data):
     """Writes the compared rows and the chart into the folder of results."""
     def put(name, lines):
         command.put(''.join(','.join(line) + '\n' for line in lines), os.path.join(options.folder, name))
@@ -88,8 +138,8 @@ def keep(options, data, predicted):
     def condensed(headings, lines):
         return rows.condensed(iter([headings, *lines]), headings, 'the compared rows')
 
-    command.put(predicted, os.path.join(options.folder, 'predicted.csv'))
-    headings, lines = script.table(data, 'select * from compared')
+    put('predicted.csv', condensed(*script.table(data, 'select "commit", backend, device, step, variant, m, n, k, lda, ms_min from predicted')))
+    headings, lines = script.table(data, f'select {COLUMNS} from compared')
     compared = [headings, *lines]
     put('validation.csv', compared)
     headings, lines = script.table(data, 'select * from stall')
@@ -104,21 +154,35 @@ def keep(options, data, predicted):
         command.put(work.plot('svg', 'validation.gp'), os.path.join(options.folder, 'validation.svg'))
 
 
+def accuracy(data):
+    """Returns the text of sasskit/model/accuracy.def, from validation.csv and held_out.csv."""
+    lines = data.execute('''select kind, avg(abs(error_pct)), max(abs(error_pct)), count(*) from validation group by kind order by min(rowid)''').fetchall()
+    lines += data.execute('''select 'other kernels', avg(error), max(error), count(*)
+        from (select abs(100 * (model_before_us / us_clean - 1)) as error from held_out)''').fetchall()
+    return ACCURACY + ''.join(f'ACCURACY("{kind}", {mean:.1f}, {most:.1f}, {count})\n' for kind, mean, most, count in lines)
+
+
 def main(arguments):
     options = options_of(arguments)
     os.chdir(command.PROJECT)
     data = database.load(options.folder)
+    if options.accuracy:
+        print(accuracy(data), end='')
+        return
     with tempfile.TemporaryDirectory() as work:
-        predicted = predict(options, data, work)
+        predict(options, data, work)
     script.run(data, 'tools/validate.sql')
-    for name in ('compared', 'band', 'stall_band'):
+    band = 'kind_band' if options.every else 'band'
+    for name in ('compared', band, 'stall_band'):
         headings, lines = script.table(data, f'select * from {name}')
         if lines:
             print('\n'.join(in_columns(headings, lines)))
     sys.stdout.flush()
     if options.keep:
-        keep(options, data, predicted)
-    (is_near,), = data.execute('select count(*) > 0 and max(mean_pct) <= ? and max(worst_pct) <= ? from band', options.most)
+        keep(options, data)
+    if options.keep and options.every and os.path.samefile(options.folder, command.MEASURED):
+        command.put(accuracy(database.load(options.folder)), 'sasskit/model/accuracy.def')
+    (is_near,), = data.execute(f'select count(*) > 0 and max(mean_pct) <= ? and max(worst_pct) <= ? from {band}', options.most)
     if not is_near:
         raise Failure(f'the model is further from {options.folder} than {options.most[0]:g} per cent on the mean or {options.most[1]:g} per cent '
                       'at worst, or nothing was compared', 1)

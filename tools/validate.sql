@@ -1,23 +1,33 @@
 -- Predicted times beside measured ones, and stall reasons of the warps (tools/validate.py). The
 -- tables `predicted` and `predicted_counters` have the model's rows, as text.
 
-create table compared as
-select p.step, p.variant, cast(p.m as integer) as n, cast(p.ms_min as real) as predicted_ms, t.ms_min as measured_ms,
-    round(100 * (cast(p.ms_min as real) / t.ms_min - 1), 2) as error_pct
-from predicted as p join newest as t on t.step = p.step and t.variant = p.variant and t.m = p.m and t.square and t.mode = 'burst'
-order by n, p.step, t.place;
+insert into compared(step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct)
+select p.step, p.variant, l.m, l.n, l.k, l.pad, cast(p.ms_min as real), l.ms_min, round(100 * (cast(p.ms_min as real) / l.ms_min - 1), 2),
+    l.ms_median, round(100 * (cast(p.ms_min as real) / l.ms_median - 1), 2)
+from predicted as p join launch as l on (l.step, l.variant, l.m, l.n, l.k, l.pad) = (p.step, p.variant, p.m, p.n, p.k, p.lda - p.k)
+order by l.pad, l.m <> l.n or l.n <> l.k, l.m, l.n, l.k, l.step, l.place;
 
--- The band of errors by size. Step shapes counts with step 10.
-create view lesson as
-select iif(step = 'shapes', '10_block_order', step) as step, variant, n, predicted_ms, measured_ms, error_pct from compared;
+-- Pairs of variants of a step whose times differ by 3 % or more, and the bands of errors by size
+-- and by kind of problem. Step shapes counts with step 10.
+create view grouped as
+select iif(step < '10', '01-09', iif(step < '13' or step = 'shapes', '10-12', '13')) as steps, iif(step = 'shapes', '10_block_order', step) as lesson, *
+from compared;
+create view pair as
+select a.steps, a.kind, a.m, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right
+from grouped as a join grouped as b on (a.lesson, a.m, a.n, a.k, a.pad) = (b.lesson, b.m, b.n, b.k, b.pad) and a.variant < b.variant
+    and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms);
 create view band as
-select iif(step < '10', '01-09', iif(step < '13', '10-12', '13')) as steps, n, count(*) as variants, round(avg(abs(error_pct)), 1) as mean_pct,
-    round(max(abs(error_pct)), 1) as worst_pct, sum(abs(error_pct) > 10) as beyond_10_pct,
-    (select sum((a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms)) || ' of ' || count(*)
-     from lesson as a join lesson as b on a.n = b.n and a.step = b.step and a.variant < b.variant
-        and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms)
-     where a.n = v.n and (a.step < '10') = (v.step < '10') and (a.step < '13') = (v.step < '13')) as pairs_ranked_rightly
-from lesson as v group by 1, n;
+select steps, kind, m, count(*) as launches, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
+    sum(abs(error_pct) > 10) as beyond_10_pct, sum(abs(error_pct) > 15) as beyond_15_pct,
+    round(avg(abs(median_pct)), 1) as median_mean_pct, round(max(abs(median_pct)), 1) as median_worst_pct,
+    (select sum(right) || ' of ' || count(*) from pair as p where p.steps = v.steps and p.kind = v.kind and p.m = v.m) as pairs_ranked_rightly
+from grouped as v group by steps, kind, m;
+create view kind_band as
+select steps, kind, min(m) as m_least, max(m) as m_most, count(*) as launches, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
+    sum(abs(error_pct) > 10) as beyond_10_pct, sum(abs(error_pct) > 15) as beyond_15_pct,
+    round(avg(abs(median_pct)), 1) as median_mean_pct, round(max(abs(median_pct)), 1) as median_worst_pct,
+    (select sum(right) || ' of ' || count(*) from pair as p where p.steps = v.steps and p.kind = v.kind) as pairs_ranked_rightly
+from grouped as v group by steps, kind;
 
 -- Shares of the warps' time by stall reason: counters of warps per issued instruction. The state of
 -- a warp that issues is `selected`.
@@ -45,4 +55,5 @@ from stall group by 1, n;
 -- The model's counters of states alone, as predicted_counters.csv has them.
 create view kept_counter as
 select counter, step, variant, m, printf('%.6g', value) as value from predicted_counters
-where counter glob 'smsp__average_warps_issue_stalled_*_per_issue_active.ratio' order by counter, rowid;
+where counter glob 'smsp__average_warps_issue_stalled_*_per_issue_active.ratio' and (step, variant, m) in (select step, variant, n from stall)
+order by counter, rowid;

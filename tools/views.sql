@@ -53,6 +53,19 @@ select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' 
     variant is (select variant from last_variant as l where l.source = 'times' and l.step = plain.step) as last
 from latest join plain on plain.number = newest;
 
+-- The newest single launch of each kernel and problem on one GPU, padded rows too, without stray
+-- runs.
+create view launch as
+with one as (
+    select rowid + 1e9 as place, step, variant, m, n, k, lda - k as pad, ms_median, ms_min from results
+    where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and mode = 'burst' and ifnull(gpus, 1) = 1 and step not glob 'cublas*'
+        and lda - k = ldb - n and lda - k = ldc - n and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform'
+        and rowid not in (select number from stray)
+    union all
+    select rowid, step, variant, m, n, k, lda - k, ms_median, ms_min from applications
+    where mode = 'burst' and step not glob 'cublas*' and lda - k = ldb - n and lda - k = ldc - n and ifnull("check", '') not like 'f%')
+select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from one group by step, variant, m, n, k, pad;
+
 -- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic
 -- SGEMM. cublas_tflops: cuBLAS in the row's own run, which alternates between the two, if it was
 -- timed there. cublas_stray: that run of cuBLAS was a stray one.

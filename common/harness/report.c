@@ -1,6 +1,7 @@
 // The output of a run besides its table: the device, failed checks, JSON lines.
 #include "report.h"
 #include "base/channel.h"
+#include "model/accuracy.h"
 #include "table.h"
 
 #include <math.h>
@@ -70,7 +71,33 @@ static void time_to_json(const struct result *r) {
     json_end(&j);
 }
 
+// --- the model's error ---------------------------------------------------------------------------
+
+static const char *const kinds[] = {"power of two", "multiple of 128", "odd size", "small", "rectangle", "padded rows"};
+enum { POWER_OF_TWO, MULTIPLE, ODD, SMALL, RECTANGLE, PADDED, KINDS };
+static bool predicted[KINDS]; // a row of the table is of this kind
+
+// Returns the kind of a problem, as tools/schema.sql names it for each row of validation.csv.
+static int kind_of(const struct result *r) {
+    const int64_t n = r->n;
+    if (r->lda != r->k || r->ldb != n || r->ldc != n) return PADDED;
+    if (r->m != n || n != r->k) return RECTANGLE;
+    if (n < 512) return SMALL;
+    return (n & (n - 1)) == 0 ? POWER_OF_TWO : n % 128 == 0 ? MULTIPLE : ODD;
+}
+
+void report_accuracy(void) {
+    for (int i = 0; i < KINDS; i++) {
+        const struct sm_accuracy *a = predicted[i] ? sm_accuracy_of(kinds[i]) : NULL;
+        if (a)
+            printf("%s: predictions were %.1f %% off on average, %.0f %% at most, in %d launches on an H200\n",
+                   kinds[i], a->mean_pct, a->most_pct, a->launches);
+    }
+    memset(predicted, 0, sizeof predicted);
+}
+
 void report_result(const struct result *r, const char *finding, const struct counts *counts) {
+    if (strcmp(r->backend, "model") == 0 && !isnan(r->ms_median)) predicted[kind_of(r)] = true;
     if (counts) counts_to_json(r, counts);
     time_to_json(r);
     table_row(r, finding, counts);

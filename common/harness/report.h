@@ -12,6 +12,9 @@ void report_device(const struct backend *backend, const struct device_info *info
 // report, "race", or NULL.
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
+// Prints how far predicted times were from measured ones, for each kind of problem in the table.
+void report_accuracy(void);
+
 // Prints the JSON line `verdict`, if --json was given.
 void verdict_to_json(const struct result *result, const char *finding);
 

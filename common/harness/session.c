@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
 static const struct shape counted_shapes[] = {{512, 512, 512}}; // the simulator takes seconds
@@ -265,6 +266,7 @@ int session_run(struct session *s) {
     begin_table(s, shapes, count);
     const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
+    if (!s->options->machine || strcmp(s->options->machine, "h200") == 0) report_accuracy();
     if (interrupted()) {
         complain("interrupted%s%s", s->csv->lines ? "; the results so far are in " : "",
                  s->csv->lines ? s->csv->path : "");

@@ -8,8 +8,8 @@ import sqlite3
 from figures import rows, script
 from figures.command import Failure, MEASURED, PROJECT, TOOLS, is_filled
 
-TABLES = ('results checks errors sample order_times counters machine lint strip copies traffic clusters gpus_safe timeline links '
-          'validation stalls predicted_machine strassen rewritten search library training training_calls').split()
+TABLES = ('results applications checks errors sample order_times counters machine lint strip copies traffic clusters gpus_safe timeline links '
+          'validation held_out stalls predicted_machine strassen rewritten search library training training_calls').split()
 FILE_OF = {'order_times': 'order.csv'}
 COMPARED = os.path.join(PROJECT, 'docs', 'results', 'h100')
 HEADER = re.compile(r'[A-Za-z_][A-Za-z_0-9]*(,[A-Za-z_0-9]*)*')

@@ -2,9 +2,11 @@
 #include "predict.h"
 #include "base/channel.h"
 #include "base/file.h"
+#include "model/accuracy.h"
 #include "model/sm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void predict_list_machine(void) {
     sm_machine_print(&sm_machines[0], stdout);
@@ -18,6 +20,16 @@ static void print_time(const struct sm_result *r, const struct sm_machine *m) {
            "cycles\n",
            (unsigned long long)r->blocks_run, (unsigned long long)r->blocks, (unsigned long long)r->blocks_resident,
            (unsigned long long)r->instructions, (unsigned long long)r->sm_cycles);
+}
+
+// Prints how far predictions for the H200 were from measured times of kernels that the model had
+// not seen.
+static void print_accuracy(const char *machine) {
+    const struct sm_accuracy *a = sm_accuracy_of(SM_OTHER_KERNELS);
+    if (a && (!machine || strcmp(machine, "h200") == 0))
+        printf(
+            "known error: %.0f %% on average in %d launches of kernels from elsewhere, when the model first saw them\n",
+            a->mean_pct, a->launches);
 }
 
 static void time_to_json(const struct sm_result *r, const struct sm_machine *m, const char *kernel) {
@@ -47,6 +59,7 @@ bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct 
     if (timeline.file && fclose(timeline.file) != 0) done = sim_fail(error, "not enough host memory");
     if (done && o->timeline) done = file_write(o->timeline, trace, size, error->message, sizeof error->message);
     if (done) print_time(&result, &machine);
+    if (done) print_accuracy(o->machine);
     if (done && channel_json()) time_to_json(&result, &machine, sim_kernel_facts(kernel).name);
     if (done && o->stalls) sm_print_states(&result, kernel, stdout);
     free(trace);
