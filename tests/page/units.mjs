@@ -9,6 +9,7 @@ import { find, indexOf, stem } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
 import { headlineOf, speedups } from '../../web/page/compare.js';
 import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
+import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
@@ -108,6 +109,10 @@ test('the one change between two texts', () => {
   const made = (before, after) => { const change = between(before, after); return change ? before.slice(0, change.from) + change.insert + before.slice(change.to) : before; };
   equal([['abc', 'axc'], ['aa', 'aaa'], ['aaa', 'a'], ['', 'x'], ['x', ''], ['same', 'same']].map(([before, after]) => made(before, after)), ['axc', 'aaa', 'a', 'x', '', 'same']);
   equal(between('one two three', 'one 2 three'), { from: 4, to: 7, insert: '2' });
+});
+test('a line that does not assemble: registers that are not there, letters that are not ASCII', () => {
+  const error = { type: 'error', kind: 'syntax', line: 1, column: 6 }, remedy = text => Boolean(withRemedy(error, text).remedy);
+  equal(['FFMA R300, R1, R2, R3 ;', 'FFMA R254, R1, R2, R3 ;', 'MOV  UR63, R1 ;', 'FFМA R1, R1, R2, R3 ;', 'FFMA x ;'].map(remedy), [true, false, true, true, false]);
 });
 test('the control column: what is waited for, and the stall', () => equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
 process.exit(bad ? 1 : 0);

@@ -18,21 +18,36 @@ import { cards } from './cards.js';
  */
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
-  const line = text.split('\n')[record.line - 1] || '',
-    foreign = foreignLetter(line);
-  if (foreign)
-    return {
-      ...record,
-      text: line,
-      remedy: `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.`,
-    };
-  return { ...record, text: record.text || line };
+  const line = text.split('\n')[record.line - 1] || '';
+  const remedy = remedyOf(line, record.column || 1);
+  return remedy ? { ...record, text: line, remedy } : { ...record, text: record.text || line };
 }
+/**
+ * What to do about a line that does not assemble, or ''.
+ * @param {string} line
+ * @param {number} column of the error, from 1
+ */
+function remedyOf(line, column) {
+  const foreign = foreignLetter(line);
+  if (foreign) return `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.`;
+  const [, uniform, number] = /^(U?)R(\d+)/.exec(line.slice(column - 1)) || [];
+  const most = uniform ? 62 : 254;
+  return Number(number) > most ? `Registers are ${uniform}R0 to ${uniform}R${most}, and ${uniform}RZ.` : '';
+}
+
+/**
+ * @typedef {object} Owner the box that an editor belongs to
+ * @property {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
+ * @property {(kernel: Kernel) => Promise<string[]|null>} code places of a kernel's instructions
+ * @property {(kernel: Kernel, text: string|null) => void} changed
+ * @property {(what: string, bad?: boolean) => void} say
+ * @property {() => void} linted
+ */
 
 export class EditorPane {
   /**
    * @param {HTMLElement} place
-   * @param {{sass: (words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>, code: (kernel: Kernel) => Promise<string[]|null>, changed: (kernel: Kernel, text: string|null) => void, say: (what: string, bad?: boolean) => void, linted: () => void}} box
+   * @param {Owner} box
    */
   constructor(place, box) {
     this.place = place;
