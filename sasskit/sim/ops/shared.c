@@ -9,6 +9,13 @@
 
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
+// PICK(a, b, i, j, k, l): four words of a and b, which are numbered 0 to 3 and 4 to 7.
+#if defined __GNUC__ && __GNUC__ < 12 && !defined __clang__
+#define PICK(a, b, ...) __builtin_shuffle(a, b, (quad){__VA_ARGS__})
+#else
+#define PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#endif
+
 INLINE bool any(quad words) {
     uint64_t half[2];
     memcpy(half, &words, sizeof half);
@@ -299,14 +306,12 @@ INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
         memcpy(&b, shared + (row[l + 1] + shift), 16);
         memcpy(&c, shared + (row[l + 2] + shift), 16);
         memcpy(&e, shared + (row[l + 3] + shift), 16);
-        const quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-                   ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-        const quad ce_low = __builtin_shufflevector(c, e, 0, 4, 1, 5),
-                   ce_high = __builtin_shufflevector(c, e, 2, 6, 3, 7);
-        const quad x = __builtin_shufflevector(ab_low, ce_low, 0, 1, 4, 5);
-        const quad y = __builtin_shufflevector(ab_low, ce_low, 2, 3, 6, 7);
-        const quad z = __builtin_shufflevector(ab_high, ce_high, 0, 1, 4, 5);
-        const quad t = __builtin_shufflevector(ab_high, ce_high, 2, 3, 6, 7);
+        const quad ab_low = PICK(a, b, 0, 4, 1, 5), ab_high = PICK(a, b, 2, 6, 3, 7);
+        const quad ce_low = PICK(c, e, 0, 4, 1, 5), ce_high = PICK(c, e, 2, 6, 3, 7);
+        const quad x = PICK(ab_low, ce_low, 0, 1, 4, 5);
+        const quad y = PICK(ab_low, ce_low, 2, 3, 6, 7);
+        const quad z = PICK(ab_high, ce_high, 0, 1, 4, 5);
+        const quad t = PICK(ab_high, ce_high, 2, 3, 6, 7);
         memcpy(&d[0][l], &x, 16);
         memcpy(&d[1][l], &y, 16);
         memcpy(&d[2][l], &z, 16);
