@@ -37,7 +37,7 @@ predict() {
     "$nvcc" -O3 -std=c++17 -cubin -arch="$arch" -DGPUCC="${arch#sm_}" -I"$work" -I"$folder/SGEMM_CUDA/src" -I"$folder/sgemm.cu/src" -I"$folder/sgemm.cu/common" \
         -o "$work/k.cubin" "$work/k.cu" 2>"$work/said" || { cat "$work/said" >&2; return 1; }
     ms=$(build/simrun "$work/k.cubin" --time --machine "$machine" --entry "$(build/sass dis "$work/k.cubin" | sed -n "s/^\.kernel \([^ ]*${8%%<*}[^ ]*\).*/\1/p" | head -n 1)" \
-        --grid "$6" --block "$7" "${@:9}" | sed -n 's/^predicted for an\{0,1\} [^:]*: \([0-9.]*\) ms.*/\1/p')
+        --grid "$6" --block "$7" "${@:9}" | awk '$2 == "cycles" { printf "%.6g", $1 / $4 / 1000 }')
     awk -v m="${machine%%,*}" -v n="$n" -v name="$name" -v p="$published" -v ms="$ms" 'BEGIN {
         t = 2 * n ^ 3 / ms / 1e9; printf "%-9s %-18s %7.3f %7.3f %+6.1f %%\n", m, name, p, t, 100 * (t / p - 1) }' | tee -a "$work/lines"
 }

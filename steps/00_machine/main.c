@@ -57,11 +57,20 @@ static bool check_options(const struct probe_options *o) {
 
 // --- what was found ------------------------------------------------------------------------------
 
+enum { NAME_COLUMNS = 55 };
+
+// Prints the columns that name a probe. After a longer name a line of its own begins for the rest, so
+// that no line is wider than 100 columns.
+static void put_name(const char *group, const char *what, const char *variant) {
+    if (printf("%-10s %-17s %-26s", group, what, variant) > NAME_COLUMNS) printf("\n%*s", NAME_COLUMNS, "");
+}
+
 static void list_probes(void) {
-    printf("%-12s %-20s %-28s %-16s %s\n", "group", "what", "variant", "unit", "its loop must hold");
+    put_name("group", "what", "variant");
+    printf(" %-15s %s\n", "unit", "its loop must hold");
     for (const struct probe *p = machine_probes; p->what; p++) {
-        printf("%-12s %-20s %-28s %-16s %d %s\n", p->group, p->what, p->variant, probe_unit(p->kind), p->times,
-               p->expect);
+        put_name(p->group, p->what, p->variant);
+        printf(" %-15s %d %s\n", probe_unit(p->kind), p->times, p->expect);
     }
 }
 
@@ -93,17 +102,17 @@ static bool write_row(struct csv *csv, const struct bench *b, const struct probe
 // Prints the results of a probe and appends them to the file. If nothing is timed, they are
 // instructions and, for PROBE_BANK, cycles by the rules of the register banks.
 static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct probe_finding *f) {
-    printf("%-12s %-20s %-28s", p->group, p->what, p->variant);
+    char text[32] = "";
+    put_name(p->group, p->what, p->variant);
     if (b->backend->timed) {
-        printf(" %10.2f %-16s", f->value, probe_unit(p->kind));
+        printf(" %10.2f %-15s", f->value, probe_unit(p->kind));
         if (p->documented > 0) printf(" documented %g", p->documented);
         printf("\n");
         fflush(stdout);
         return write_row(csv, b, p, f, probe_unit(p->kind), f->value);
     }
-    printf(" %10.2f instructions/result, %d %s in the loop", f->per_result, p->times, p->expect);
-    if (p->kind == PROBE_BANK) printf(", %.2f cycles by the banks' rules", 1 + f->lost_per_result);
-    printf("\n");
+    if (p->kind == PROBE_BANK) snprintf(text, sizeof text, "%.2f", 1 + f->lost_per_result);
+    printf(" %8.2f %7s  %d %s\n", f->per_result, text, p->times, p->expect);
     fflush(stdout);
     return write_row(csv, b, p, f, "instructions/result", f->per_result) &&
            (p->kind != PROBE_BANK || write_row(csv, b, p, f, "cycles by rule", 1 + f->lost_per_result));
@@ -130,7 +139,8 @@ static void why_not(const struct bench *b, const struct probe *p, char *text, si
 enum { RAN, FAILED, LEFT_OUT };
 
 static int left_out(const struct probe *p, const char *why) {
-    printf("%-12s %-20s %-28s left out: %s\n", p->group, p->what, p->variant, why);
+    put_name(p->group, p->what, p->variant);
+    printf("\n    left out: %s\n", why);
     return LEFT_OUT;
 }
 
@@ -158,6 +168,11 @@ static int run_all(struct bench *b, const struct step *step, const struct probe_
     int count[] = {[RAN] = 0, [FAILED] = 0, [LEFT_OUT] = 0};
     char folder[PATH_MAX];
     if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_FAILED;
+    if (!b->backend->timed) {
+        printf("%*s %8s %7s\n", NAME_COLUMNS, "", "instr./", "cycles");
+        put_name("group", "what", "variant");
+        printf(" %8s %7s  %s\n", "result", "by rule", "in the loop");
+    }
     for (const struct probe *p = machine_probes; p->what && !interrupted(); p++) {
         if (is_chosen(p, o)) count[run_one(b, step, p, csv)]++;
     }

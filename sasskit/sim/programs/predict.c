@@ -13,9 +13,9 @@ void predict_list_machine(void) {
 }
 
 static void print_time(const struct sm_result *r, const struct sm_machine *m) {
-    printf("predicted for an %s: %.6g ms, or %.0f cycles at %.0f MHz: %.0f in which it runs, and %.3g us of launch\n",
-           m->name, r->milliseconds, r->milliseconds * r->clock_ghz * 1e6, r->clock_ghz * 1000, r->cycles,
-           m->launch_us);
+    printf("predicted for an %s: %.3g ms\n", m->name, r->milliseconds);
+    printf("%.0f cycles at %.0f MHz: %.0f in which it runs, and %.3g us of launch\n",
+           r->milliseconds * r->clock_ghz * 1e6, r->clock_ghz * 1000, r->cycles, m->launch_us);
     printf("run: %llu of the %llu blocks of the SM with the most, %llu side by side, %llu warp instructions in %llu "
            "cycles\n",
            (unsigned long long)r->blocks_run, (unsigned long long)r->blocks, (unsigned long long)r->blocks_resident,
