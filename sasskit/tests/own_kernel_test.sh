@@ -30,7 +30,7 @@ build no_barrier '/__syncthreads/d'
 # The program printed every line of the page's output; a line that the page wraps is part of a
 # longer one.
 missing=$(awk '/^```/ { fenced = !fenced; plain = fenced && $0 == "```"; next } plain' $page |
-    grep -vE '^(nvcc|build/|plots/| +--arg|predicted|run:)' | tr -s ' ' | sed 's/ $//' |
+    grep -vE '^(nvcc|build/|plots/| +--arg|predicted|[0-9]+ cycles|run:)' | tr -s ' ' | sed 's/ $//' |
     while IFS= read -r line; do grep -qF -- "${line# }" "$work/said" || echo "$line"; done)
 if [[ ! $missing ]]; then pass "$page: its outputs"; else fail "$page: its outputs" "not printed:" "$missing"; fi
 
