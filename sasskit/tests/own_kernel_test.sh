@@ -25,6 +25,7 @@ build no_barrier '/__syncthreads/d'
     run as_shown 16384 --per-line
     run no_barrier 16384
     run as_shown 16383
+    run as_shown 16384 --time | grep '^known error'
 } | sed "s|$work/[a-z_]*/||g" | tr -s ' \n' ' ' >"$work/said"
 
 # The program printed every line of the page's output; a line that the page wraps is part of a
