@@ -118,12 +118,14 @@ static bool is_untouched(const struct exercise *e) {
 static int check_mine(const struct exercise *e) {
     if (!exists("%s", e->mine)) return begin(e), 0;
     printf("%s: %s\n", e->name, e->title);
-    if (is_untouched(e)) say("Nothing is changed in %s yet: edit %s, then run this again.", e->mine, e->source);
     take_predictions(e);
-    if (is_untouched(e)) return 0;
+    if (is_untouched(e)) {
+        say("Nothing is changed in %s yet: edit %s or predict, then run this again.", e->mine, e->source);
+        return 0;
+    }
     if (!judge(e, e->mine)) {
         printf("Not solved yet. make exercise EX=%s SHOW=hint helps.\n", e->id);
-        if (e->predicted->name) printf("Change a prediction in %s/prediction.\n", e->mine);
+        if (e->predicted->name) printf("Your predictions are in %s/prediction.\n", e->mine);
         return 1;
     }
     write_text(text_of("%s/solved", e->mine), "");
