@@ -30,11 +30,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'trap "" TERM; kill 0; exit 130' INT TERM # background programs do not receive Ctrl-C
 passed=0 failed=0 skipped=0
+source "$(dirname "$0")/../tools/elapsed.sh"
 
 # run_one NUMBER PROGRAM: writes its output, exit status and times (wall, user, system) to files.
 run_one() {
     local status=0 TIMEFORMAT='%0R %U %S'
-    { time "$2" >"$work/$1.out" 2>&1 </dev/null; } 2>"$work/$1.time" || status=$?
+    { time "$2" >"$work/$1.out" 2>&1 </dev/null {ticking}>&-; } 2>"$work/$1.time" || status=$?
     echo "$status" >"$work/$1.status.new"
     mv "$work/$1.status.new" "$work/$1.status"
 }
@@ -50,6 +51,7 @@ report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     # A program that ends with an error or prints nothing has failed, even without a failed case.
     if [[ $bad == 0 && ( $status != 0 || $good == 0 ) ]]; then broken=1; fi
     passed=$((passed + good - skips)) failed=$((failed + bad + broken)) skipped=$((skipped + skips))
+    if [[ -t 1 ]]; then printf '\r\033[K'; fi
     echo "$(basename "$2"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, ${wall:=0} s"
     awk -v name="$(basename "$2")" -v wall="$wall" -v user="$user" -v sys="$system" 'BEGIN { print wall, user + sys, name }' >>"$work/seconds"
     if [[ $bad != 0 || $broken == 1 ]]; then
@@ -85,6 +87,9 @@ room() {
         show
     done
 }
+# Says how far it is: lines come in the order of starting, so the longest tests hold them up.
+how_far() { echo "$(ended) of ${#programs[@]} ended, "; }
+exec {ticking}> >(elapsed '   ' how_far)
 for entry in "${programs[@]}"; do
     program=${entry#*$'\t'}
     if [[ ${entry%%$'\t'*} == 9999 ]]; then
@@ -97,6 +102,7 @@ for entry in "${programs[@]}"; do
     begun=$((begun + 1))
 done
 room 1
+exec {ticking}>&-
 for ((; shown < begun; shown++)); do report "$shown" "${programs[shown]#*$'\t'}"; done
 if ((begun > 1)); then
     echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n 8 |
