@@ -60,7 +60,7 @@ refused 'a ratio to cuBLAS of another run' 'It is <!-- value: ratio 13 safe cubl
     'ratio 13 safe cublas pedantic 4096' vs_cublas
 refused 'a ratio to cuBLAS when that was disturbed' 'It is <!-- value: vs_cublas 13 cluster 8192 -->5.25<!-- end --> times.' README.md:1 '13 cluster' 8192
 printf '[README.md]\nall are slower\tratio 10 grouped 10 x_major 16384 in 0..0.99\n' >"$work/docs/figures.txt"
-refused 'words that contradict the results: names the figure' 'It says: all are slower.' docs/figures.txt:2 README.md 1.006
+refused 'words that contradict the results: names the figure' 'It says: all are slower.' docs/figures.txt:2 README.md 'it is 1'
 refused 'words that are not on the page' 'It says nothing.' docs/figures.txt:2 README.md
 printf '[README.md]\nis {} times\tratio 05 both 05 shared 4096\n' >"$work/docs/figures.txt"
 echo 'It is 1.55 times as fast.' >"$work/README.md"

@@ -59,8 +59,8 @@ static bool check_options(const struct probe_options *o) {
 
 enum { NAME_COLUMNS = 55 };
 
-// Prints the columns that name a probe. After a longer name a line of its own begins for the rest, so
-// that no line is wider than 100 columns.
+// Prints the columns that name a probe. After a longer name a line of its own begins for the rest,
+// so that no line is wider than 100 columns.
 static void put_name(const char *group, const char *what, const char *variant) {
     if (printf("%-10s %-17s %-26s", group, what, variant) > NAME_COLUMNS) printf("\n%*s", NAME_COLUMNS, "");
 }
