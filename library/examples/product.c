@@ -1,9 +1,9 @@
 // Multiplies two matrices by libsgemm and prints the first element of the product. Build it with
-// CMakeLists.txt, or by the command below, where CUDA is the toolkit's folder, for example
+// CMakeLists.txt, or by the commands below, where CUDA is the toolkit's folder, for example
 // /usr/local/cuda, or build/toolkit with lib instead of lib64:
 //
-//     cc product.c $(pkg-config --cflags --libs sgemm) -I$CUDA/include \
-//        -L$CUDA/lib64 -lcudart -Wl,-rpath,$CUDA/lib64
+//     sgemm="$(pkg-config --cflags --libs sgemm)"
+//     cc product.c $sgemm -I$CUDA/include -L$CUDA/lib64 -lcudart -Wl,-rpath,$CUDA/lib64
 #include <cuda_runtime_api.h>
 #include <sgemm.h>
 #include <stdio.h>
@@ -15,9 +15,10 @@ int main(void) {
     float *a, *b, *c, *host = malloc(sizeof *host * M * K), first = 0;
     const float one = 1, zero = 0;
     sgemm_handle handle;
-    if (!host || cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
-        cudaMalloc((void **)&c, sizeof *c * M * N))
-        return fprintf(stderr, "product: the host or the device has too little memory\n"), 1;
+    if (!host) return fprintf(stderr, "product: the host has too little memory\n"), 1;
+    if (cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
+        cudaMalloc((void **)&c, sizeof *c * M * N)) // also the first call that needs a GPU
+        return fprintf(stderr, "product: no memory on the GPU: %s\n", cudaGetErrorString(cudaGetLastError())), 1;
     for (int i = 0; i < M * K; i++) host[i] = 0.5f;
     cudaMemcpy(a, host, sizeof *a * M * K, cudaMemcpyHostToDevice);
     for (int i = 0; i < K * N; i++) host[i] = 2; // host has room: B is smaller than A
