@@ -29,10 +29,11 @@ struct touch { // the last write of a granule
     uint16_t party;
     uint16_t polled; // party that has polled the granule since, + 1; 0: none
     bool atomic;
-    uint32_t seen; // mask of the block's warps that have read the granule since
-    // What this write replaced: its time and party, and the mask of the warps that had read it.
-    uint32_t before, before_seen;
-    uint16_t before_party;
+};
+struct replaced { // the write before the last one
+    uint32_t time;
+    uint32_t seen; // mask of the block's warps that had read the granule before it was replaced
+    uint32_t party;
 };
 enum { POLLED_BY_MANY = UINT16_MAX };
 struct visit { // the latest access by a warp of another block
@@ -47,11 +48,13 @@ struct ordering {
     // per block
     struct phases *phases; // [count]
     int count, capacity;
-    struct touch *touch; // [granules]
-    uint32_t *read;      // [granules][parties] times of the last reads; 0: none
-    uint32_t *message;   // [granules] index + 1 of the note that the last writer left; 0: none
-    uint32_t *named;     // [NAMED_BARRIERS][parties]
-    struct visit *visit; // [all]
+    struct touch *touch;       // [granules]
+    struct replaced *replaced; // [granules]
+    uint32_t *seen;            // [granules] mask of the block's warps that have read since the last write
+    uint32_t *read;            // [granules][parties] times of the last reads; 0: none
+    uint32_t *message;         // [granules] index + 1 of the note that the last writer left; 0: none
+    uint32_t *named;           // [NAMED_BARRIERS][parties]
+    struct visit *visit;       // [all]
     // per cluster: used only in its first block
     uint32_t *known;         // [all][parties] vectors of the warps
     uint32_t *given, *over;  // [parties] vectors of the cluster's barrier, like struct phases
@@ -69,6 +72,8 @@ static size_t order_parts(struct ordering *o) {
     uint8_t *const start = (uint8_t *)(o + 1), *at = start;
 #define PART(member, count) (o->member = (void *)at, at += ((count) * sizeof *o->member + 15) / 16 * 16)
     PART(touch, granules);
+    PART(replaced, granules);
+    PART(seen, granules);
     PART(read, granules * parties);
     PART(message, granules);
     PART(named, NAMED_BARRIERS * parties);
@@ -251,19 +256,19 @@ static bool reads_only(enum access how) {
     return how == ACCESS_READ || how == ACCESS_SPIN || how == ACCESS_POLL;
 }
 
-// Returns the touch that replaces `t`.
-static struct touch replaced(const struct touch *t, struct touch by) {
-    by.before = t->time;
-    by.before_seen = t->seen;
-    by.before_party = t->party;
-    return by;
+// The last write of the granule is about to be replaced.
+static void replace(struct ordering *o, size_t granule) {
+    const struct touch *t = &o->touch[granule];
+    o->replaced[granule] = (struct replaced){t->time, o->seen[granule], t->party};
+    o->seen[granule] = 0;
 }
 
 // Returns true if this warp has waited for what the write replaced, had not read it yet, and the
 // party of the write is also that of the write before it: a stage is filled again too early.
-static bool is_refilled(const struct warp *w, const struct block *b, const struct touch *t, const uint32_t *known) {
-    return w->block == b && t->before && t->before_party == t->party && t->before != ORDER_UNDER_WAY &&
-           t->before <= known[t->before_party] && !(t->before_seen >> w->index & 1);
+static bool is_refilled(const struct warp *w, const struct block *b, size_t granule, const uint32_t *known) {
+    const struct replaced *r = &b->ordering->replaced[granule];
+    return w->block == b && r->time && r->party == b->ordering->touch[granule].party && r->time != ORDER_UNDER_WAY &&
+           r->time <= known[r->party] && !(r->seen >> w->index & 1);
 }
 
 static struct conflict with(const struct ordering *o, uint32_t party, const char *did) {
@@ -296,7 +301,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
                      (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
                      (how == ACCESS_WRITE && c->quiet[party] &&
                       ((t->atomic && plain_known) || (o->message[granule] && has_polled(t, party))));
-    const bool again = unknown && reads_only(how) && is_refilled(w, b, t, known);
+    const bool again = unknown && reads_only(how) && is_refilled(w, b, granule, known);
     if (unknown && t->time == ORDER_UNDER_WAY)
         return (struct conflict){.found = true, .under_way = true, .again = again};
     if (unknown && !met && (how != ACCESS_WRITE || changes)) {
@@ -345,15 +350,16 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
     if (how == ACCESS_READ) {
         o->read[granule * o->parties + party] = now;
         c->quiet[party] = false;
-        if (w->block == b) t->seen |= 1u << w->index;
+        if (w->block == b) o->seen[granule] |= 1u << w->index;
     } else if (how == ACCESS_COPY) {
-        *t = replaced(t, (struct touch){.time = ORDER_UNDER_WAY, .party = (uint16_t)(o->parties - 1)});
+        replace(o, granule);
+        *t = (struct touch){.time = ORDER_UNDER_WAY, .party = (uint16_t)(o->parties - 1)};
         o->message[granule] = 0;
     } else {
         const bool plain = how == ACCESS_WRITE;
         const uint32_t before = t->party != party ? 0 : t->atomic ? t->plain : t->time;
-        *t = replaced(
-            t, (struct touch){.time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain});
+        replace(o, granule);
+        *t = (struct touch){.time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain};
         leave_message(c, o, party, granule, how);
         if (plain) c->quiet[party] = false;
     }
@@ -382,11 +388,12 @@ uint32_t order_async_begin(const struct warp *w) {
 void order_async_read(const struct warp *w, size_t granule, size_t count) {
     struct ordering *o = w->block->ordering;
     if (!o || !o->async) return;
-    const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party];
-    for (size_t i = granule; i < granule + count && i < o->granules; i++) {
-        o->read[i * o->parties + o->all + party] = now;
-        o->touch[i].seen |= 1u << w->index;
-    }
+    const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party], bit = 1u << w->index;
+    const size_t end = granule + count < o->granules ? granule + count : o->granules, parties = o->parties;
+    uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
+    for (size_t i = granule; i < end; i++) read[i * parties] = now;
+    if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return; // read before, since the last write
+    for (size_t i = granule; i < end; i++) seen[i] |= bit;
 }
 void order_async_over(const struct warp *w, const struct warp *of, uint32_t number) {
     const struct ordering *own = w->block->ordering;
