@@ -7,7 +7,7 @@ shortest of each. It prints each variant's error and the error band by size, of 
 to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
 of a step that differ by 3 % or more are ranked rightly. With --every it predicts each launch of
 results.csv and applications.csv that the model can run, also rectangles, padded rows and small
-matrices, and prints the bands by kind of size. That takes 20 minutes of two processors.
+matrices, and prints the bands by kind of problem. That takes more than an hour of a processor.
 
 Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as
 shares of the warps' time: how many of each variant's three largest states besides `selected` are
@@ -117,7 +117,7 @@ def predict(options, data, work):
     else:
         predicted, counters = os.path.join(work, 'predicted.csv'), os.path.join(work, 'predicted_counters.csv')
         problems = every_problem(options, data) if options.every else [(['--step', options.steps, '--size', options.sizes], True)]
-        with ThreadPoolExecutor(2) as pool:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             texts = list(pool.map(lambda problem: ladder(options, work, *problem), problems))
         for nth, path in enumerate((predicted, counters)):
             lines = [line for text in reversed(texts) for line in text[nth][1:]]
