@@ -105,3 +105,9 @@ export const late = name =>
       }),
     ),
   ));
+
+/**
+ * Calls when a window becomes narrow or wide, as drawings tell them apart.
+ * @param {() => void} act
+ */
+export const onTurned = act => matchMedia('(max-width: 559px)').addEventListener('change', act);

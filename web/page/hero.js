@@ -1,6 +1,6 @@
 // The first screen: 32 lanes above a strip of memory, two kernels that do the same work, two times.
 // The engine runs both kernels here to compute all figures.
-import { button, el, still } from './dom.js';
+import { button, el, onTurned, still } from './dom.js';
 import { number, time, times } from './text.js';
 import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
@@ -137,6 +137,8 @@ class Hero {
     /** @type {Promise<Measured[]>|null} */
     this.ready = null;
     this.playing = 0;
+    /** @type {[Measured[]|null, Scene]} */
+    this.drawn = [null, START];
     this.play = button('Play', () => this.run(), 'primary');
     this.choose = el(
       'span',
@@ -152,6 +154,7 @@ class Hero {
     this.press();
     box.replaceChildren(this.picture, bet, el('p', { className: 'row' }, this.play, this.choose), this.said);
     this.draw(null, START);
+    onTurned(() => this.draw(...this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
       seen.disconnect();
@@ -171,6 +174,7 @@ class Hero {
    * @param {Scene} scene
    */
   draw(data, scene) {
+    this.drawn = [data, scene];
     const { clientWidth } = this.picture;
     this.picture.replaceChildren(machine(data, scene, clientWidth > 0 && clientWidth < 560));
   }

@@ -235,10 +235,15 @@ end
 local keywords = {}
 for word in io.lines 'web/site/words.txt' do keywords[word] = true end
 
--- As diff.awk marks them: comments, directives, words of the language.
+-- As diff.awk marks them: comments, directives, words of the language. Spaces that all lines begin
+-- with, directives apart, are left out.
 local function listing(block)
-    local out = {}
+    local out, least = {}, 99
     for line in (block.text .. '\n'):gmatch '(.-)\n' do
+        if line:match '%S' and not line:match '^#' then least = math.min(least, #line:match '^ *') end
+    end
+    for line in (block.text .. '\n'):gmatch '(.-)\n' do
+        if not line:match '^#' then line = line:sub(least + 1) end
         local code, comment = line:match '^(.-)(//.*)$'
         code = html(code or line)
         code = code:match '^#' and '<b>' .. code .. '</b>' or code:gsub('[%a_][%w_]*', function(word) return keywords[word] and '<em>' .. word .. '</em>' end)

@@ -1,6 +1,6 @@
 // Animations: frames from the engine's own trace, with a play button and a slider. One is made when
 // it comes into view. If the reader prefers less motion, it shows its last frame.
-import { button, el, still } from '../dom.js';
+import { button, el, onTurned, still } from '../dom.js';
 import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';
 import { buffers } from './buffers.js';
@@ -59,6 +59,9 @@ class Motion {
     box.replaceChildren(
       el('figure', { className: 'figure' }, this.heading, this.place, row, this.told, el('figcaption', {}, this.state)),
     );
+    onTurned(() => {
+      if (this.scene) this.show(this.at);
+    });
     // Made when it is in view and the page is idle.
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
