@@ -525,15 +525,21 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     return good;
 }
 
-// True if two store instructions of a warp wrote overlapping ranges within one epoch of this block,
-// as stores to two arrays that begin in one place do.
+static bool is_store(const struct detail *detail, const struct touched *t) {
+    return t->index && detail[t->index - 1].instruction.form->opcode == SASS_STS;
+}
+
+// True if two store instructions of a warp wrote ranges with one beginning within one epoch of this
+// block, as stores to two arrays that begin in one place do. Ranges that only overlap may be those of
+// strided stores that interleave.
 static bool stores_overlap(const struct warp *w) {
+    const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
         const struct touched *x = &w->touched[i];
-        if (!x->writes || x->epoch < w->block->epoch_base) continue;
+        if (!x->writes || x->epoch < w->block->epoch_base || !is_store(detail, x)) continue;
         for (int j = 0; j < i; j++) {
             const struct touched *y = &w->touched[j];
-            if (y->writes && y->epoch == x->epoch && y->low < x->high && x->low < y->high) return true;
+            if (y->writes && y->epoch == x->epoch && y->low == x->low && is_store(detail, y)) return true;
         }
     }
     return false;
@@ -595,6 +601,15 @@ static int unused_pointer(const struct launch_state *l) {
     return -1;
 }
 
+static bool copies_to_shared(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct detail *d = &p->detail[i];
+        const enum sass_opcode opcode = d->unknown ? SASS_NOP : d->instruction.form->opcode;
+        if (opcode == SASS_LDGSTS || opcode == SASS_UTMALDG || opcode == SASS_UBLKCP) return true;
+    }
+    return false;
+}
+
 // Reports that the first block never touched half of its dynamic shared memory, if there is
 // evidence of two arrays in one place. Without that it may just have had little to do, for example
 // because K is 0.
@@ -609,7 +624,8 @@ static void look_at_unused(const struct block *b) {
         last = at << l->granule;
     }
     if (2 * touched > l->dynamic_shared) return;
-    const int dropped = unused_pointer(l);
+    // The compiler drops no asynchronous copy.
+    const int dropped = copies_to_shared(l->program) ? -1 : unused_pointer(l);
     bool overlap = loses_a_store(l->program);
     for (uint32_t i = 0; i < l->warps && !overlap; i++) overlap = stores_overlap(&b->warp[i]);
     if (!touched || (!overlap && dropped < 0)) return;

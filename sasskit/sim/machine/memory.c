@@ -2,6 +2,9 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,7 +24,17 @@ struct sim_memory {
     int texture_count;
 };
 
+// Lets glibc keep freed memory: otherwise the pages of each launch come from the system anew, which
+// takes a fifth of the time of small launches.
+static void keep_freed_pages(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
+}
+
 struct sim_memory *sim_memory_open(void) {
+    keep_freed_pages();
     struct sim_memory *memory = calloc(1, sizeof *memory);
     if (memory) memory->next = FIRST_ADDRESS;
     return memory;
