@@ -298,12 +298,27 @@ static void print_commands(const struct step *step, const struct variant *varian
         printf("        build/sass reuse %s.cubin --passes %s -o %s.cubin\n", cubin, build->passes, cubin);
 }
 
+// Prints `text` behind a column of names and ends the line; breaks it between words at 100 columns.
+static void print_idea(const char *text) {
+    enum { NAMES = 27, ROOM = 100 - NAMES };
+    while (strlen(text) > ROOM) {
+        int length = ROOM;
+        while (length > 0 && text[length] != ' ') length--;
+        if (length == 0) break;
+        printf("%.*s\n%*s", length, text, NAMES, "");
+        text += length + 1;
+    }
+    printf("%s\n", text);
+}
+
 void list_steps(struct step_table table, bool commands) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
-        printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
+        printf("%-26s %s\n%-26s ", step->name, step->title, "");
+        print_idea(step->idea);
         for (int v = 0; !step_more_of(step)->apart && v < variant_count(step); v++) {
-            printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
+            printf("    %-22s ", step->variants[v].name);
+            print_idea(step->variants[v].idea);
             if (commands) print_commands(step, &step->variants[v]);
         }
     }

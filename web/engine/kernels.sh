@@ -49,7 +49,11 @@ listed=$(build/ladder --list)
 about() { # STEP: the variants that are here, in their order, a tab, what they are
     local variant
     for variant in "${variants[@]}"; do
-        [[ $variant != "$1/"* ]] || awk -v step="$1" -v name="${variant#*/}" '/^[^ ]/ { inside = $1 == step } inside && $1 == name && /^    / { sub(/^ *[^ ]+ +/, ""); print name "\t" $0 }' <<<"$listed"
+        [[ $variant != "$1/"* ]] || awk -v step="$1" -v name="${variant#*/}" '
+            /^[^ ]/ { inside = $1 == step; on = 0 }
+            /^    [^ ]/ { on = inside && $1 == name; if (on) { sub(/^ *[^ ]+ +/, ""); text = $0; next } }
+            on { sub(/^ +/, ""); text = text " " $0 } # a description goes on in lines of its own
+            END { if (text != "") print name "\t" text }' <<<"$listed"
     done
 }
 for variant in "${variants[@]}"; do
