@@ -66,7 +66,7 @@ test-all:
 	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
 
 # MAKEFLAGS is empty so that a make inside a test does not join this one.
-run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter sasskit/tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
+run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter sasskit/tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) $(if $(NVCC),$(if $(filter tests/results_test.sh,$(TESTS)),$(addprefix build/cubin/sm_90/library/,copy.cubin tensor.cubin))) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
 	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
