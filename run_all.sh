@@ -235,7 +235,7 @@ else
     cat <<END
 
 Counted: what sm_90's machine code does; results are checked against float64, hazards and races
-on the way. Predicted: by a model of an H200's SM, not measured (sasskit/docs/timing.md has its errors).
+on the way. Predicted: by a model of an H200's SM, not measured (sasskit/docs/timing.md).
 END
 fi
 echo
