@@ -530,8 +530,8 @@ static bool is_store(const struct detail *detail, const struct touched *t) {
 }
 
 // True if two store instructions of a warp wrote ranges with one beginning within one epoch of this
-// block, as stores to two arrays that begin in one place do. Ranges that merely overlap may be those
-// of strided stores that interleave.
+// block, as stores to two arrays that begin in one place do. Ranges that only overlap may be of
+// strided stores that interleave.
 static bool stores_overlap(const struct warp *w) {
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
