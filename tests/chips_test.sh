@@ -44,25 +44,26 @@ stamp() {
 # row CHIP TITLE ARCH: compares the chip's row of the table: how many variants and probes run, out
 # of how many, and whether two of its GPUs can share one problem.
 row() {
-    local programs=$work/sm_$3 csv=$work/$1.csv status=0 line last
+    local programs=$work/sm_$3 csv=$work/$1.csv status=0 line last=
     stamp "$1" "$3"
-    on "$1" "$programs/ladder" --untried --backend gpu --step 01-13,15 --size 32 --check off --rounds 1 --baseline off --csv "$csv" >"$work/$1.said" 2>&1 || status=$?
+    on "$1" "$programs/ladder" --untried --backend gpu --step 01-13,15,shapes --size 32 --check off --rounds 1 --baseline off --csv "$csv" >"$work/$1.said" 2>&1 || status=$?
     on "$1" "$programs/00_machine" --backend gpu >"$work/$1.probes" 2>&1 || status=$?
     if [[ $status == 0 ]]; then pass "$2: what runs ends well"; else fail "$2: what runs ends well" "status $status" "$(grep -v '^[0-9]' "$work/$1.said")" "$(tail -n 3 "$work/$1.probes")"; fi
     line="| $2 | $3 | $(tail -n 1 "$work/$1.probes" | sed -n 's/^\([0-9]*\) probes, 0 failed\(, \([0-9]*\) left out\)\{0,1\}$/\1 \3/p' | awk '{ print ($2 ? $1 " of " $1 + $2 : "all") }')"
     line+=$(build/ladder --list | awk -v csv="$csv" '
         BEGIN { while ((getline text < csv) > 0) { split(text, f, /,/); ran[f[6], f[7]] = 1 } }
-        /^[0-9]/ { step = $1; column = step ~ /^0[1-8]/ ? "01" : step }
+        /^[0-9s]/ { step = $1; column = step ~ /^0[1-8]/ ? "01" : step }
         /^    [^ ]/ { if (!all[column]++) columns[++count] = column; have[column] += ran[step, $1] }
         END { for (i = 1; i <= count; i++) { c = columns[i]; printf " | %s", have[c] == all[c] ? "all" : have[c] + 0 " of " all[c] } }')
-    last=${line##* | } line=${line% | *} status=0
+    for _ in 15 shapes; do last="${line##* | } | $last" line=${line% | *}; done
+    status=0
     on "$1" "$programs/14_several_gpus" --backend gpu --size 40 --variant panels >"$work/$1.two" 2>&1 || status=$?
-    echo "$line | $([[ $status == 0 ]] && echo yes || echo no) | $last |" >>"$work/table"
+    echo "$line | $([[ $status == 0 ]] && echo yes || echo no) | ${last% }" >>"$work/table"
 }
 
 {
-    echo '| GPU | sm_ | 00, probes | 01 to 08 | 09 | 10 | 11 | 12 | 13 | 14 | 15 |'
-    echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
+    echo '| GPU | sm_ | 00, probes | 01 to 08 | 09 | 10 | 11 | 12 | 13 | 14 | 15 | shapes |'
+    echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
 } >"$work/table"
 row t4 T4 75
 row a100 A100 80

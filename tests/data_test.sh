@@ -137,6 +137,7 @@ needs 'charts of hostile names' gnuplot || exit 0
 tree="$work/it's \"a\" \`touch $work/broken\` \$(touch $work/broken) tree"
 mkdir -p "$tree/docs/results" "$tree/my 'own' results"
 cp -r tools plots "$tree/"
+mkdir -p "$tree/sasskit/base" && cp sasskit/base/h200.h "$tree/sasskit/base/"
 cp -r docs/results/h200 "$tree/docs/results/"
 cp docs/results/h200/*.csv "$tree/my 'own' results/"
 hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \\\\e \$(touch $work/broken); !touch $work/broken"
@@ -148,8 +149,8 @@ for file in results counters machine; do
 done
 # The reader's locale changes nothing: decimal commas, another sort order. A locale with a small
 # character set takes half a second to make.
-# own.sh, put.sh and compile.sh are sourced by scripts that set the locale.
-set_none=$(grep -rL --include=*.sh -e '^export LC_ALL=C' -e '/tap.sh"$' -e 'fuzz/harness.sh$' run_all.sh plots sasskit tests tools web | grep -vE '^(tools/(own|put)|sasskit/tests/verdicts/compile)\.sh$')
+# elapsed.sh, own.sh, put.sh and compile.sh are sourced by scripts that set the locale.
+set_none=$(grep -rL --include=*.sh -e '^export LC_ALL=C' -e '/tap.sh"$' -e 'fuzz/harness.sh$' run_all.sh plots sasskit tests tools web | grep -vE '^(tools/(elapsed|own|put)|sasskit/tests/verdicts/compile)\.sh$')
 if [[ ! $set_none ]]; then pass 'every script sets its locale'; else fail 'every script sets its locale' "$set_none"; fi
 if localedef -f ISO-8859-1 -i de_DE "$work/de_DE.ISO-8859-1" 2>/dev/null; then
     pass 'a locale with decimal commas'

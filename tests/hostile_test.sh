@@ -102,12 +102,12 @@ one_line_is 'more than the host has' 1 'not enough host memory' with_16_gb naive
 last=(--arg i32:5 --arg i32:8)
 one_line_is 'an int for a pointer' 2 'has 4 bytes, parameter 9 of the kernel has 8' naive
 last=(--arg 'f32[64]:zero' --arg i32:8)
-one_line_is 'too many threads in a block' 2 '1025 x 1 x 1' naive --block 1025
-one_line_is 'a block too deep' 2 '1 x 1 x 65' naive --block 1,1,65
+case_is 'too many threads in a block' 2 '1025 x 1 x 1' naive --block 1025
+case_is 'a block too deep' 2 '1 x 1 x 65' naive --block 1,1,65
 one_line_is '--cycles past 64 bits' 2 '--cycles' naive --time --cycles 99999999999999999999,5
-one_line_is 'too many blocks' 2 '1 x 70000 x 1' naive --grid 1,70000
+case_is 'too many blocks' 2 '1 x 70000 x 1' naive --grid 1,70000
 one_line_is 'too many host threads' 2 'expected 1 to 1024' naive --threads 100000
-one_line_is 'too much shared memory' 2 'bytes of shared memory' naive --shared 1000000
+case_is 'too much shared memory' 2 'bytes of shared memory' naive --shared 1000000
 one_line_is 'a picture of nothing' 1 'nothing to draw' naive --picture 0
 one_line_is 'a picture beyond the kernel' 1 'nothing to draw' naive --picture fffff0 --picture-file "$work/none.csv"
 [[ ! -e $work/none.csv ]] && pass 'a picture beyond the kernel leaves no file' || fail 'a picture beyond the kernel leaves no file'

@@ -55,7 +55,7 @@ bool expectation_make(struct expectation *e, const struct reference *reference) 
     if (reference->rest) e->rest = malloc(elements * sizeof *e->rest);
     if (e->value && e->unit && (e->rest || !reference->rest)) return true;
     expectation_free(e);
-    return complain("not enough host memory for the check: choose a smaller --size");
+    return say_error("not enough host memory for the check: choose a smaller --size");
 }
 
 void expectation_free(struct expectation *e) {

@@ -15,7 +15,7 @@ bool code_of(char text[CODE_DIGITS + 1], const char *path) {
     struct sass_cubin cubin;
     struct sass_error error;
     uint64_t sum = 0; // does not depend on the order of the kernels
-    if (!cubin_open(&cubin, path, &error)) return complain("%s", error.message);
+    if (!cubin_open(&cubin, path, &error)) return say_error("%s", error.message);
     for (int i = 0; i < cubin.kernel_count; i++) sum += hash_of(&cubin.kernels[i]);
     cubin_close(&cubin);
     snprintf(text, CODE_DIGITS + 1, "%08" PRIx32, (uint32_t)(sum ^ sum >> 32));

@@ -39,8 +39,8 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
     const bool older = made.st_mtim.tv_sec != written.st_mtim.tv_sec ? made.st_mtim.tv_sec < written.st_mtim.tv_sec
                                                                      : made.st_mtim.tv_nsec < written.st_mtim.tv_nsec;
     if (older)
-        complain("note: %s/%s: its cubin is older than its source, %s: the old kernel runs until you run `make`",
-                 choice->step->name, choice->variant->name, name);
+        say_error("note: %s/%s: its cubin is older than its source, %s: the old kernel runs until you run `make`",
+                  choice->step->name, choice->variant->name, name);
 }
 
 // Prints a note, once per run, if a variant chooses by times that were measured on another device.
@@ -50,8 +50,8 @@ static void note_costs(const struct contender *c) {
     const char *from = choice->costs_from ? choice->costs_from(c->device) : c->device;
     if (noted || strcmp(from, c->device) == 0) return;
     noted = true;
-    complain("note: %s/%s: there are no measured times for %s, so it chooses by those of %s: `make fit` measures here",
-             c->step->name, c->variant->name, c->device, from);
+    say_error("note: %s/%s: there are no measured times for %s, so it chooses by those of %s: `make fit` measures here",
+              c->step->name, c->variant->name, c->device, from);
 }
 
 // Appends the variants that a chooser means by `name` to choices[0..*count). Ensures *count <=
@@ -75,11 +75,11 @@ static bool choices_of(const struct contender *c, struct choice *choices, int *c
         const int before = *count;
         add_choices(among[i], choices, count);
         if (*count == before)
-            complain("note: %s/%s chooses without %s, which is not linked into this program", c->step->name,
-                     c->variant->name, among[i]);
+            say_error("note: %s/%s chooses without %s, which is not linked into this program", c->step->name,
+                      c->variant->name, among[i]);
     }
     return *count > 0 ||
-           complain("%s/%s chooses from nothing that is linked into this program", c->step->name, c->variant->name);
+           say_error("%s/%s chooses from nothing that is linked into this program", c->step->name, c->variant->name);
 }
 
 bool is_untried(const struct variant *v, const struct backend *backend, const struct device_info *info) {
@@ -126,7 +126,7 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
     if (!choices_of(c, choices, &count)) return false;
     c->others = calloc((size_t)count, sizeof *c->others);
     c->sharings = calloc(MOST_SHARINGS, sizeof *c->sharings);
-    if (!c->others || !c->sharings) return complain("not enough host memory");
+    if (!c->others || !c->sharings) return say_error("not enough host memory");
     note_costs(c);
     for (int i = 0; i < count; i++) {
         if (!contender_fits(choices[i].variant, backend, info, why, sizeof why)) continue;
@@ -157,12 +157,12 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
         const struct choice of = {c->step, slash ? variant_named(c->step, kernel, slash - kernel) : c->variant};
         if (slash) kernel = slash + 1;
         if (!find_cubin(path, sizeof path, folder, device->compute_capability, of.step->name, of.variant->name))
-            return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
-                            c->step->name, of.variant->name, device->compute_capability, folder,
-                            device->compute_capability);
+            return say_error("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
+                             c->step->name, of.variant->name, device->compute_capability, folder,
+                             device->compute_capability);
         if (!backend->load(path, kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
             !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks)) {
-            return complain("%s/%s: %s", c->step->name, c->variant->name, backend_error());
+            return say_error("%s/%s: %s", c->step->name, c->variant->name, backend_error());
         }
         if (strcmp(phases[i].kernel, c->step->kernel) != 0) continue;
         c->kernel = c->phase_kernels[i];
@@ -179,7 +179,7 @@ static bool load_leaf(struct contender *c, const struct backend *backend, const 
     // It is there: contender_fits() looked for it.
     if (!find_choice(linked_steps(), more_of(c->variant)->composed.leaf, &leaf)) return false;
     c->leaf = calloc(1, sizeof *c->leaf);
-    return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : complain("not enough host memory");
+    return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : say_error("not enough host memory");
 }
 
 // True if a variant of the linked steps is machine code that runs on this device.
@@ -209,8 +209,8 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     const struct more *more = more_of(v);
     if (variant_chooses(v)) return load_others(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, v->name)) {
-        return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
-                        choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
+        return say_error("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
+                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }
     note_age(path, folder, choice);
     if (!code_of(c->code, path)) return false;
@@ -220,17 +220,17 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||
         (more->padded.kernel && !backend->load(path, more->padded.kernel, 0, &c->pad_kernel, &pad_info)) ||
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
-        return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
+        return say_error("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
     if (c->info.max_threads && v->threads > c->info.max_threads)
-        return complain("%s/%s: step.c says blocks of %d threads, and the kernel was compiled for at most %d "
-                        "(__launch_bounds__): make them agree",
-                        choice->step->name, v->name, v->threads, c->info.max_threads);
+        return say_error("%s/%s: step.c says blocks of %d threads, and the kernel was compiled for at most %d "
+                         "(__launch_bounds__): make them agree",
+                         choice->step->name, v->name, v->threads, c->info.max_threads);
     if (c->blocks_per_sm == 0)
-        return complain("%s/%s: a block of %d threads with %d registers each and %d bytes of shared memory does not "
-                        "fit a multiprocessor of this device (the driver's error 701)",
-                        choice->step->name, v->name, v->threads, c->info.registers,
-                        c->info.shared_bytes + v->shared_bytes);
+        return say_error("%s/%s: a block of %d threads with %d registers each and %d bytes of shared memory does not "
+                         "fit a multiprocessor of this device (the driver's error 701)",
+                         choice->step->name, v->name, v->threads, c->info.registers,
+                         c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     // Assembled kernels reserve memory for most_sms blocks, the SMs of the largest such GPU.
     const struct sass_chip *chip = sass_chip(info->compute_capability);

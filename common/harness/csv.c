@@ -19,10 +19,10 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
     const size_t length = strlen(csv->header);
     const ssize_t got = pread(csv->file, start, sizeof start, 0);
     if (got < (ssize_t)length + 1 || memcmp(start, csv->header, length) != 0 || start[length] != '\n') {
-        return complain("%s: its first line is not the header of this program's CSV: choose another file", csv->path);
+        return say_error("%s: its first line is not the header of this program's CSV: choose another file", csv->path);
     }
     if (pread(csv->file, &last, 1, bytes - 1) == 1 && last == '\n') return true;
-    return complain("%s: its last line is incomplete: repair it or choose another file", csv->path);
+    return say_error("%s: its last line is incomplete: repair it or choose another file", csv->path);
 }
 
 // Locks the file for this process. Opens it again if another process has removed it. Some network
@@ -49,18 +49,18 @@ static int64_t bytes_of(const struct csv *csv) {
 static bool is_ours(const struct csv *csv) {
     struct stat status;
     if (fstat(csv->file, &status) != 0 || !S_ISREG(status.st_mode))
-        return complain("%s: expected a regular file", csv->path);
+        return say_error("%s: expected a regular file", csv->path);
     return status.st_size == 0 || header_fits(csv, status.st_size);
 }
 
 bool csv_open(struct csv *csv, const char *path, const char *header) {
     *csv = (struct csv){.path = path, .header = header, .file = -1};
     if (!path) return true;
-    if (strcmp(path, "-") == 0) return complain("-: CSV is appended to a file: give its name");
+    if (strcmp(path, "-") == 0) return say_error("-: CSV is appended to a file: give its name");
     csv->created = access(path, F_OK) != 0;
     if (!lock_file(csv)) {
         csv->created = false;
-        return complain("%s: cannot be written: %s", path, strerror(errno));
+        return say_error("%s: cannot be written: %s", path, strerror(errno));
     }
     const bool good = is_ours(csv);
     if (!good) csv_close(csv);
@@ -71,7 +71,7 @@ bool csv_open(struct csv *csv, const char *path, const char *header) {
 bool csv_append(struct csv *csv, const char *line) {
     char text[2 * MAX_LINE];
     if (!csv->path) return true;
-    if (!lock_file(csv)) return complain("%s: cannot be written: %s", csv->path, strerror(errno));
+    if (!lock_file(csv)) return say_error("%s: cannot be written: %s", csv->path, strerror(errno));
     const int64_t end = bytes_of(csv);
     // Another program may have replaced the file since csv_open().
     if (csv->lines == 0 && end > 0 && !header_fits(csv, end)) return false;
@@ -82,8 +82,8 @@ bool csv_append(struct csv *csv, const char *line) {
     const bool whole = written == length, cut = !whole && written > 0 && ftruncate(csv->file, end) != 0;
     flock(csv->file, LOCK_UN);
     csv->lines += whole;
-    if (cut) return complain("%s: its last line is incomplete now: repair it", csv->path);
-    return whole || complain("%s: cannot be written: %s", csv->path, strerror(reason));
+    if (cut) return say_error("%s: its last line is incomplete now: repair it", csv->path);
+    return whole || say_error("%s: cannot be written: %s", csv->path, strerror(reason));
 }
 
 // The lock ensures that no other program is writing to the file that is removed.

@@ -62,14 +62,14 @@ static bool keep_flags(const char *path, const char *flags) {
     if (same) return true;
     file = fopen(path, "w");
     const bool written = file && fputs(flags, file) >= 0;
-    if (file && fclose(file) != 0) return complain("%s: %s", path, strerror(errno));
-    return written || complain("%s: %s", path, strerror(errno));
+    if (file && fclose(file) != 0) return say_error("%s: %s", path, strerror(errno));
+    return written || say_error("%s: %s", path, strerror(errno));
 }
 
 static bool write_flags(const struct rule *r) {
     char folder[MAX_PATH], made_by[MAX_FLAGS];
     snprintf(folder, sizeof folder, "%s/flags", r->build);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return say_error("%s: %s", folder, strerror(errno));
     snprintf(made_by, sizeof made_by, "%s%s%s", variant_flags(r->variant), r->how->passes ? " --passes " : "",
              r->how->passes ? r->how->passes : "");
     return keep_flags(r->flags_file, made_by);
@@ -176,8 +176,8 @@ static void gather_needs(struct step_table table, const struct step *step, const
         const struct step *other = find_step(table, word);
         bool known = false;
         if (!other)
-            complain("note: %s needs the step %s, which is not here: what it runs of %s is left out", step->name, word,
-                     word);
+            say_error("note: %s needs the step %s, which is not here: what it runs of %s is left out", step->name, word,
+                      word);
         for (int i = 0; i < *count; i++) known |= needed[i] == other;
         if (!other || known || *count == MAX_NEEDS) continue;
         needed[(*count)++] = other;

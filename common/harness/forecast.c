@@ -33,7 +33,7 @@ static double measure_rate(const struct forecast *s) {
     plan.shape = short_shape;
     if (problem_open(&problem, s->backend, s->staging, s->info, &plan) && problem_set(&problem, 1, 0)) {
         seconds = 0;
-        for (int i = 0; i < s->count && !interrupted(); i++) {
+        for (int i = 0; i < s->count && !interrupt_seen(); i++) {
             if (!problem_restore(&problem)) break;
             const double start = seconds_now();
             (void)contender_launch(&s->contenders[i], &problem);
@@ -71,8 +71,9 @@ bool forecast_run(const struct forecast *s, const struct shape *shapes, int coun
     if (!(seconds > MOST_SECONDS)) return true;
     const double advised = rate * work_of((struct shape){advised_size, advised_size, advised_size});
     if (s->options->force)
-        return complain("note: this takes %s on the simulator, estimated by a short run", spoken(seconds, whole)), true;
-    return complain(
+        return say_error("note: this takes %s on the simulator, estimated by a short run", spoken(seconds, whole)),
+               true;
+    return say_error(
         "this would take %s on the simulator, estimated by a short run: try --size %d (%s), fewer steps or variants, "
         "or add --force to run it nevertheless",
         spoken(seconds, whole), advised_size, spoken(advised, less));

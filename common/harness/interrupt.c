@@ -16,6 +16,6 @@ void interrupt_install(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-bool interrupted(void) {
+bool interrupt_seen(void) {
     return backend_stop != 0;
 }

@@ -6,4 +6,4 @@
 
 // Handles SIGINT and SIGTERM. A second signal ends the program immediately.
 void interrupt_install(void);
-bool interrupted(void);
+bool interrupt_seen(void);

@@ -21,13 +21,13 @@ static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,co
 // Refuses an environment in which the baseline may compute in TF32.
 static bool check_environment(void) {
     const char *value = getenv("NVIDIA_TF32_OVERRIDE");
-    return !value || complain("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
+    return !value || say_error("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
 }
 
 // On a GPU Nsight Compute counts, not this program.
 static bool check_counters(const struct options *options, const struct backend *backend) {
     if (!options->counters || backend->take_counters) return true;
-    return complain("--counters: this program does not count on a GPU: run `make profile STEP=...`");
+    return say_error("--counters: this program does not count on a GPU: run `make profile STEP=...`");
 }
 
 // For --variant last: returns the last variant before `choice` that runs on this device. NULL:
@@ -58,8 +58,8 @@ static int keep_runnable(struct choice *choices, int count, const char *chosen, 
             continue;
         }
         const struct variant *instead = find_substitute(&choice, chosen, backend, info);
-        complain("%s/%s is left out: %s%s%s", choice.step->name, choice.variant->name, why,
-                 instead ? "; in its place runs " : "", instead ? instead->name : "");
+        say_error("%s/%s is left out: %s%s%s", choice.step->name, choice.variant->name, why,
+                  instead ? "; in its place runs " : "", instead ? instead->name : "");
         if (instead) choices[kept++].variant = instead;
     }
     return kept;
@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
     streams_guard();
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
     char message[512];
-    if (!channel_open("ladder", options.json, message, sizeof message)) return complain("%s", message), EXIT_USAGE;
+    if (!channel_open("ladder", options.json, message, sizeof message)) return say_error("%s", message), EXIT_USAGE;
     if (options.list && options.codes) return print_codes(&options) ? EXIT_GOOD : EXIT_FAILED;
     if (options.list) {
         list_steps(linked_steps(), options.commands);
@@ -131,8 +131,8 @@ int main(int argc, char **argv) {
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
     if (!csv_open(&digests, options.digests, DIGESTS_HEADER)) return EXIT_USAGE;
 
-    if (options.arch && !backend_sim_architecture(options.arch)) return complain("%s", backend_error()), EXIT_USAGE;
-    if (options.machine && !backend_model_machine(options.machine)) return complain("%s", backend_error()), EXIT_USAGE;
+    if (options.arch && !backend_sim_architecture(options.arch)) return say_error("%s", backend_error()), EXIT_USAGE;
+    if (options.machine && !backend_model_machine(options.machine)) return say_error("%s", backend_error()), EXIT_USAGE;
     if (options.counters) backend_model_count();
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD && options.untried) info.untried = true;

@@ -6,12 +6,12 @@
 #include <string.h>
 
 static bool add_strides(struct options *o, const char *text) {
-    if (o->stride_count == MAX_VALUES) return complain("--ld: expected at most %d times", MAX_VALUES);
+    if (o->stride_count == MAX_VALUES) return say_error("--ld: expected at most %d times", MAX_VALUES);
     return parse_strides("--ld", text, o->strides[o->stride_count++]);
 }
 
 static bool add_shifts(struct options *o, const char *text) {
-    if (o->shift_count == MAX_VALUES) return complain("--shift: expected at most %d times", MAX_VALUES);
+    if (o->shift_count == MAX_VALUES) return say_error("--shift: expected at most %d times", MAX_VALUES);
     return parse_shifts("--shift", text, MOST_SHIFT, o->shifts[o->shift_count++]);
 }
 
@@ -24,8 +24,8 @@ static bool leave_to_chance(struct options *o) {
     if (o->random == 0) return true;
     if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count || o->beta_count ||
         o->inputs || o->time)
-        return complain("--random: it draws the problems: of the options for them, only --seed may be given");
-    if (o->check == CHECK_OFF) return complain("--random: its problems are only checked: leave out --check off");
+        return say_error("--random: it draws the problems: of the options for them, only --seed may be given");
+    if (o->check == CHECK_OFF) return say_error("--random: its problems are only checked: leave out --check off");
     o->check = CHECK_ONLY;
     return true;
 }
@@ -44,7 +44,7 @@ static bool add_layout(struct options *o, struct layout layout) {
     const int count = o->shift_count > 0 ? o->shift_count : 1;
     for (int s = 0; s < count; s++) {
         if (o->layout_count == MAX_LAYOUTS)
-            return complain("--ld and --shift: expected at most %d layouts", MAX_LAYOUTS);
+            return say_error("--ld and --shift: expected at most %d layouts", MAX_LAYOUTS);
         if (o->shift_count > 0) memcpy(layout.shift, o->shifts[s], sizeof layout.shift);
         o->layouts[o->layout_count++] = layout;
     }
@@ -67,11 +67,11 @@ static bool add_layouts(struct options *o) {
 
 // --time selects backend `model` instead of `sim`.
 static bool choose_model(struct options *o) {
-    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return complain("--arch: it requires --backend sim");
-    if (!o->time) return !o->machine || complain("--machine: it requires --backend sim --time");
+    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return say_error("--arch: it requires --backend sim");
+    if (!o->time) return !o->machine || say_error("--machine: it requires --backend sim --time");
     if (strcmp(o->backend, "sim") != 0)
-        return complain("--time: it requires --backend sim; on a GPU kernels are timed anyway");
-    if (o->mode == TIME_SUSTAINED) return complain("--time: the model predicts no power: leave out --mode sustained");
+        return say_error("--time: it requires --backend sim; on a GPU kernels are timed anyway");
+    if (o->mode == TIME_SUSTAINED) return say_error("--time: the model predicts no power: leave out --mode sustained");
     o->backend = "model";
     return true;
 }

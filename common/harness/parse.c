@@ -27,12 +27,12 @@ bool parse_ints(const char *option, const char *text, int low, int high, int *va
     for (;;) {
         long long value;
         if (!read_integer(&at, &value) || (*at != ',' && *at != '\0')) {
-            return complain("%s %s: expected whole numbers separated by commas, as in %s 1,2", option, text, option);
+            return say_error("%s %s: expected whole numbers separated by commas, as in %s 1,2", option, text, option);
         }
         if (value < low || value > high) {
-            return complain("%s %s: %lld is out of range, expected %d to %d", option, text, value, low, high);
+            return say_error("%s %s: %lld is out of range, expected %d to %d", option, text, value, low, high);
         }
-        if (*count == most) return complain("%s %s: expected at most %d values", option, text, most);
+        if (*count == most) return say_error("%s %s: expected at most %d values", option, text, most);
         values[(*count)++] = (int)value;
         if (*at++ == '\0') return true;
     }
@@ -49,9 +49,10 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
         char *end;
         double value = strtod(at, &end);
         if (end == at || isspace((unsigned char)*at) || (*end != ',' && *end != '\0') || !isfinite((float)value)) {
-            return complain("%s %s: expected finite numbers separated by commas, as in %s 1,0.5", option, text, option);
+            return say_error("%s %s: expected finite numbers separated by commas, as in %s 1,0.5", option, text,
+                             option);
         }
-        if (*count == most) return complain("%s %s: expected at most %d values", option, text, most);
+        if (*count == most) return say_error("%s %s: expected at most %d values", option, text, most);
         values[(*count)++] = value;
         if (*end == '\0') return true;
         at = end + 1;
@@ -75,7 +76,7 @@ bool parse_word(const char *option, const char *text, const char *const *words, 
         *value = w;
         return true;
     }
-    return complain("%s %s: expected %s", option, text, list_words(words, list, sizeof list));
+    return say_error("%s %s: expected %s", option, text, list_words(words, list, sizeof list));
 }
 
 bool parse_backend(const char *text, const char **backend) {
@@ -90,10 +91,10 @@ bool parse_shape(const char *option, const char *text, struct shape *shape) {
     for (int i = 0; i < 3; i++) {
         long long value;
         if (!read_integer(&at, &value) || *at != (i < 2 ? 'x' : '\0')) {
-            return complain("%s %s: expected MxNxK, three whole numbers, as in %s 128x256x64", option, text, option);
+            return say_error("%s %s: expected MxNxK, three whole numbers, as in %s 128x256x64", option, text, option);
         }
         if (value < 0 || value > INT_MAX) {
-            return complain("%s %s: %lld is out of range, expected 0 to %d", option, text, value, INT_MAX);
+            return say_error("%s %s: %lld is out of range, expected 0 to %d", option, text, value, INT_MAX);
         }
         *dimensions[i] = (int)value;
         at++;
@@ -102,7 +103,7 @@ bool parse_shape(const char *option, const char *text, struct shape *shape) {
 }
 
 static bool add_shape(const char *option, struct shape shape, struct shape *shapes, int *count, int most) {
-    if (*count == most) return complain("%s: expected at most %d problems", option, most);
+    if (*count == most) return say_error("%s: expected at most %d problems", option, most);
     shapes[(*count)++] = shape;
     return true;
 }
@@ -126,7 +127,7 @@ bool parse_seed(const char *option, const char *text, uint64_t *seed) {
     errno = 0;
     *seed = strtoull(text, &end, 10);
     if (isdigit((unsigned char)*text) && *end == '\0' && errno == 0) return true;
-    return complain("%s %s: expected a whole number from 0 to 2^64 - 1", option, text);
+    return say_error("%s %s: expected a whole number from 0 to 2^64 - 1", option, text);
 }
 
 // Reads a stride at *text and advances *text.
@@ -149,18 +150,18 @@ bool parse_strides(const char *option, const char *text, struct stride strides[3
     } while (*at == ',' && *at++);
     if (*at == '\0' && count == 1) strides[1] = strides[2] = strides[0];
     return (*at == '\0' && at[-1] != ',' && (count == 1 || count == 3)) ||
-           complain("%s %s: expected one leading dimension for all or one each for A, B and C, as in %s %%4,+1,1028: "
-                    "the next "
-                    "multiple of 4, one more than the columns, 1028 elements",
-                    option, text, option);
+           say_error("%s %s: expected one leading dimension for all or one each for A, B and C, as in %s %%4,+1,1028: "
+                     "the next "
+                     "multiple of 4, one more than the columns, 1028 elements",
+                     option, text, option);
 }
 
 bool parse_shifts(const char *option, const char *text, int most, int shifts[3]) {
     int count = 0;
     if (!parse_ints(option, text, 0, most, shifts, &count, 3)) return false;
     if (count == 1) shifts[1] = shifts[2] = shifts[0];
-    return count != 2 || complain("%s %s: expected one number for all or one each for A, B and C, as in %s 0,1,3",
-                                  option, text, option);
+    return count != 2 || say_error("%s %s: expected one number for all or one each for A, B and C, as in %s 0,1,3",
+                                   option, text, option);
 }
 
 int64_t stride_of(struct stride stride, int64_t cols) {
@@ -175,16 +176,16 @@ bool shape_is_sane(const char *option, const struct shape *shape, const struct l
     for (int i = 0; i < 3; i++) {
         const int64_t ld = stride_of(layout->ld[i], cols[i]);
         if (ld > INT_MAX) {
-            return complain("%s %dx%dx%d: the leading dimension of %c is %lld, expected at most %d", option, shape->m,
-                            shape->n, shape->k, "ABC"[i], (long long)ld, INT_MAX);
+            return say_error("%s %dx%dx%d: the leading dimension of %c is %lld, expected at most %d", option, shape->m,
+                             shape->n, shape->k, "ABC"[i], (long long)ld, INT_MAX);
         }
         if (ld < cols[i]) {
-            return complain("--ld: %lld is less than the %lld columns of %c for %s %dx%dx%d", (long long)ld,
-                            (long long)cols[i], "ABC"[i], option, shape -> m, shape -> n, shape -> k);
+            return say_error("--ld: %lld is less than the %lld columns of %c for %s %dx%dx%d", (long long)ld,
+                             (long long)cols[i], "ABC"[i], option, shape -> m, shape -> n, shape -> k);
         }
         if (rows[i] * ld > INT64_C(1) << 40) {
-            return complain("%s %dx%dx%d: matrix %c has more than 2^40 elements: choose smaller sides or strides",
-                            option, shape->m, shape->n, shape->k, "ABC"[i]);
+            return say_error("%s %dx%dx%d: matrix %c has more than 2^40 elements: choose smaller sides or strides",
+                             option, shape->m, shape->n, shape->k, "ABC"[i]);
         }
     }
     return true;

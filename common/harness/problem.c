@@ -41,7 +41,7 @@ static bool staging_fit(struct staging *s, const struct matrix *matrix) {
     staging_free(s);
     for (int i = 0; i < 3; i++) {
         s->buffers[i] = s->backend->allocate_host((size_t)bytes);
-        if (!s->buffers[i]) return complain("%s", backend_error());
+        if (!s->buffers[i]) return say_error("%s", backend_error());
     }
     s->bytes = bytes;
     return true;
@@ -89,21 +89,21 @@ static bool fits(struct problem *p, const struct device_info *info) {
     if (device_bytes(p, info) > info->memory_bytes && wants_baseline(&p->plan)) {
         p->plan.baseline = false;
         if (device_bytes(p, info) <= info->memory_bytes) {
-            complain(
+            say_error(
                 "note: %dx%dx%d leaves no device memory to compare all of C with cuBLAS: the check compares %d rows",
                 s->m, s->n, s->k, rows_alone(&p->plan));
         }
     }
     if (device_bytes(p, info) > info->memory_bytes) {
-        return complain("%dx%dx%d needs %.1f GB of device memory, available are %.1f GB: choose a smaller --size", s->m,
-                        s->n, s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
+        return say_error("%dx%dx%d needs %.1f GB of device memory, available are %.1f GB: choose a smaller --size",
+                         s->m, s->n, s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
     }
     const int alone = rows_alone(&p->plan);
     const int64_t rows = is_large(s) && s->m > alone ? alone : s->m;
     const int64_t host = p->plan.check ? reference_bytes(rows, s->n) : 0;
     const int64_t host_total = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     if (host <= host_total) return true;
-    return complain(
+    return say_error(
         "%dx%dx%d needs %.1f GB of host memory for its check, the host has %.1f GB: choose a smaller --size", s->m,
         s->n, s->k, (double)host * 1e-9, (double)host_total * 1e-9);
 }
@@ -116,14 +116,14 @@ static bool upload(struct problem *p, const struct matrix *matrix) {
         matrix_fill_window(matrix, &w, p->staging->buffers[0]);
         if (!p->backend->to_device(matrix->buffer + (uint64_t)(w.offset * bytes), p->staging->buffers[0],
                                    w.count * bytes)) {
-            return complain("%s", backend_error());
+            return say_error("%s", backend_error());
         }
     }
     return true;
 }
 
 static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer *buffer) {
-    return p->backend->allocate(bytes, (int)past, buffer) || complain("%s", backend_error());
+    return p->backend->allocate(bytes, (int)past, buffer) || say_error("%s", backend_error());
 }
 
 // The baseline multiplies A and B as they are on the device; the product goes to `result`.
@@ -140,7 +140,7 @@ static bool baseline_product(struct problem *p, device_pointer result) {
                               .a = matrix_address(&p->a, 0),
                               .b = matrix_address(&p->b, 0),
                               .c = result};
-    return (p->backend->baseline(&gemm) && p->backend->synchronize()) || complain("%s", backend_error());
+    return (p->backend->baseline(&gemm) && p->backend->synchronize()) || say_error("%s", backend_error());
 }
 
 // Computes |A| |B|, with the magnitudes in the buffers of A and B; then restores A and B and
@@ -175,7 +175,7 @@ static bool make_reference(struct problem *p) {
     };
     int64_t count;
     int64_t *rows = choose_rows(&choice, &count);
-    if (!rows) return complain("not enough host memory for the check: choose a smaller --size");
+    if (!rows) return say_error("not enough host memory for the check: choose a smaller --size");
     reference_gemm *gemm = p->plan.inputs == INPUTS_SPECIAL ? reference_gemm_own : reference_gemm_best();
     const bool done =
         reference_make(&p->reference, &a, &b, rows, count, gemm) && expectation_make(&p->expectation, &p->reference);
@@ -197,7 +197,7 @@ static bool texture_fits(const struct matrix *m, const struct device_info *info)
 
 static bool make_texture(const struct problem *p, const struct matrix *m, device_texture *texture) {
     const int64_t texels = ((m->rows - 1) * m->ld + m->cols) / 4;
-    return p->backend->make_texture(matrix_address(m, 0), texels, texture) || complain("%s", backend_error());
+    return p->backend->make_texture(matrix_address(m, 0), texels, texture) || say_error("%s", backend_error());
 }
 
 static bool make_textures(struct problem *p, const struct device_info *info) {
@@ -271,7 +271,7 @@ bool problem_set(struct problem *p, double alpha, double beta) {
     }
     const struct factors factors = {p->alpha, p->beta, is_exact(p)};
     if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->plan.shape.k, factors);
-    return problem_restore(p) || complain("%s", backend_error());
+    return problem_restore(p) || say_error("%s", backend_error());
 }
 
 bool problem_restore(struct problem *p) {

@@ -122,7 +122,7 @@ bool write_down(struct session *s, const struct problem *p, const struct outcome
                                       s->info->multiprocessors};
         const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
         if (!result_line(&result, line, sizeof line))
-            return complain("%s/%s: its line of the CSV would be too long", result.step, result.variant);
+            return say_error("%s/%s: its line of the CSV would be too long", result.step, result.variant);
         if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
         note_counters(s, c);
         verdict_to_json(&result, outcomes[i].finding);
@@ -130,8 +130,8 @@ bool write_down(struct session *s, const struct problem *p, const struct outcome
             report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
         const struct measurement *m = &outcomes[i].measurement;
         if (!clock_moved(m)) continue;
-        complain("note: %s/%s: the SM clock varied from %.0f to %.0f MHz while it was timed", result.step,
-                 result.variant, m->clock_low, m->clock_high);
+        say_error("note: %s/%s: the SM clock varied from %.0f to %.0f MHz while it was timed", result.step,
+                  result.variant, m->clock_low, m->clock_high);
     }
     return true;
 }

@@ -171,7 +171,7 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
     if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum(reference, a, b, gemm);
     if (done) return true;
     reference_free(reference);
-    return complain("not enough host memory for the check of %lld rows: choose a smaller --size", (long long)rows);
+    return say_error("not enough host memory for the check of %lld rows: choose a smaller --size", (long long)rows);
 }
 
 void reference_free(struct reference *reference) {

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool complain(const char *format, ...) {
+bool say_error(const char *format, ...) {
     char text[2048];
     va_list arguments;
     va_start(arguments, format);

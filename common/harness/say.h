@@ -5,5 +5,5 @@
 
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIPPED = 77, EXIT_INTERRUPTED = 130 };
 
-// Prints "ladder: TEXT" and returns false, for `return complain(...)`.
-bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Prints "ladder: TEXT" and returns false, for `return say_error(...)`.
+bool say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

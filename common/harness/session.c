@@ -51,11 +51,11 @@ static bool is_unbuilt(const struct choice *choice, const char *folder, const st
 bool session_open(struct session *s, const char *folder, const struct choice *choices, int choice_count) {
     const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
     s->has_baseline = timed && s->options->baseline && *s->info->baseline;
-    if (*s->info->baseline_note && s->options->baseline) complain("%s", s->info->baseline_note);
+    if (*s->info->baseline_note && s->options->baseline) say_error("%s", s->info->baseline_note);
     const int per_choice = s->options->part_count > 1 ? s->options->part_count : 1;
     s->contenders = calloc((size_t)choice_count * (size_t)per_choice + 2, sizeof *s->contenders);
     s->tile_rows = calloc((size_t)choice_count + 1, sizeof *s->tile_rows);
-    if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
+    if (!s->contenders || !s->tile_rows) return say_error("not enough host memory");
     s->staging.backend = s->backend;
     s->contenders[0].element = s->contenders[1].element = s->element;
     s->contenders[1].default_math = s->options->baseline == BASELINE_BOTH;
@@ -80,8 +80,8 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         add_parts(s);
     }
     if (unbuilt > 1)
-        complain("%d more of the chosen kernels are not built for sm_%d: `--variant last` chooses one per lesson",
-                 unbuilt - 1, s->info->compute_capability);
+        say_error("%d more of the chosen kernels are not built for sm_%d: `--variant last` chooses one per lesson",
+                  unbuilt - 1, s->info->compute_capability);
     return s->unloaded < choice_count;
 }
 
@@ -124,8 +124,8 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
     }
     const bool sustained = s->options->mode == TIME_SUSTAINED;
     if (!(sustained ? race_sustained : race_burst)(&race, measurements)) {
-        return !interrupted() && complain("while timing %s/%s: %s", contender_step(track.launched),
-                                          contender_variant(track.launched), backend_error());
+        return !interrupt_seen() && say_error("while timing %s/%s: %s", contender_step(track.launched),
+                                              contender_variant(track.launched), backend_error());
     }
     for (int i = 0; i < race.count; i++) outcomes[runners[i]].measurement = measurements[i];
     return true;
@@ -147,7 +147,7 @@ static bool run_cases(struct session *s, struct problem *p) {
             if (!run_case(s, p, o->alphas[a], o->betas[b])) return false;
         }
     }
-    return problem_inputs_intact(p) || complain("%s", backend_error());
+    return problem_inputs_intact(p) || say_error("%s", backend_error());
 }
 
 // Returns the plan of a problem; `check`: it needs a reference.
@@ -195,10 +195,10 @@ static bool run_drawn(struct session *s, int64_t number) {
     struct problem problem;
     bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) &&
                 run_case(s, &problem, drawn.alpha, drawn.beta);
-    done = done && (problem_inputs_intact(&problem) || complain("%s", backend_error()));
+    done = done && (problem_inputs_intact(&problem) || say_error("%s", backend_error()));
     problem_close(&problem);
     describe_drawn(&drawn, again, sizeof again);
-    if (s->failures > failures || !done) complain("to repeat problem %lld: %s", (long long)number, again);
+    if (s->failures > failures || !done) say_error("to repeat problem %lld: %s", (long long)number, again);
     return done;
 }
 
@@ -230,7 +230,7 @@ static bool factors_fit(const struct session *s) {
         const double alpha = o->alphas[i / count % o->alpha_count], beta = o->betas[i / count / o->alpha_count];
         const int k = shapes[i % count].k;
         if (fabs(alpha) * k + fabs(beta) <= FLT_MAX / 2) continue;
-        return complain(
+        return say_error(
             "--alpha %g --beta %g: with K = %d C may exceed the largest float, 3.4e38: choose smaller factors", alpha,
             beta, k);
     }
@@ -262,17 +262,17 @@ int session_run(struct session *s) {
     const struct layout plain = {0};
     const struct problem_plan plan = session_plan(s, *shapes, &plain, false);
     const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
-    if (!forecast_run(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    if (!forecast_run(&asked, shapes, count)) return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_USAGE;
     begin_table(s, shapes, count);
     const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (!s->options->machine || strcmp(s->options->machine, "h200") == 0) report_accuracy();
-    if (interrupted()) {
-        complain("interrupted%s%s", s->csv->lines ? "; the results so far are in " : "",
-                 s->csv->lines ? s->csv->path : "");
+    if (interrupt_seen()) {
+        say_error("interrupted%s%s", s->csv->lines ? "; the results so far are in " : "",
+                  s->csv->lines ? s->csv->path : "");
         return EXIT_INTERRUPTED;
     }
-    if (s->failures > 0) complain("%ld checks failed", s->failures);
-    if (s->unloaded > 0) complain("%d variants did not load (messages above)", s->unloaded);
+    if (s->failures > 0) say_error("%ld checks failed", s->failures);
+    if (s->unloaded > 0) say_error("%d variants did not load (messages above)", s->unloaded);
     return done && s->failures == 0 && s->unloaded == 0 ? EXIT_GOOD : EXIT_FAILED;
 }

@@ -23,8 +23,8 @@ bool find_kernels(char *path, size_t size, const struct device_info *info) {
         snprintf(folder, sizeof folder, "%s/sm_%d", path, c);
         if (access(folder, R_OK) == 0) return true;
     }
-    return complain("no kernels for this device (sm_%d) in %s: build them with `make ARCH=sm_%d`", capability, path,
-                    capability);
+    return say_error("no kernels for this device (sm_%d) in %s: build them with `make ARCH=sm_%d`", capability, path,
+                     capability);
 }
 
 int open_backend(const char *name, struct device_info *info, const struct backend **backend) {
@@ -32,13 +32,13 @@ int open_backend(const char *name, struct device_info *info, const struct backen
     enum backend_status status = BACKEND_ABSENT;
     *backend = backend_find(automatic ? backends[0]->name : name);
     for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
-        if (i > 0) complain("No NVIDIA GPU here: counting on the simulator (--backend gpu says why)");
+        if (i > 0) say_error("No NVIDIA GPU here: counting on the simulator (--backend gpu says why)");
         *backend = backends[i];
         status = backends[i]->open(info);
     }
     if (!automatic) status = (*backend)->open(info);
     if (status == BACKEND_READY) return EXIT_GOOD;
-    complain("%s", backend_error());
+    say_error("%s", backend_error());
     (*backend)->close();
     return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
 }
@@ -53,6 +53,6 @@ bool check_stamp(const struct device_info *info) {
     line[strcspn(line, "\n")] = '\0';
     snprintf(expected, sizeof expected, "%s, %s", info->name, info->driver);
     return strcmp(line, expected) == 0 ||
-           complain("--untried: %s: expected the stamp of %s, found %s: run `make doctor` on this GPU first", path,
-                    expected, *line ? line : "none");
+           say_error("--untried: %s: expected the stamp of %s, found %s: run `make doctor` on this GPU first", path,
+                     expected, *line ? line : "none");
 }

@@ -151,15 +151,15 @@ static bool unknown_step(struct step_table table, const char *word) {
         if (step_more_of(table.steps[i])->apart) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
-    return complain("--step %s: there is no such step: choose from %s", word, *names ? names : "none");
+    return say_error("--step %s: there is no such step: choose from %s", word, *names ? names : "none");
 }
 
 // Complains if a chosen step has a program of its own, which the ladder cannot run.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
         if (!chosen[i] || !step_more_of(table.steps[i])->apart) continue;
-        return complain("--step: %s %s: run build/%s", table.steps[i]->name, step_more_of(table.steps[i])->apart,
-                        table.steps[i]->name);
+        return say_error("--step: %s %s: run build/%s", table.steps[i]->name, step_more_of(table.steps[i])->apart,
+                         table.steps[i]->name);
     }
     return true;
 }
@@ -207,7 +207,7 @@ static bool unknown_variant(struct step_table table, const bool *chosen, const c
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->variants[v].name);
         }
     }
-    return complain("--variant %s: the chosen steps have no such variant: choose from %s, last", word, names);
+    return say_error("--variant %s: the chosen steps have no such variant: choose from %s, last", word, names);
 }
 
 // Complains if a word of --variant does not name a variant of a chosen step.

@@ -45,7 +45,7 @@ static bool estimate(const struct race *race, int contender, double *seconds) {
     struct sensors sensors;
     double ms = 0;
     for (int i = 0; i < 2 && ms * 1e-3 < ENOUGH_SECONDS; i++) {
-        if (interrupted() || !race->prepare(race->context, contender)) return false;
+        if (interrupt_seen() || !race->prepare(race->context, contender)) return false;
         if (!time_batch(race, contender, 1, &ms, &sensors)) return false;
     }
     *seconds = ms * 1e-3;
@@ -55,13 +55,13 @@ static bool estimate(const struct race *race, int contender, double *seconds) {
 // Launches one contender for WARM_SECONDS, so that the clock rises.
 static bool warm_up(const struct race *race, int contender) {
     const double end = seconds_now() + WARM_SECONDS;
-    while (seconds_now() < end && !interrupted()) {
+    while (seconds_now() < end && !interrupt_seen()) {
         if (!race->prepare(race->context, contender) || !race->launch(race->context, contender) ||
             !race->backend->synchronize()) {
             return false;
         }
     }
-    return !interrupted();
+    return !interrupt_seen();
 }
 
 static bool samples_make(struct samples *s, int rounds) {
@@ -98,7 +98,7 @@ static bool plan(const struct race *race, struct samples *samples) {
 static bool take_sample(const struct race *race, int contender, struct samples *s) {
     struct sensors sensors;
     double ms;
-    if (interrupted() || !race->prepare(race->context, contender) || !race->backend->flush_cache() ||
+    if (interrupt_seen() || !race->prepare(race->context, contender) || !race->backend->flush_cache() ||
         !time_batch(race, contender, 1, &ms, &sensors)) {
         return false;
     }
@@ -173,7 +173,7 @@ static bool sustain(const struct race *race, int contender, struct samples *s, d
     const double start = seconds_now();
     double now = start;
     while (s->taken < most && (s->taken == 0 || now - start < race->sustained_seconds)) {
-        if (interrupted() || !time_batch(race, contender, launches, &ms, &after)) return false;
+        if (interrupt_seen() || !time_batch(race, contender, launches, &ms, &after)) return false;
         s->ms[s->taken] = ms;
         s->clock[s->taken] = after.clock_mhz;
         s->watts[s->taken++] = after.watts;

@@ -160,9 +160,9 @@ static bool run_trial(struct session *s, const struct trial *t, struct contender
     bool done = problem_open(&p, s->backend, &s->staging, s->info, &plan) && problem_set(&p, t->alpha, t->beta);
     for (struct contender *c = first; done && c < s->contenders + s->count; c++) {
         if (same_trials(c->variant, first->variant) && !c->failed_a_trial)
-            done = !interrupted() && try_one(s, &p, c, t);
+            done = !interrupt_seen() && try_one(s, &p, c, t);
     }
-    done = done && (problem_inputs_intact(&p) || complain("%s", backend_error()));
+    done = done && (problem_inputs_intact(&p) || say_error("%s", backend_error()));
     problem_close(&p);
     return done;
 }

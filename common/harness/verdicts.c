@@ -18,17 +18,17 @@ static bool check_repeats(const struct session *s, struct problem *p, struct con
         if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
         *same = first == again;
         if (!*same) {
-            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than launch 1", contender_step(c),
-                     contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
+            say_error("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than launch 1", contender_step(c),
+                      contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
         }
     }
     return true;
 }
 
 static bool cannot_go_on(const struct problem *p, const struct contender *c) {
-    if (interrupted()) return false;
-    return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-                    (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    if (interrupt_seen()) return false;
+    return say_error("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+                     (long long)p->c.cols, (long long)p->a.cols, backend_error());
 }
 
 // Handles a failed launch. If the simulator reported the kernel, this counts as a failed check and
@@ -41,8 +41,8 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     c->checks++;
     c->failures++;
     s->failures++;
-    complain("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-             (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    say_error("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+              (long long)p->c.cols, (long long)p->a.cols, backend_error());
     report_contract(c, false);
     return true;
 }
@@ -132,10 +132,10 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
     if (s->untunable || empty) return false;
     const enum tuned found = tune_baseline(c, p);
     s->untunable = found == TUNED_NOWHERE;
-    if (s->untunable) complain("note: no tuned baseline: %s", backend_error());
-    if (found == TUNED_NONE && !interrupted())
-        complain("note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
-                 (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
+    if (s->untunable) say_error("note: no tuned baseline: %s", backend_error());
+    if (found == TUNED_NONE && !interrupt_seen())
+        say_error("note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
+                  (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
     return found == TUNED;
 }
 
@@ -165,7 +165,7 @@ bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
         struct contender *c = &s->contenders[i];
         outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
         outcomes[i].left_out = !is_wanted(s, p, c);
-        if (interrupted()) return false;
+        if (interrupt_seen()) return false;
         if (outcomes[i].left_out) continue;
         if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
         if (is_checked(s, c) && !write_digest(s, p, c)) return false;

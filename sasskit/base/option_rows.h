@@ -1,6 +1,6 @@
 // A program's options, parsed by glibc's argp from the rows of a file. Defines argp's table, the
 // function that takes one option, and parse_options(). Include it after the declarations of all
-// functions that the rows call, complain() among them, and after defining
+// functions that the rows call, say_error() among them, and after defining
 //
 //     #define OPTIONS      "harness/options.def"      the rows; that file documents their columns
 //     #define OPTIONS_INTO struct options             what the rows write to, as `o`
@@ -14,7 +14,7 @@
 #define TAKE(name, text, take) take
 #endif
 #ifndef TAKE_WORD
-#define TAKE_WORD(o, text) complain("%s: every argument is an option; see --help", text)
+#define TAKE_WORD(o, text) say_error("%s: every argument is an option; see --help", text)
 #endif
 
 #define HEADING(text, group)

@@ -50,9 +50,9 @@ static bool is_chosen(const struct probe *probe, const struct probe_options *opt
 static bool check_options(const struct probe_options *o) {
     bool any = false;
     if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
-        return complain("--backend %s: expected auto, gpu, sim or model", o->backend);
+        return say_error("--backend %s: expected auto, gpu, sim or model", o->backend);
     for (const struct probe *p = machine_probes; p->what; p++) any |= is_chosen(p, o);
-    return any || complain("--group %s: unknown group of probes; --list names the groups", o->group);
+    return any || say_error("--group %s: unknown group of probes; --list names the groups", o->group);
 }
 
 // --- what was found ------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
     if (*why) return left_out(p, why);
     cubin_folder(folder, sizeof folder);
     if (!find_cubin(path, sizeof path, folder, capability, step->name, p->cubin ? p->cubin : step->variants[0].name)) {
-        complain("%s/%s has no cubin for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
-                 capability, capability);
+        say_error("%s/%s has no cubin for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
+                  capability, capability);
         return FAILED;
     }
     // Other chips have other instructions. There the code is not checked, and the row in the file
@@ -173,10 +173,10 @@ static int run_all(struct bench *b, const struct step *step, const struct probe_
         put_name("group", "what", "variant");
         printf(" %8s %7s  %s\n", "result", "by rule", "in the loop");
     }
-    for (const struct probe *p = machine_probes; p->what && !interrupted(); p++) {
+    for (const struct probe *p = machine_probes; p->what && !interrupt_seen(); p++) {
         if (is_chosen(p, o)) count[run_one(b, step, p, csv)]++;
     }
-    if (interrupted()) return EXIT_INTERRUPTED;
+    if (interrupt_seen()) return EXIT_INTERRUPTED;
     printf("%d probes, %d failed", count[RAN] + count[FAILED], count[FAILED]);
     if (count[LEFT_OUT] > 0) printf(", %d left out", count[LEFT_OUT]);
     printf("%s\n", b->backend->timed ? "" : ": the simulator counted, nothing was timed");

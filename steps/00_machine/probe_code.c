@@ -101,10 +101,10 @@ bool probe_code_check(const struct probe *probe, const char *path, struct probe_
     struct sass_cubin cubin;
     struct sass_error error = {.message = "the cubin has no such kernel"};
     struct listing listing = {0};
-    if (!cubin_open(&cubin, path, &error)) return complain("%s", error.message);
+    if (!cubin_open(&cubin, path, &error)) return say_error("%s", error.message);
     const struct sass_kernel *kernel = cubin_kernel(&cubin, probe->kernel);
     bool good = kernel && decode_kernel(kernel, &listing, &error);
-    if (!good) complain("%s: %s: %s", path, probe->kernel, error.message);
+    if (!good) say_error("%s: %s: %s", path, probe->kernel, error.message);
     if (good) examine(probe, &listing, code);
     free(listing.code);
     cubin_close(&cubin);

@@ -34,7 +34,7 @@ bool bench_open(struct bench *bench, const struct backend *backend, const struct
     return (backend->allocate(bench->bytes, 0, &bench->in) && backend->allocate(bench->bytes, 0, &bench->out) &&
             backend->allocate(8 * MOST_BLOCKS, 0, &bench->cycles) &&
             backend->fill(bench->in, 0x3f800000, bench->bytes / 4)) ||
-           complain("%s", backend_error());
+           say_error("%s", backend_error());
 }
 
 void bench_close(struct bench *bench) {
@@ -84,8 +84,8 @@ static bool lay_ring(const struct bench *b, const struct probe *p) {
     const bool laid = room && b->backend->to_device(b->in, ring, bytes);
     free(next);
     free(ring);
-    if (!room) return complain("not enough host memory for a ring of %lld bytes", (long long)bytes);
-    return laid || complain("%s: %s", p->kernel, backend_error());
+    if (!room) return say_error("not enough host memory for a ring of %lld bytes", (long long)bytes);
+    return laid || say_error("%s: %s", p->kernel, backend_error());
 }
 
 // --- launches ------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     f->value = median_of(values, LAUNCHES);
     s->bench->backend->read_sensors(&sensors);
     f->mhz = sensors.clock_mhz;
-    return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
+    return !isnan(f->value) || say_error("%s: %s", s->probe->kernel, backend_error());
 }
 
 // Predicts by a model, whose kernels cannot read a clock: subtracts the times of two numbers of
@@ -221,7 +221,7 @@ static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     s->bench->backend->read_sensors(&sensors);
     f->mhz = sensors.clock_mhz;
     f->value = value_of(s, more, (all - first) * (device ? 1 : 1000 * f->mhz));
-    return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
+    return !isnan(f->value) || say_error("%s: %s", s->probe->kernel, backend_error());
 }
 
 // --- without a clock -----------------------------------------------------------------------------
@@ -230,7 +230,7 @@ static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
 static bool count_launch(const struct loaded_probe *s, int rounds, double *instructions, double *lost) {
     struct counter counters[MAX_COUNTERS];
     const struct backend *b = s->bench->backend;
-    if (!launch_probe(s, rounds) || !b->synchronize()) return complain("%s: %s", s->probe->kernel, backend_error());
+    if (!launch_probe(s, rounds) || !b->synchronize()) return say_error("%s: %s", s->probe->kernel, backend_error());
     const int count = b->take_counters(s->kernel, counters, MAX_COUNTERS);
     *instructions = *lost = NAN;
     for (int i = 0; i < count; i++) {
@@ -250,8 +250,8 @@ static bool count(const struct loaded_probe *s, const struct probe_code *code, s
     f->per_result = executed / (bytes ? s->probe->times : s->probe->results);
     f->lost_per_result = (lost_more - lost_few) / warp_rounds / s->probe->results;
     if (s->probe->times == 0 || (code->straight ? executed == code->instructions : executed >= 1)) return true;
-    return complain("%s: a round executes %g instructions, expected the %d of its loop", s->probe->kernel, executed,
-                    code->instructions);
+    return say_error("%s: a round executes %g instructions, expected the %d of its loop", s->probe->kernel, executed,
+                     code->instructions);
 }
 
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
@@ -261,9 +261,9 @@ bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
     int blocks = 1;
     *finding = (struct probe_finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
     if (!bench->backend->load(path, probe->kernel, probe->shared, &loaded.kernel, &info))
-        return complain("%s", backend_error());
+        return say_error("%s", backend_error());
     bool good = bench->backend->occupancy(loaded.kernel, probe->threads, probe->shared, &blocks) ||
-                complain("%s", backend_error());
+                say_error("%s", backend_error());
     finding->local_bytes = info.local_bytes;
     loaded.grid = grid_of(bench, probe, blocks);
     if (good && is_ring(probe)) good = lay_ring(bench, probe);

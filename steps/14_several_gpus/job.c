@@ -35,7 +35,7 @@ static int end_mark(int operation) {
 // --- planning ------------------------------------------------------------------------------------
 
 static bool out_of_memory(void) {
-    return complain("not enough host memory");
+    return say_error("not enough host memory");
 }
 
 static bool predict(struct job *job) {
@@ -43,7 +43,7 @@ static bool predict(struct job *job) {
     for (int r = 0; r < job->crew->team.ranks; r++) all[r] = &job->schedules[r];
     job->plan.figures.tflops = job->plan.speed.tflops;
     return predict_schedules(all, job->crew->team.ranks, &job->plan.figures, &job->prediction, NULL) ||
-           complain("%s: the ranks' collectives do not match", job->name);
+           say_error("%s: the ranks' collectives do not match", job->name);
 }
 
 static bool write_schedules(struct job *job) {
@@ -61,12 +61,12 @@ static bool write_schedules(struct job *job) {
                                .beta_is_zero = p->beta == 0};
         if (!schedule_write(s, p->scheme)) return out_of_memory();
         if (s->count > MOST_OPERATIONS)
-            return complain("%s: %d operations, more than %d: choose a larger --panel", job->name, s->count,
-                            MOST_OPERATIONS);
+            return say_error("%s: %d operations, more than %d: choose a larger --panel", job->name, s->count,
+                             MOST_OPERATIONS);
     }
     char fault[256];
     if (schedules_verify(all, job->crew->team.ranks, fault, sizeof fault) != SCHEDULE_IS_SAFE)
-        return complain("%s: %s", job->name, fault);
+        return say_error("%s: %s", job->name, fault);
     for (int i = 0; i < job->crew->team.count; i++) job->mine[i] = all[job->crew->team.first + i];
     if (p->speed.source == SPEED_UNKNOWN) job->plan.speed = speed_modelled(all[0], &p->kernel, &job->crew->info);
     return predict(job);
@@ -102,7 +102,7 @@ bool job_fits(const struct job *job) {
         most = bytes > most ? bytes : most;
     }
     if (most <= job->crew->info.memory_bytes) return true;
-    return complain(
+    return say_error(
         "%s needs %.1f GB on each of %d GPUs, which have %.1f GB: choose a smaller --size or --panel, more --gpus, or "
         "another --variant",
         job->name, (double)most * 1e-9, job->crew->team.ranks, (double)job->crew->info.memory_bytes * 1e-9);
@@ -131,10 +131,10 @@ static bool open_rank(struct job *job, int local) {
     };
     const struct place places[] = {place_of(s->pieces[PIECE_A]), place_of(s->pieces[PIECE_B]),
                                    place_of(s->pieces[PIECE_C])};
-    if (!job->crew->engine->select(local)) return complain("%s", backend_error());
+    if (!job->crew->engine->select(local)) return say_error("%s", backend_error());
     for (int b = FIRST_WORK; b < s->buffers; b++) {
         if (s->work[b] > 0 && !backend->allocate(s->work[b] * ELEMENT_BYTES, 0, &job->work[local][b]))
-            return complain("%s: %s", job->name, backend_error());
+            return say_error("%s: %s", job->name, backend_error());
     }
     return problem_open_pieces(&job->problems[local], backend, &job->crew->staging, &job->crew->info, &plan, places) &&
            problem_set(&job->problems[local], p->alpha, p->beta);
@@ -143,13 +143,13 @@ static bool open_rank(struct job *job, int local) {
 bool job_open(struct job *job) {
     const struct schedule *s = job->mine[0];
     for (int i = 0; i < job->crew->team.count; i++) {
-        if (interrupted() || !open_rank(job, i)) return false;
+        if (interrupt_seen() || !open_rank(job, i)) return false;
     }
     team_guard(job->name, LEAST_LIMIT);
     const bool arranged =
         job->plan.scheme->no_nccl || job->crew->engine->arrange(s->grid_rows, s->grid_cols, job->plan.channels);
     team_guard(NULL, 0);
-    return arranged || complain("%s: %s", job->name, backend_error());
+    return arranged || say_error("%s: %s", job->name, backend_error());
 }
 
 void job_close(struct job *job) {
@@ -332,7 +332,7 @@ bool job_run(struct job *job, double *ms, bool marks) {
         slowest = isnan(mine) || mine > slowest ? mine : slowest;
     }
     team_guard(NULL, 0);
-    if (!done) return complain("%s: %s", job->name, backend_error());
+    if (!done) return say_error("%s: %s", job->name, backend_error());
     team_largest(&slowest, 1);
     if (ms) *ms = slowest;
     return true;
@@ -342,7 +342,7 @@ bool job_run(struct job *job, double *ms, bool marks) {
 static bool each_problem(struct job *job, bool (*act)(struct problem *p)) {
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!job->crew->engine->select(i) || !act(&job->problems[i]))
-            return complain("%s: %s", job->name, backend_error());
+            return say_error("%s: %s", job->name, backend_error());
     }
     return true;
 }
@@ -359,7 +359,7 @@ bool job_span(struct job *job, int local, int number, struct span *span) {
     const struct gpu_engine *engine = job->crew->engine;
     return (engine->elapsed(local, BEGIN_MARK, begin_mark(number), &span->start) &&
             engine->elapsed(local, BEGIN_MARK, end_mark(number), &span->end)) ||
-           complain("%s: %s", job->name, backend_error());
+           say_error("%s: %s", job->name, backend_error());
 }
 
 // --- measuring the speed -------------------------------------------------------------------------
@@ -386,7 +386,7 @@ static bool time_product(struct job *job, int local, const struct operation *pro
     int count = SPEED_LAUNCHES;
     for (int i = -1; i < count; i++) {
         double *took = &times[i < 0 ? 0 : i];
-        if (interrupted() || !engine->mark(local, COMPUTE, BEGIN_MARK) || !enter_product(job, local, product) ||
+        if (interrupt_seen() || !engine->mark(local, COMPUTE, BEGIN_MARK) || !enter_product(job, local, product) ||
             !engine->mark(local, COMPUTE, END_MARK) || !engine->finish() ||
             !engine->elapsed(local, BEGIN_MARK, END_MARK, took))
             return false;
@@ -408,7 +408,7 @@ bool job_measure(struct job *job) {
         slowest = fmax(slowest, ms / operation_flops(&product));
     }
     team_guard(NULL, 0);
-    if (!done) return !interrupted() && complain("%s: %s", job->name, backend_error());
+    if (!done) return !interrupt_seen() && say_error("%s: %s", job->name, backend_error());
     team_largest(&slowest, 1);
     if (slowest > 0) job->plan.speed = (struct speed){1e-9 / slowest, SPEED_MEASURED};
     return predict(job);
@@ -419,12 +419,12 @@ bool job_measure(struct job *job) {
 static void report_rank_faults(const struct job *job, int local, const struct verdict *v) {
     char text[256];
     const struct problem *p = &job->problems[local];
-    complain("%s fails on rank %d of %d: %lld elements of its part of C, %lldx%lld from row %lld, column %lld",
-             job->name, job->crew->team.first + local, job->crew->team.ranks, (long long)v->fault_count,
-             (long long)p->c.rows, (long long)p->c.cols, (long long)p->c.first_row, (long long)p->c.first_col);
+    say_error("%s fails on rank %d of %d: %lld elements of its part of C, %lldx%lld from row %lld, column %lld",
+              job->name, job->crew->team.first + local, job->crew->team.ranks, (long long)v->fault_count,
+              (long long)p->c.rows, (long long)p->c.cols, (long long)p->c.first_row, (long long)p->c.first_col);
     for (int i = 0; i < MAX_FAULTS && i < v->fault_count; i++) {
         describe_fault(&v->faults[i], FP32, text, sizeof text);
-        complain("  %s", text);
+        say_error("  %s", text);
     }
 }
 
@@ -444,7 +444,7 @@ static bool restore_and_run(struct job *job) {
 static bool digest_all(struct job *job, uint64_t *digests) {
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!job->crew->engine->select(i) || !problem_digest(&job->problems[i], &digests[i]))
-            return complain("%s: %s", job->name, backend_error());
+            return say_error("%s: %s", job->name, backend_error());
     }
     return true;
 }
@@ -453,10 +453,10 @@ static bool same_again(struct job *job, int repeat, struct job_verdict *verdict)
     uint64_t first[MOST_GPUS], again[MOST_GPUS];
     if (repeat > 1 && !digest_all(job, first)) return false;
     for (int i = 1; i < repeat; i++) {
-        if (interrupted() || !restore_and_run(job) || !digest_all(job, again)) return false;
+        if (interrupt_seen() || !restore_and_run(job) || !digest_all(job, again)) return false;
         if (memcmp(first, again, (size_t)job->crew->team.count * sizeof *first) == 0) continue;
         verdict->same = false;
-        complain("%s: the bits of C differ between run %d and run 1; expected equal bits", job->name, i + 1);
+        say_error("%s: the bits of C differ between run %d and run 1; expected equal bits", job->name, i + 1);
     }
     return true;
 }
@@ -467,7 +467,7 @@ bool job_check(struct job *job, int repeat, struct job_verdict *verdict) {
     for (int i = 0; i < job->crew->team.count; i++) {
         struct verdict mine;
         if (!job->crew->engine->select(i) || !problem_check(&job->problems[i], &mine))
-            return complain("%s: %s", job->name, backend_error());
+            return say_error("%s: %s", job->name, backend_error());
         add_verdict(verdict, &mine);
         if (mine.fault_count > 0) report_rank_faults(job, i, &mine);
     }

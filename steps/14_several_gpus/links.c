@@ -90,8 +90,8 @@ static bool measure(const struct bench *b, const struct kind *kind, struct csv *
     double ms[ROUNDS];
     char line[512];
     for (int i = -2; i < ROUNDS; i++) { // two rounds warm up
-        if (interrupted()) return false;
-        if (!once(b, kind, &ms[i < 0 ? 0 : i])) return complain("%s: %s", kind->name, backend_error());
+        if (interrupt_seen()) return false;
+        if (!once(b, kind, &ms[i < 0 ? 0 : i])) return say_error("%s: %s", kind->name, backend_error());
     }
     const double received = (double)b->bytes * (kind->from_each ? t->ranks - 1 : 1), median = median_of(ms, ROUNDS);
     if (t->first > 0) return true;
@@ -112,10 +112,10 @@ static bool take_memory(struct bench *b, int64_t bytes) {
             !engine->backend->allocate(bytes * b->crew->team.ranks, 0, &b->all[i]) ||
             !engine->backend->fill(b->mine[i], 0x3f800000, bytes / FLOAT_BYTES) ||
             !engine->backend->fill(b->all[i], 0x3f800000, bytes / FLOAT_BYTES * b->crew->team.ranks)) {
-            return complain("%s", backend_error());
+            return say_error("%s", backend_error());
         }
     }
-    return engine->finish() || complain("%s", backend_error());
+    return engine->finish() || say_error("%s", backend_error());
 }
 
 static void free_memory(struct bench *b) {
@@ -139,11 +139,11 @@ static int sizes_that_fit(const struct crew *crew) {
 bool links_run(struct crew *crew, struct csv *csv) {
     const int sizes = sizes_that_fit(crew), count = (int)(sizeof kinds / sizeof *kinds);
     struct bench b = {.crew = crew};
-    if (crew->team.ranks < 2) return complain("--links: one GPU has no links: choose --gpus 2 or more");
+    if (crew->team.ranks < 2) return say_error("--links: one GPU has no links: choose --gpus 2 or more");
     if (sizes == 0)
-        return complain("--links: the devices have too little memory: half of it must hold %d messages of 1 MB",
-                        crew->team.ranks + 1);
-    bool done = (crew->engine->arrange(1, crew->team.ranks, 0) || complain("%s", backend_error())) &&
+        return say_error("--links: the devices have too little memory: half of it must hold %d messages of 1 MB",
+                         crew->team.ranks + 1);
+    bool done = (crew->engine->arrange(1, crew->team.ranks, 0) || say_error("%s", backend_error())) &&
                 take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
     for (int k = 0; k < count; k++) {
         // Without access to other processes' memory there are only collectives.

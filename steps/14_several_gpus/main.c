@@ -31,7 +31,7 @@ static bool unknown_variant(const struct gpus_program *p, const char *word) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", s->name);
     }
-    return complain("--variant %s: unknown variant; expected some of: %s", word, names);
+    return say_error("--variant %s: unknown variant; expected some of: %s", word, names);
 }
 
 static bool add_scheme(struct gpus_program *p, const char *word) {
@@ -63,12 +63,12 @@ static bool choose_kernel(struct gpus_program *p) {
     struct choice choices[MAX_CHOICES];
     int count = 0;
     if (!slash || slash == p->options.kernel || !slash[1] || slash - p->options.kernel >= (long)sizeof step)
-        return complain("--kernel %s: expected STEP/VARIANT, for example 09_reuse_sass/hand_16x12", p->options.kernel);
+        return say_error("--kernel %s: expected STEP/VARIANT, for example 09_reuse_sass/hand_16x12", p->options.kernel);
     snprintf(step, sizeof step, "%.*s", (int)(slash - p->options.kernel), p->options.kernel);
     if (!choose_variants(linked_steps(), step, slash + 1, choices, &count)) return false;
     p->kernel = choices[0];
     return (count == 1 && step_more_of(p->kernel.step)->element == FP32) ||
-           complain("--kernel %s: expected one FP32 kernel", p->options.kernel);
+           say_error("--kernel %s: expected one FP32 kernel", p->options.kernel);
 }
 
 // --- the devices ---------------------------------------------------------------------------------
@@ -80,12 +80,12 @@ static bool load_workers(struct gpus_program *p) {
     char why[128];
     if (!find_kernels(folder, sizeof folder, &p->crew.info)) return false;
     if (!contender_fits(p->kernel.variant, p->crew.engine->backend, &p->crew.info, why, sizeof why))
-        return complain("--kernel %s: %s", p->options.kernel, why);
+        return say_error("--kernel %s: %s", p->options.kernel, why);
     p->crew.workers = calloc((size_t)p->crew.team.count, sizeof *p->crew.workers);
-    if (!p->crew.workers) return complain("not enough host memory");
+    if (!p->crew.workers) return say_error("not enough host memory");
     for (int i = 0; i < p->crew.team.count; i++) {
         struct worker *w = &p->crew.workers[i];
-        if (!p->crew.engine->select(i)) return complain("%s", backend_error());
+        if (!p->crew.engine->select(i)) return say_error("%s", backend_error());
         if (!contender_load(&w->alone, p->crew.engine->backend, &p->crew.info, folder, &p->kernel) ||
             !contender_load(&w->beside, p->crew.engine->backend, &fewer, folder, &p->kernel)) {
             return false;
@@ -112,8 +112,8 @@ static int choose_engine(struct gpus_program *p, int *devices) {
         p->crew.engine = &engine_gpu;
         if (*devices > 0) return EXIT_GOOD;
         if (*devices < 0 || strcmp(wanted, "gpu") == 0)
-            return complain("%s", backend_error()), *devices < 0 ? EXIT_FAILED : EXIT_SKIPPED;
-        complain("%s: the simulator checks and counts instead of measuring", backend_error());
+            return say_error("%s", backend_error()), *devices < 0 ? EXIT_FAILED : EXIT_SKIPPED;
+        say_error("%s: the simulator checks and counts instead of measuring", backend_error());
     }
     p->crew.engine = &engine_sim;
     *devices = p->options.gpus_count ? p->options.gpus[0] : 2;
@@ -125,13 +125,13 @@ static int open_devices(struct gpus_program *p, int devices) {
     struct engine_plan plan = {.id = NULL};
     if (!team_find(team, p->options.gpus_count ? p->options.gpus[0] : devices)) return EXIT_USAGE;
     if (team->launched && p->options.gpus_count && p->options.gpus[0] != team->ranks)
-        return complain("--gpus %d, but a launcher started %d processes, one per GPU: leave --gpus out",
-                        p->options.gpus[0], team->ranks),
+        return say_error("--gpus %d, but a launcher started %d processes, one per GPU: leave --gpus out",
+                         p->options.gpus[0], team->ranks),
                EXIT_USAGE;
     // A launcher may show each process only its own GPU.
     if (team->launched && devices == 1) team->device = 0;
     if (team->launched && p->options.tile_count)
-        return complain("--cublasxt: it needs all GPUs in one process: start one, without a launcher"), EXIT_USAGE;
+        return say_error("--cublasxt: it needs all GPUs in one process: start one, without a launcher"), EXIT_USAGE;
     if (!team_join(team, p->options.meet, 60, p->crew.engine->make_id)) return EXIT_FAILED;
     for (int s = 0; s < p->count; s++) {
         plan.collectives |= !p->schemes[s]->no_nccl;
@@ -147,7 +147,7 @@ static int open_devices(struct gpus_program *p, int devices) {
     const enum backend_status status = p->crew.engine->open(&plan, &p->crew.info);
     team_guard(NULL, 0);
     if (status == BACKEND_READY) return EXIT_GOOD;
-    complain("%s", backend_error());
+    say_error("%s", backend_error());
     return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
 }
 
@@ -161,9 +161,9 @@ static int run_on_devices(struct gpus_program *p) {
     if (status != EXIT_GOOD) return status;
     set_default_shape(p);
     if (p->options.tile_count && p->crew.engine == &engine_sim)
-        return complain("--cublasxt: it needs GPUs, and there are none here"), EXIT_SKIPPED;
+        return say_error("--cublasxt: it needs GPUs, and there are none here"), EXIT_SKIPPED;
     if (p->options.links && p->crew.engine == &engine_sim)
-        return complain("--links: it needs GPUs; the simulator has neither links nor a clock"), EXIT_SKIPPED;
+        return say_error("--links: it needs GPUs; the simulator has neither links nor a clock"), EXIT_SKIPPED;
     status = open_devices(p, devices);
     if (status == EXIT_GOOD) {
         interrupt_install();
@@ -173,7 +173,7 @@ static int run_on_devices(struct gpus_program *p) {
             printf("%d devices, connected by %s\n", p->crew.team.ranks, p->crew.engine->transport());
         }
         if (p->options.links) {
-            status = links_run(&p->crew, &p->results) ? EXIT_GOOD : interrupted() ? EXIT_INTERRUPTED : EXIT_FAILED;
+            status = links_run(&p->crew, &p->results) ? EXIT_GOOD : interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
         } else {
             status = load_workers(p) ? measure_all(p) : EXIT_FAILED;
         }
@@ -218,8 +218,8 @@ int main(int argc, char **argv) {
     char message[512];
     streams_guard();
     p.step = this_step();
-    if (!p.step) return complain("no lesson on several GPUs is linked in"), EXIT_FAILED;
+    if (!p.step) return say_error("no lesson on several GPUs is linked in"), EXIT_FAILED;
     if (!gpus_options_parse(argc, argv, &p.options)) return EXIT_USAGE;
-    if (!channel_open("gpus", p.options.json, message, sizeof message)) return complain("%s", message), EXIT_USAGE;
+    if (!channel_open("gpus", p.options.json, message, sizeof message)) return say_error("%s", message), EXIT_USAGE;
     return channel_close(run(&p));
 }

@@ -121,11 +121,11 @@ static bool is_slow(const struct job *job) {
 static bool time_job(struct gpus_program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
     for (int i = 0; i < 2 && !is_slow(job); i++) {
-        if (interrupted() || !job_prepare(job) || !job_run(job, &ms, false)) return false;
+        if (interrupt_seen() || !job_prepare(job) || !job_run(job, &ms, false)) return false;
     }
     f->rounds = rounds_of(p, ms);
     for (int i = 0; i < f->rounds - is_slow(job); i++) {
-        if (interrupted() || !job_prepare(job) || !job_run(job, &f->ms[i], false)) return false;
+        if (interrupt_seen() || !job_prepare(job) || !job_run(job, &f->ms[i], false)) return false;
     }
     return f->timed = true;
 }
@@ -203,7 +203,7 @@ static bool run_job(struct gpus_program *p, const struct job_plan *plan) {
 static bool runs_here(const struct gpus_program *p, const struct scheme *scheme) {
     if (!scheme->one_process || !p->crew.team.launched) return true;
     if (p->crew.team.first == 0)
-        complain("%s is left out: it reads the other GPUs' memory, so one process must have all GPUs", scheme->name);
+        say_error("%s is left out: it reads the other GPUs' memory, so one process must have all GPUs", scheme->name);
     return false;
 }
 
@@ -246,20 +246,20 @@ static bool forecast_all(const struct gpus_program *p) {
         work += (double)s->m * s->n * s->k * p->count * (p->options.check ? p->options.repeat + 1 : 1);
     }
     return work <= most ||
-           complain("this would take minutes to days on the simulator: try --size 512 or fewer variants, "
-                    "or add --force");
+           say_error("this would take minutes to days on the simulator: try --size 512 or fewer variants, "
+                     "or add --force");
 }
 
 int measure_all(struct gpus_program *p) {
     if (!forecast_all(p)) return EXIT_USAGE;
     for (int i = 0; i < p->options.shape_count; i++) {
-        if (!run_cublasxt(p, p->options.shapes[i])) return interrupted() ? EXIT_INTERRUPTED : EXIT_FAILED;
+        if (!run_cublasxt(p, p->options.shapes[i])) return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
         for (int s = 0; s < p->count; s++) {
             if (!runs_here(p, p->schemes[s])) continue;
             if (run_shape(p, p->schemes[s], p->options.shapes[i])) continue;
-            return interrupted() ? EXIT_INTERRUPTED : EXIT_FAILED;
+            return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
         }
     }
-    if (p->failures > 0) complain("%ld checks failed", p->failures);
+    if (p->failures > 0) say_error("%ld checks failed", p->failures);
     return p->failures + p->left_out > 0 ? EXIT_FAILED : EXIT_GOOD;
 }

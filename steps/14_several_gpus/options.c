@@ -9,7 +9,7 @@
 static bool parse_positive(const char *option, const char *text, double *value) {
     int count = 0;
     return (parse_reals(option, text, value, &count, 1) && *value > 0) ||
-           complain("%s %s: expected one number above 0", option, text);
+           say_error("%s %s: expected one number above 0", option, text);
 }
 
 static bool choose_check(struct gpus_options *o, const char *text) {
@@ -32,7 +32,7 @@ static bool is_sane(const struct gpus_options *o) {
             if (!shape_is_sane("--shape", &o->shapes[i], &layout)) return false;
         }
     }
-    return o->predict || o->gpus_count <= 1 || complain("--gpus: expected one number; several are only for --predict");
+    return o->predict || o->gpus_count <= 1 || say_error("--gpus: expected one number; several are only for --predict");
 }
 
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {

@@ -73,8 +73,8 @@ bool team_find(struct team *team, int gpus) {
         if (rank < 0 || ranks < 0) continue;
         if (ranks <= 1) break;
         if (rank >= ranks || ranks > MOST_RANKS)
-            return complain("%s=%d, %s=%d: expected a rank below the number of ranks, and at most %d ranks", l->rank,
-                            rank, l->ranks, ranks, MOST_RANKS);
+            return say_error("%s=%d, %s=%d: expected a rank below the number of ranks, and at most %d ranks", l->rank,
+                             rank, l->ranks, ranks, MOST_RANKS);
         *team = (struct team){
             .ranks = ranks, .first = rank, .count = 1, .device = local < 0 ? rank : local, .launched = true};
         break;
@@ -111,7 +111,7 @@ static int open_port(int *port) {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, MOST_RANKS) != 0 ||
         getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
-        complain("rank 0 cannot listen for the others: %s", strerror(errno));
+        say_error("rank 0 cannot listen for the others: %s", strerror(errno));
         if (listener >= 0) close(listener);
         return -1;
     }
@@ -126,13 +126,13 @@ static bool write_file(const char *path, int port, const struct team *team) {
     snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(fresh, "w");
     if (!file)
-        return complain("--meet %s: %s: name a file in a folder that all processes can write and read", path,
-                        strerror(errno));
+        return say_error("--meet %s: %s: name a file in a folder that all processes can write and read", path,
+                         strerror(errno));
     fprintf(file, "%s %d %d ", host, port, team->ranks);
     for (int i = 0; i < TEAM_ID_BYTES; i++) fprintf(file, "%02x", team->id[i]);
     fprintf(file, "\n");
     if (fclose(file) == 0 && rename(fresh, path) == 0) return true;
-    complain("--meet %s: %s", path, strerror(errno));
+    say_error("--meet %s: %s", path, strerror(errno));
     unlink(fresh);
     return false;
 }
@@ -205,8 +205,8 @@ static bool receive_others(struct team *team, const char *file, double limit) {
     close(listener);
     if (written) unlink(file);
     if (!written || come == team->ranks) return written;
-    return complain("only %d of %d processes connected within %.0f s: start all of them, each with --meet %s", come,
-                    team->ranks, limit, file);
+    return say_error("only %d of %d processes connected within %.0f s: start all of them, each with --meet %s", come,
+                     team->ranks, limit, file);
 }
 
 // The other ranks wait for the file and connect to the rank 0 that it names. A file that an earlier
@@ -230,19 +230,19 @@ static bool connect_to_first(struct team *team, const char *file, double limit) 
         }
         close(line);
     }
-    return complain("rank %d did not find rank 0 by --meet %s within %.0f s: start all processes, each with this file",
-                    team->first, file, limit);
+    return say_error("rank %d did not find rank 0 by --meet %s within %.0f s: start all processes, each with this file",
+                     team->first, file, limit);
 }
 
 bool team_join(struct team *team, const char *file, double limit, bool (*make_id)(void *id)) {
     for (int i = 0; i < MOST_RANKS; i++) sockets[i] = -1;
     if (team->launched && !file) {
-        return complain(
+        return say_error(
             "a launcher started %d processes: add --meet FILE, by which they find each other, in a folder that all "
             "of them can read and write",
             team->ranks);
     }
-    if (team->launched && team->first == 0 && !make_id(team->id)) return complain("%s", backend_error());
+    if (team->launched && team->first == 0 && !make_id(team->id)) return say_error("%s", backend_error());
     if (team->launched && !(team->first == 0 ? receive_others : connect_to_first)(team, file, limit)) return false;
     for (int i = 0, on = 1; i < MOST_RANKS; i++) {
         if (sockets[i] >= 0) setsockopt(sockets[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -258,9 +258,9 @@ static _Noreturn void end_process(const char *why) {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&ending)) pause(); // the other thread ends the process
     if (me.launched) {
-        complain("rank %d of %d: %s", me.first, me.ranks, why);
+        say_error("rank %d of %d: %s", me.first, me.ranks, why);
     } else {
-        complain("%s", why);
+        say_error("%s", why);
     }
     fflush(stdout);
     _exit(EXIT_FAILED);
@@ -313,7 +313,7 @@ static void *keep_watch(void *nothing) {
 bool team_watch(bool (*healthy)(void)) {
     watch.healthy = healthy;
     watch.runs = pthread_create(&watch.thread, NULL, keep_watch, NULL) == 0;
-    return watch.runs || complain("the thread that watches the run could not be started");
+    return watch.runs || say_error("the thread that watches the run could not be started");
 }
 
 void team_guard(const char *what, double limit_seconds) {

@@ -35,7 +35,7 @@ static bool fill(struct host *h) {
     for (int i = 0; i < 3; i++) {
         const struct window all = whole(matrices[i]);
         h->images[i] = backend_gpu.allocate_host((size_t)matrix_bytes(matrices[i]) + 1);
-        if (!h->images[i]) return complain("cublasXt: %s", backend_error());
+        if (!h->images[i]) return say_error("cublasXt: %s", backend_error());
         matrix_fill_window(matrices[i], &all, h->images[i]);
     }
     return true;
@@ -63,7 +63,7 @@ static bool check(const struct host *h, uint64_t seed, struct xt_found *found) {
     expectation_free(&expectation);
     reference_free(&reference);
     free(rows);
-    return done || complain("not enough host memory");
+    return done || say_error("not enough host memory");
 }
 
 static bool measure(const struct host *h, int rounds, struct xt_found *found) {
@@ -77,10 +77,10 @@ static bool measure(const struct host *h, int rounds, struct xt_found *found) {
                                        .b = h->images[1],
                                        .c = h->images[2]};
     found->rounds = rounds == 0 ? USUAL_ROUNDS : rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
-    if (!xt_multiply(&problem)) return complain("%s", backend_error()); // warms up
+    if (!xt_multiply(&problem)) return say_error("%s", backend_error()); // warms up
     for (int i = 0; i < found->rounds; i++) {
         const double start = seconds_now();
-        if (interrupted() || !xt_multiply(&problem)) return !interrupted() && complain("%s", backend_error());
+        if (interrupt_seen() || !xt_multiply(&problem)) return !interrupt_seen() && say_error("%s", backend_error());
         ms[i] = (seconds_now() - start) * 1e3;
     }
     found->ms_median = median_of(ms, found->rounds);
@@ -94,7 +94,7 @@ bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds, s
                      .b = matrix_of(MATRIX_B, shape.k, shape.n, seed),
                      .c = matrix_of(MATRIX_C, shape.m, shape.n, seed)};
     *found = (struct xt_found){0};
-    const bool opened = xt_open(gpus, tile) || complain("%s", backend_error());
+    const bool opened = xt_open(gpus, tile) || say_error("%s", backend_error());
     const bool done = opened && fill(&h) && measure(&h, rounds, found) && check(&h, seed, found);
     for (int i = 0; i < 3; i++) {
         if (h.images[i]) backend_gpu.release_host(h.images[i]);

@@ -25,7 +25,7 @@ enum report_kind {
 };
 // Starts the evidence for this warp's next report: memory (space NULL: none) and the action there.
 // Returns the evidence, to which the caller may add facts.
-struct evidence *about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action);
+struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action);
 // Reports an error at instruction `index`. `lane` is -1 if the whole warp is concerned.
 // The text states the fact in one line. Kernel, block, thread, instruction and line are added.
 // `fatal` stops the launch.

@@ -126,7 +126,7 @@ void global_end_overlaps(struct launch_state *l) {
 static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64_t address, uint64_t other) {
     const uint64_t block = (other >> 32) - 1;
     const uint32_t *grid = w->block->launch->grid;
-    struct evidence *v = about(w, "global", address, 1u << w->block->launch->global_granule, "writes");
+    struct evidence *v = evidence_about(w, "global", address, 1u << w->block->launch->global_granule, "writes");
     v->facts = FACT_OTHER_BLOCK | FACT_OVERLAP;
     v->other_block = block + 1;
     checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
@@ -185,7 +185,7 @@ static void look_at_written(struct warp *w, const struct uop *u, int lane, const
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, a, at, bytes);
     } else if (how != ACCESS_WRITE && how != ACCESS_FLAG && is_unwritten(a, at, bytes)) {
-        about(w, "global", a->base + at, bytes, "reads");
+        evidence_about(w, "global", a->base + at, bytes, "reads");
         checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
                       "reads global memory at 0x%llx, which nothing has written", (unsigned long long)(a->base + at));
     }
@@ -235,7 +235,7 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
         snprintf(text, sizeof text, "block (%u, %u, %u) %s", (unsigned)(block % grid[0]),
                  (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]), did);
     }
-    struct evidence *v = about(w, "global", address, 1u << w->block->launch->global_granule, verbs[how]);
+    struct evidence *v = evidence_about(w, "global", address, 1u << w->block->launch->global_granule, verbs[how]);
     v->other = stamp.at + 1;
     v->other_action = did[0] == 'r' ? "reads" : did[0] == 'w' ? "writes" : "updates";
     if (block != w->block->linear) {

@@ -20,7 +20,7 @@ void hazard_wait(struct warp *w, const struct uop *u) {
         if (__builtin_expect(w->clock >= w->counts_from[number], 1)) continue;
         char setter[SASS_MAX_TEXT];
         program_text(w->block->launch->program, w->set_by[number], setter, sizeof setter);
-        struct evidence *v = about(w, NULL, 0, 0, "waits");
+        struct evidence *v = evidence_about(w, NULL, 0, 0, "waits");
         v->facts = FACT_SHORT_STALL;
         v->other = w->set_by[number] + 1;
         v->expected = SASS_SET_CYCLES;
@@ -33,7 +33,7 @@ void hazard_wait(struct warp *w, const struct uop *u) {
 }
 
 static struct evidence *about_hazard(struct warp *w, uint32_t earlier, const char *action, uint32_t facts) {
-    struct evidence *v = about(w, NULL, 0, 0, action);
+    struct evidence *v = evidence_about(w, NULL, 0, 0, action);
     v->other = earlier + 1;
     v->other_warp = w->index + 1;
     v->facts = facts;
@@ -156,8 +156,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
                  : from->from == FROM_GLOBAL ? "nothing"
                                              : "nothing in this block",
                  user);
-    struct evidence *v = about(w, set ? space_of(from) : NULL, from->address + (uint64_t)(int64_t)(int32_t)far, 4,
-                               set ? "reads" : "uses");
+    struct evidence *v = evidence_about(w, set ? space_of(from) : NULL, from->address + (uint64_t)(int64_t)(int32_t)far,
+                                        4, set ? "reads" : "uses");
     if (!set) v->facts = FACT_REGISTER;
     if (set && u->detail->index != index) {
         v->other = u->detail->index + 1;

@@ -56,7 +56,8 @@ static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, boo
 static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads", "writes", "reads"};
 
 static struct evidence *about_race(struct warp *w, uint32_t address, enum access how) {
-    return about(w, "shared", address - w->block->launch->shared_reserved, 1u << w->block->launch->granule, verbs[how]);
+    return evidence_about(w, "shared", address - w->block->launch->shared_reserved, 1u << w->block->launch->granule,
+                          verbs[how]);
 }
 
 // Adds the other access to the evidence. `other`: the warp; not below the number of warps: unknown.
@@ -660,7 +661,7 @@ void shadow_block_ends(const struct block *b) {
     uint32_t index;
     const struct warp *w = b->cluster->size > 1 ? order_left_behind(b, &index) : NULL;
     if (!w) return;
-    about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
+    evidence_about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
     checks_report(
         (struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
         "reaches shared memory of block %u of the cluster, which may have ended: no barrier behind it keeps that block",

@@ -190,7 +190,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     w->evidence = (struct evidence){0};
 }
 
-struct evidence *about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action) {
+struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action) {
     w->evidence = (struct evidence){.space = space, .at = at, .bytes = bytes, .action = action};
     return &w->evidence;
 }
@@ -375,7 +375,7 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
     const bool aligned = address % width == 0;
     const bool inside = is_own_shared(launch, address, width) || (!least && is_system_shared(launch, address, width));
     if (aligned && inside) return true;
-    struct evidence *v = about(w, "shared", address - own, width, verb);
+    struct evidence *v = evidence_about(w, "shared", address - own, width, verb);
     if (!aligned) {
         v->facts = FACT_MISALIGNED;
         checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,

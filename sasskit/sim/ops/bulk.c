@@ -52,7 +52,7 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
-        about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_ENGINE;
+        evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_ENGINE;
         checks_report(
             (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
             "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "
@@ -64,7 +64,7 @@ void bulk_block_ends(const struct block *b) {
         for (int i = 0; to != b && !to->over && i < to->bulk_count; i++) {
             const struct bulk *c = &to->bulk[i];
             if (c->from != b) continue;
-            about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts = FACT_CLUSTER;
+            evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts = FACT_CLUSTER;
             checks_report(
                 (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
                 "still reads shared memory of block %u of the cluster when that ends: no barrier behind the wait "
@@ -87,12 +87,12 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
     if (address % BULK_UNIT) {
-        about(w, "global", address, BULK_UNIT, verb)->facts = FACT_MISALIGNED;
+        evidence_about(w, "global", address, BULK_UNIT, verb)->facts = FACT_MISALIGNED;
         checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
                       "%s %u bytes at 0x%llx, which is not a multiple of 16", verb, bytes, (unsigned long long)address);
     } else if (!a) {
         memory_describe(w->block->launch->memory, address, where, sizeof where);
-        struct evidence *v = about(w, "global", address, bytes, verb);
+        struct evidence *v = evidence_about(w, "global", address, bytes, verb);
         v->facts = FACT_OUTSIDE;
         v->past = memory_overshoot(w->block->launch->memory, address, &v->allocated);
         checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
@@ -107,7 +107,7 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
     const struct launch_state *l = w->block->launch;
     const bool inside = is_own_shared(l, at, bytes);
     if (inside && at % align == 0) return true;
-    struct evidence *v = about(w, "shared", at - l->shared_reserved, bytes, verb);
+    struct evidence *v = evidence_about(w, "shared", at - l->shared_reserved, bytes, verb);
     v->facts = inside ? FACT_MISALIGNED : FACT_OUTSIDE;
     v->expected = l->shared_bytes - l->shared_reserved;
     checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
@@ -123,7 +123,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
         return;
     const bool one = blocks == 1u << (to >> 24 & 31);
     if (one && to >> 24 != barrier >> 24) {
-        about(w, "shared", at, bytes, "copies to")->facts = FACT_OTHER_MBARRIER;
+        evidence_about(w, "shared", at, bytes, "copies to")->facts = FACT_OTHER_MBARRIER;
         checks_report(
             w, REPORT_ADDRESS, u->detail->index, -1, false,
             "copies to block %u of the cluster and counts at an mbarrier of block %u: both must lie in one block",
@@ -133,14 +133,15 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     for (; blocks; blocks &= blocks - 1) {
         struct block *b = cluster_block(w->block, (uint32_t)first_lane(blocks));
         if (!b) {
-            about(w, NULL, 0, 0, "copies")->facts = FACT_CLUSTER;
+            evidence_about(w, NULL, 0, 0, "copies")->facts = FACT_CLUSTER;
             checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
                           "copies to block %d of the cluster, which has %u blocks or where that one has ended",
                           first_lane(blocks), w->block->cluster->size);
             return;
         }
         if (shadow_is_unwritten(b, barrier_at, 8)) {
-            about(w, "shared", barrier_at - w->block->launch->shared_reserved, 8, "uses")->facts = FACT_MBARRIER;
+            evidence_about(w, "shared", barrier_at - w->block->launch->shared_reserved, 8, "uses")->facts =
+                FACT_MBARRIER;
             checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
                           "counts at an mbarrier at 0x%x of block %d of the cluster that nothing has initialised yet",
                           barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
@@ -222,7 +223,7 @@ void bulk_starts(struct warp *w, const struct uop *u) {
 }
 void bulk_leave(struct warp *w) {
     if (!w->bulk.copy) return;
-    about(w, NULL, 0, 0, "reads")->facts = FACT_ASYNC_READ;
+    evidence_about(w, NULL, 0, 0, "reads")->facts = FACT_ASYNC_READ;
     checks_report(w, REPORT_RACE, w->bulk.copy - 1, -1, false,
                   "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
     w->bulk.copy = 0;

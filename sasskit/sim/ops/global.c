@@ -46,13 +46,13 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
         const uint32_t bytes = m->width - (unread ? unread[l] : 0u);
         const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + bytes);
         if (address[l] % m->width != 0) {
-            about(w, "global", address[l], m->width, verb)->facts = FACT_MISALIGNED;
+            evidence_about(w, "global", address[l], m->width, verb)->facts = FACT_MISALIGNED;
             checks_report(w, REPORT_ADDRESS, m->index, l, false,
                           "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb, m->width,
                           (unsigned long long)address[l], m->width);
         } else if (!a) {
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
-            struct evidence *v = about(w, "global", address[l], bytes, verb);
+            struct evidence *v = evidence_about(w, "global", address[l], bytes, verb);
             v->facts = strstr(where, "freed") ? FACT_OUTSIDE | FACT_FREED : FACT_OUTSIDE;
             v->past = memory_overshoot(w->block->launch->memory, address[l], &v->allocated);
             checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
@@ -268,7 +268,7 @@ static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_
     const struct detail *m = u->detail;
     const int64_t from = (int64_t)address - ((int64_t)w->row[1][lane] + m->array_at);
     if (from >= 0 && from + m->width <= (int64_t)m->array->bytes) return;
-    about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
+    evidence_about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
     checks_report(w, REPORT_ADDRESS, m->index, lane, false,
                   "%s local memory at 0x%x, %lld bytes %s %s, which has %u bytes", verb, address,
                   (long long)(from < 0 ? -from : from - m->array->bytes), from < 0 ? "before" : "past the end of",
@@ -279,20 +279,20 @@ static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32
     const struct detail *m = u->detail;
     const uint32_t bytes = w->block->launch->local_bytes;
     if (address % m->width != 0) {
-        about(w, "local", address, m->width, verb)->facts = FACT_MISALIGNED;
+        evidence_about(w, "local", address, m->width, verb)->facts = FACT_MISALIGNED;
         checks_report(w, REPORT_ADDRESS, m->index, lane, false,
                       "%s %d bytes of local memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
                       address, m->width);
         return NULL;
     }
     if ((address >= bytes || bytes - address < m->width) && w->row[1][lane] > bytes) {
-        about(w, "local", address, m->width, verb);
+        evidence_about(w, "local", address, m->width, verb);
         checks_report(w, REPORT_STACK, m->index, lane, true,
                       "%s local memory at 0x%x; a thread has %u bytes for its stack", verb, address, bytes);
         return NULL;
     }
     if (address >= bytes || bytes - address < m->width) {
-        about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
+        evidence_about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
         checks_report(w, REPORT_ADDRESS, m->index, lane, false,
                       "%s %d bytes of local memory at 0x%x; a thread has %u bytes", verb, m->width, address, bytes);
         return NULL;
@@ -392,7 +392,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         const uint32_t at = (uint32_t)address[l] & SHARED_OFFSET;
         struct block *b = cluster_block(w->block, (uint32_t)address[l] >> 24);
         if (!b && (uint32_t)address[l] >> 24 < w->block->cluster->size) {
-            about(w, NULL, 0, 0, writes ? "writes" : "reads")->facts = FACT_CLUSTER;
+            evidence_about(w, NULL, 0, 0, writes ? "writes" : "reads")->facts = FACT_CLUSTER;
             checks_report(
                 w, REPORT_ADDRESS, m->index, l, false,
                 "%s shared memory of block %u of the cluster, which has ended: no barrier behind it keeps that block",

@@ -34,7 +34,7 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
         }
         return true;
     }
-    about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts = FACT_MBARRIER;
+    evidence_about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts = FACT_MBARRIER;
     checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
                   "uses an mbarrier at 0x%x that nothing has initialised", at - b->launch->shared_reserved);
     return false;

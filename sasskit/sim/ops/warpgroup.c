@@ -24,7 +24,7 @@ static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, 
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
     if (!is_own_shared(launch, at, (uint32_t)bytes)) {
-        about(w, "shared", at - launch->shared_reserved, (uint32_t)bytes, "reads")->facts = FACT_DESCRIPTOR;
+        evidence_about(w, "shared", at - launch->shared_reserved, (uint32_t)bytes, "reads")->facts = FACT_DESCRIPTOR;
         checks_report(
             w, REPORT_ADDRESS, u->detail->index, -1, false,
             "has a descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) that leads to shared "

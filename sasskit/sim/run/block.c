@@ -68,7 +68,7 @@ static void check_place(struct warp *w, uint32_t index, const struct named_barri
     char place[SASS_MAX_TEXT + 32];
     if (!barrier->arrived || !is_elsewhere(b, barrier->place, index)) return;
     program_text(b->launch->program, barrier->place, place, sizeof place);
-    about(w, NULL, 0, 0, "waits")->other = barrier->place + 1;
+    evidence_about(w, NULL, 0, 0, "waits")->other = barrier->place + 1;
     checks_warn(
         w, REPORT_BARRIER, index, lane,
         "waits for the whole block, which waits at different places: others are at %s; the hardware counts both, "
@@ -79,7 +79,7 @@ static void check_place(struct warp *w, uint32_t index, const struct named_barri
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
     struct named_barrier *barrier = &w->block->barrier[id];
     if (barrier->arrived && barrier->expected != count) {
-        struct evidence *v = about(w, NULL, 0, 0, "arrives");
+        struct evidence *v = evidence_about(w, NULL, 0, 0, "arrives");
         v->other = barrier->place + 1;
         v->other_action = "arrives";
         v->expected = barrier->expected;
@@ -304,7 +304,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     if (!limit) describe_polled_word(w, where, sizeof where);
     const uint32_t at = position_of(w);
     const uint64_t word = limit ? 0 : polled_word(w);
-    struct evidence *v = about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
+    struct evidence *v = evidence_about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
     const struct launch_state *l = b->launch;
     if (!limit && l->next < l->blocks) { // other blocks have not started
@@ -338,7 +338,7 @@ static void report_deadlock(struct block *b) {
             w = &b->warp[i];
     if (g->state == GROUP_BARRIER && (!waiting_for_lanes(w) || w->group_count < 2)) {
         const struct named_barrier *barrier = &b->barrier[g->what];
-        struct evidence *v = about(any_warp(b), NULL, 0, 0, "waits");
+        struct evidence *v = evidence_about(any_warp(b), NULL, 0, 0, "waits");
         v->facts = FACT_DEADLOCK;
         v->expected = barrier->expected ? barrier->expected : b->alive;
         v->actual = barrier->arrived;

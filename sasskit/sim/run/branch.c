@@ -192,7 +192,7 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint64_t address = (uint32_t)(value + m->target);
         const bool calls = m->instruction.form->opcode == SASS_CALL;
         if (calls && value == 0) { // the kernel's own start, which no function pointer has
-            about(w, NULL, 0, 0, "calls")->facts = FACT_NULL_FUNCTION;
+            evidence_about(w, NULL, 0, 0, "calls")->facts = FACT_NULL_FUNCTION;
             checks_report(w, REPORT_ADDRESS, m->index, first_lane(mask), true, "calls a null function pointer");
             return;
         }
@@ -309,7 +309,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
     EACH_LANE(l, mask) {
         if (masks[l] >> l & 1) continue;
-        about(w, NULL, 0, 0, NULL)->not_named = true;
+        evidence_about(w, NULL, 0, 0, NULL)->not_named = true;
         checks_report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them",
                       masks[l]);
         break;

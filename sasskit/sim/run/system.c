@@ -150,14 +150,14 @@ static void give_back(struct warp *w, uint32_t index, int lane) {
     if (a && a->heap && a->base == address) {
         release(l, a);
     } else if (a) {
-        about(w, "global", address, 0, "frees")->facts = FACT_FREED;
+        evidence_about(w, "global", address, 0, "frees")->facts = FACT_FREED;
         checks_report(w, REPORT_ADDRESS, index, lane, false,
                       "frees 0x%llx, which malloc has not given: byte %llu of an allocation of %llu",
                       (unsigned long long)address, (unsigned long long)(address - a->base),
                       (unsigned long long)a->size);
     } else if (address) {
         memory_describe(l->memory, address, where, sizeof where);
-        about(w, "global", address, 0, "frees")->facts = FACT_FREED;
+        evidence_about(w, "global", address, 0, "frees")->facts = FACT_FREED;
         checks_report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s", (unsigned long long)address, where);
     }
 }
