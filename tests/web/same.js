@@ -17,7 +17,10 @@ const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Bool
 // The names in the source decide between these two causes if the array that is read is not the one
 // that is stored to.
 const NAMED = ['store-guarded', 'never-stored'];
-const bySource = record => (NAMED.includes(record.cause?.rule) ? { ...record, cause: NAMED, remedy: null } : record);
+// A remedy names the array if the source is there, and then also the other half of a double buffer.
+const unnamed = remedy => remedy?.replace(/\w+\[\.\.\]/g, 'this memory').replace(/; if one of the two should use the other half.*/, '');
+const bySource = record =>
+  NAMED.includes(record.cause?.rule) ? { ...record, cause: NAMED, remedy: null } : { ...record, remedy: unnamed(record.remedy) };
 const JSON_FILE = 'records.json';
 
 // Compares status, text and files of one call in both editions. outputs: names of files that it
