@@ -75,6 +75,8 @@ applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 204
 narrow='128x16384x4096 100x8192x8192 128x4096x8192 200x11008x4096 256x8192x8192 384x8192x8192 512x8192x8192 256x4096x4096 300x3000x20000
     64x4096x4096 256x1024x1024 8x8192x8192'
 narrow+=" $(sed -E 's/([0-9]+)x([0-9]+)x/\2x\1x/g' <<<"$narrow") 8192x128x8192"
+rectangles='2048x28672x8192 4096x11008x4096 3000x3000x20000 60000x1024x784 16384x1024x1024 512x16384x4096 10000x10000x784
+    1000x1000x100000 16384x16384x1024'
 counted=512,4096
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -217,15 +219,13 @@ applications() {
 digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
 strassen() {
     local file=$work/strassen.csv
-    rectangles() { for shape in $1; do echo "--shape $shape"; done; }
     build/ladder --backend gpu --csv "$file" --step 09,15,shapes --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
         --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen &&
         build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level --size 8192,12288,16384 &&
         build/ladder --backend gpu --csv "$file" --step 09,15 --size 16384 --mode sustained \
             --variant hand_16x12,one_level,two_levels,three_levels,two_fused,three_fused &&
         build/ladder --backend gpu --csv "$file" --step 15,shapes --variant dispatch,one_level,two_levels,fused,two_fused,strassen \
-            $(rectangles '2048x28672x8192 4096x11008x4096 3000x3000x20000 60000x1024x784 16384x1024x1024 512x16384x4096
-                10000x10000x784 1000x1000x100000 16384x16384x1024') &&
+            $(printf -- '--shape %s ' $rectangles) &&
         put "$file" "$RESULTS/strassen.csv"
 }
 floor() { ladder floor.csv --step 10,shapes --variant dispatch,flat,thin,narrow,64x64 $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64); }

@@ -203,7 +203,7 @@ get_nvcc() {
     case $rc in
         0) ;;
         130) stop ;;
-        *) echo "tools/setup.sh: kernels are compiled by a CUDA toolkit: mend this and run it again, or install one, 12 or 13," \
+        *) echo "tools/setup.sh: kernels are compiled by a CUDA toolkit: remove the cause and run this again, or install one, 12 or 13," \
             "from https://developer.nvidia.com/cuda-downloads" >&2 ;;
     esac
     return $rc

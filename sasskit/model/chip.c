@@ -225,8 +225,9 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
 // Gives the SM one of the spare blocks if a block of its last full wave has ended soon after the
 // first one of that wave.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
-    // Of the time so far, because the SMs drift apart. A fit: blocks of 05 shared, 2.2 % apart,
-    // share an SM in the second wave; those of 05 global, 7 % apart, do not.
+    // Blocks end together if their ends differ by at most this share of the elapsed time, since SMs
+    // drift apart. The share is fitted: the blocks of 05 shared (2.2 % apart) get a second block on
+    // the SM after the first wave, those of 05 global (7 % apart) do not.
     static const double TOGETHER = 0.03;
     const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
     const uint64_t before = (c->facts.blocks / wave - 1) * c->resident; // blocks of this SM's earlier waves
