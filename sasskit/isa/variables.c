@@ -28,6 +28,32 @@ enum {
 };
 enum { LINKAGE_NAME = 0x6e, MIPS_LINKAGE_NAME = 0x2007 };
 enum { OP_PLUS_CONSTANT = 0x23, OP_FRAME_BASE = 0x91, OP_NOP = 0x96 };
+// DWARF's forms of attributes, by its names.
+enum {
+    FORM_ADDRESS = 0x01,
+    FORM_BLOCK2 = 0x03,
+    FORM_BLOCK4 = 0x04,
+    FORM_DATA2 = 0x05,
+    FORM_DATA4 = 0x06,
+    FORM_DATA8 = 0x07,
+    FORM_STRING = 0x08,
+    FORM_BLOCK = 0x09,
+    FORM_BLOCK1 = 0x0a,
+    FORM_DATA1 = 0x0b,
+    FORM_FLAG = 0x0c,
+    FORM_SDATA = 0x0d,
+    FORM_STRP = 0x0e,
+    FORM_UDATA = 0x0f,
+    FORM_REF_ADDR = 0x10,
+    FORM_REF1 = 0x11,
+    FORM_REF2 = 0x12,
+    FORM_REF4 = 0x13,
+    FORM_REF8 = 0x14,
+    FORM_REF_UDATA = 0x15,
+    FORM_SEC_OFFSET = 0x17,
+    FORM_EXPRLOC = 0x18,
+    FORM_FLAG_PRESENT = 0x19
+};
 enum { LOCAL_CLASS = 6, MOST_ARRAYS = 4096, DEEPEST = 64 };
 
 struct unit {
@@ -65,61 +91,61 @@ static bool find_abbreviation(const struct unit *u, uint64_t wanted, struct entr
 static bool read_value(const struct unit *u, struct cursor *at, uint64_t form, uint64_t *value, struct cursor *block) {
     int64_t length = -1;
     switch (form) {
-    case 0x01:
+    case FORM_ADDRESS:
         *value = number(at, u->address_bytes);
         break;
-    case 0x03:
+    case FORM_BLOCK2:
         length = (int64_t)number(at, 2);
         break;
-    case 0x04:
+    case FORM_BLOCK4:
         length = (int64_t)number(at, 4);
         break;
-    case 0x05:
-    case 0x12:
+    case FORM_DATA2:
+    case FORM_REF2:
         *value = number(at, 2);
         break;
-    case 0x06:
-    case 0x13:
-    case 0x17:
+    case FORM_DATA4:
+    case FORM_REF4:
+    case FORM_SEC_OFFSET:
         *value = number(at, 4);
         break;
-    case 0x07:
-    case 0x14:
+    case FORM_DATA8:
+    case FORM_REF8:
         *value = number(at, 8);
         break;
-    case 0x08:
+    case FORM_STRING:
         *value = (uint64_t)(uintptr_t)string(at);
         break;
-    case 0x09:
-    case 0x18:
+    case FORM_BLOCK:
+    case FORM_EXPRLOC:
         length = (int64_t)leb(at, false);
         break;
-    case 0x0a:
+    case FORM_BLOCK1:
         length = (int64_t)number(at, 1);
         break;
-    case 0x0b:
-    case 0x0c:
-    case 0x11:
+    case FORM_DATA1:
+    case FORM_FLAG:
+    case FORM_REF1:
         *value = number(at, 1);
         break;
-    case 0x0d:
+    case FORM_SDATA:
         *value = leb(at, true);
         break;
-    case 0x0e: {
+    case FORM_STRP: {
         const uint64_t offset = number(at, 4);
         struct cursor text = {u->sections->strings + offset, u->sections->strings + u->sections->string_size, false};
         if (!u->sections->strings || offset >= u->sections->string_size) return false;
         *value = (uint64_t)(uintptr_t)string(&text);
         break;
     }
-    case 0x0f:
-    case 0x15:
+    case FORM_UDATA:
+    case FORM_REF_UDATA:
         *value = leb(at, false);
         break;
-    case 0x10:
+    case FORM_REF_ADDR:
         *value = number(at, u->version == 2 ? u->address_bytes : 4);
         break;
-    case 0x19:
+    case FORM_FLAG_PRESENT:
         *value = 1;
         break;
     default:
