@@ -24,8 +24,8 @@ struct sim_memory {
     int texture_count;
 };
 
-// Lets glibc keep freed memory for the next launch. Otherwise the system supplies new pages for each
-// launch, which took 3 of 15 seconds of step 15 at 33 x 70 x 65 (measured).
+// Lets glibc keep freed memory for the next launch. Otherwise each launch gets new pages from the
+// system, which took 3 of 15 seconds of step 15 at 33 x 70 x 65 (measured).
 static void keep_freed_pages(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 25);
