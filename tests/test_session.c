@@ -22,7 +22,7 @@ static int make_cubins(void **state) {
     struct choice choices[MAX_CHOICES];
     int count;
     size_t size;
-    struct sass_error error = {0};
+    struct error error = {0};
     const struct assemble_options options = {.path = "k.sass"};
     uint8_t *cubin = assemble(".kernel k\n EXIT\n", &options, &size, &error);
     if (!cubin) return print_error("%s\n", error.message), 1;

@@ -86,7 +86,7 @@ void backend_model_count(void) {
 }
 
 bool backend_model_machine(const char *text) {
-    struct sim_error error;
+    struct error error = {0};
     return sm_machine_parse(text, &machine, &error) || backend_fail("%s", error.message);
 }
 
@@ -104,7 +104,7 @@ static void sim_unload(struct kernel *kernel) {
 
 // Sets *kernel and *info. Becomes the owner of `opened`, which is NULL after a failure, with the
 // error.
-static bool take_kernel(struct sim_kernel *opened, struct sim_error *error, struct kernel **kernel,
+static bool take_kernel(struct sim_kernel *opened, struct error *error, struct kernel **kernel,
                         struct kernel_info *info) {
     struct kernel *loaded = calloc(1, sizeof *loaded);
     if (loaded) loaded->kernel = opened;
@@ -124,13 +124,13 @@ static bool take_kernel(struct sim_kernel *opened, struct sim_error *error, stru
 
 static bool sim_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                      struct kernel_info *info) {
-    struct sim_error error = {.message = "not enough host memory"};
+    struct error error = {.message = "not enough host memory"};
     return take_kernel(sim_kernel_open(path, symbol, &error), &error, kernel, info);
 }
 
 static bool sim_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                            struct kernel **kernel, struct kernel_info *info) {
-    struct sim_error error = {.message = "not enough host memory"};
+    struct error error = {.message = "not enough host memory"};
     return take_kernel(sim_kernel_open_memory(image, bytes, name, symbol, &error), &error, kernel, info);
 }
 
@@ -210,7 +210,7 @@ static void sim_free_texture(device_texture texture) {
 
 // The model predicts the time of a launch.
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
-    struct sim_error error = {.message = ""};
+    struct error error = {0};
     struct sm_result result;
     const struct sm_wish wish = {.states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
@@ -227,7 +227,7 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
 }
 
 static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
-    struct sim_error error = {.message = ""};
+    struct error error = {0};
     const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
                                       .block = {(uint32_t)l->threads, 1, 1},
                                       .shared_bytes = (uint32_t)l->shared_bytes,

@@ -26,11 +26,11 @@ struct loaded {
     CUfunction function;
 };
 
-static bool failed(struct sass_error *error) {
-    return sass_fail(error, "%.300s", backend_error());
+static bool failed(struct error *error) {
+    return error_fail(error, "%s", backend_error());
 }
 
-static bool upload(const struct state *s, struct sass_error *error) {
+static bool upload(const struct state *s, struct error *error) {
     for (int i = 0; i < s->launch->count; i++) {
         const struct argument_buffer *b = s->launch->argument[i].buffer;
         if (!s->buffer[i] || !b->bytes) continue;
@@ -40,11 +40,11 @@ static bool upload(const struct state *s, struct sass_error *error) {
     return true;
 }
 
-static bool take_arguments(struct state *s, struct sass_error *error) {
+static bool take_arguments(struct state *s, struct error *error) {
     for (int i = 0; i < s->launch->count; i++) {
         const struct argument *a = &s->launch->argument[i];
         if (a->buffer_count && (a->buffer_count > 1 || a->bytes != sizeof(CUdeviceptr)))
-            return sass_fail(
+            return error_fail(
                 error, "--judge gpu: a kernel may have only numbers and plain buffers as arguments: use --judge model");
         s->pointers[i] = (void *)s->launch->pointers[i];
         if (!a->buffer_count) continue;
@@ -57,20 +57,20 @@ static bool take_arguments(struct state *s, struct sass_error *error) {
 
 static const char no_gpu[] = "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
 
-static enum judge_status find_device(struct state *s, struct sass_error *error) {
+static enum judge_status find_device(struct state *s, struct error *error) {
     int count = 0, major = 0, minor = 0;
     const enum backend_status loaded = driver_load();
     if (loaded != BACKEND_READY) return failed(error), loaded == BACKEND_ABSENT ? JUDGE_ABSENT : JUDGE_FAILED;
     const CUresult result = cuda(cuInit)(0);
-    if (result == CUDA_ERROR_NO_DEVICE) return sass_fail(error, "%s", no_gpu), JUDGE_ABSENT;
+    if (result == CUDA_ERROR_NO_DEVICE) return error_fail(error, "%s", no_gpu), JUDGE_ABSENT;
     if (!driver_ok(result, "cuInit") || !driver_did(cuDeviceGetCount, (&count))) return failed(error), JUDGE_FAILED;
-    if (count == 0) return sass_fail(error, "%s", no_gpu), JUDGE_ABSENT;
+    if (count == 0) return error_fail(error, "%s", no_gpu), JUDGE_ABSENT;
     if (!driver_did(cuDeviceGet, (&s->device, 0))) return failed(error), JUDGE_FAILED;
     cuda(cuDeviceGetName)(s->name, sizeof s->name, s->device);
     cuda(cuDeviceGetAttribute)(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, s->device);
     cuda(cuDeviceGetAttribute)(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, s->device);
     if (major == 9 && minor == 0) return JUDGE_READY;
-    sass_fail(error, "this GPU is sm_%d%d and cannot run code for sm_90: use --judge model", major, minor);
+    error_fail(error, "this GPU is sm_%d%d and cannot run code for sm_90: use --judge model", major, minor);
     return JUDGE_FAILED;
 }
 
@@ -88,10 +88,9 @@ static void close_gpu(void *state) {
     free(s);
 }
 
-static enum judge_status open_gpu(void **state, const struct trial *launch, const char *name,
-                                  struct sass_error *error) {
+static enum judge_status open_gpu(void **state, const struct trial *launch, const char *name, struct error *error) {
     struct state *s = calloc(1, sizeof *s);
-    if (!s) return sass_fail(error, "not enough host memory"), JUDGE_FAILED;
+    if (!s) return error_fail(error, "not enough host memory"), JUDGE_FAILED;
     s->launch = launch;
     s->kernel = name;
     enum judge_status status = find_device(s, error);
@@ -116,8 +115,7 @@ static const char *title(const void *state) {
 
 // --- launches ------------------------------------------------------------------------------------
 
-static bool load(const struct state *s, const struct sass_cubin *cubin, struct loaded *kernel,
-                 struct sass_error *error) {
+static bool load(const struct state *s, const struct sass_cubin *cubin, struct loaded *kernel, struct error *error) {
     const int shared = (int)s->launch->shared;
     return (driver_did(cuModuleLoadData, (&kernel->module, cubin->bytes)) &&
             driver_did(cuModuleGetFunction, (&kernel->function, kernel->module, s->kernel)) &&
@@ -127,7 +125,7 @@ static bool load(const struct state *s, const struct sass_cubin *cubin, struct l
            failed(error);
 }
 
-static bool launch(struct state *s, const struct loaded *kernel, double *milliseconds, struct sass_error *error) {
+static bool launch(struct state *s, const struct loaded *kernel, double *milliseconds, struct error *error) {
     const struct trial *t = s->launch;
     float elapsed = 0;
     const bool good = driver_did(cuEventRecord, (s->begin, NULL)) &&
@@ -145,7 +143,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 static bool time_both(struct state *s, const struct loaded kernel[2], int rounds, double milliseconds[2],
-                      struct sass_error *error) {
+                      struct error *error) {
     static const struct timespec pause = {.tv_nsec = 2000000};
     double time[2][MOST_ROUNDS] = {{0}};
     if (rounds > MOST_ROUNDS) rounds = MOST_ROUNDS;
@@ -163,7 +161,7 @@ static bool time_both(struct state *s, const struct loaded kernel[2], int rounds
 }
 
 // Launches both kernels, one after the other, on equal data, and compares all buffers.
-static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *same, struct sass_error *error) {
+static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *same, struct error *error) {
     char *bytes[TRIAL_ARGUMENTS] = {0};
     double unused;
     bool good = true;
@@ -173,7 +171,7 @@ static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *s
         for (int i = 0; good && i < s->launch->count; i++) {
             const size_t size = s->buffer[i] ? (size_t)s->launch->argument[i].buffer->bytes : 0;
             char *now = size ? malloc(size) : NULL;
-            if (size && !now) good = sass_fail(error, "not enough host memory");
+            if (size && !now) good = error_fail(error, "not enough host memory");
             if (!now) continue;
             good = driver_did(cuMemcpyDtoH, (now, s->buffer[i], size)) || failed(error);
             if (k == 1) *same &= bytes[i] && memcmp(now, bytes[i], size) == 0;
@@ -187,7 +185,7 @@ static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *s
 
 // Loads both cubins. Then compares their results if `same` is not NULL, otherwise times them.
 static bool with_both(struct state *s, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
-                      double milliseconds[2], bool *same, struct sass_error *error) {
+                      double milliseconds[2], bool *same, struct error *error) {
     struct loaded kernel[2] = {{0}};
     const bool good = load(s, a, &kernel[0], error) && load(s, b, &kernel[1], error) &&
                       (same ? compare_bits(s, kernel, same, error) : time_both(s, kernel, rounds, milliseconds, error));
@@ -198,12 +196,12 @@ static bool with_both(struct state *s, const struct sass_cubin *a, const struct 
 }
 
 static bool compare(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
-                    double milliseconds[2], struct sass_error *error) {
+                    double milliseconds[2], struct error *error) {
     return with_both(state, a, b, rounds, milliseconds, NULL, error);
 }
 
 static bool same_bits(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
-                      struct sass_error *error) {
+                      struct error *error) {
     return with_both(state, a, b, 0, NULL, same, error);
 }
 

@@ -17,7 +17,7 @@
 
 enum { PAD = 128 / SASS_BYTES };
 
-static bool fail_line(const struct program_line *line, size_t at, struct sass_error *error, const char *message) {
+static bool fail_line(const struct program_line *line, size_t at, struct error *error, const char *message) {
     char copy[sizeof error->message];
     snprintf(copy, sizeof copy, "%s", message); // `message` may be the error's own
     memcpy(error->message, copy, sizeof copy);
@@ -28,7 +28,7 @@ static bool fail_line(const struct program_line *line, size_t at, struct sass_er
 // --- labels --------------------------------------------------------------------------------------
 
 static bool add_label(const struct program_line *line, struct label_list *labels, uint64_t address,
-                      struct sass_error *error) {
+                      struct error *error) {
     const size_t start = strspn(line->text, " \t"), length = strcspn(line->text + start, ": \t");
     const struct sass_labels view = labels_view(labels);
     uint64_t known;
@@ -40,7 +40,7 @@ static bool add_label(const struct program_line *line, struct label_list *labels
 
 // Finds the labels of a kernel and the number of its instructions.
 static bool find_labels(const struct program_kernel *kernel, struct label_list *labels, size_t *count,
-                        struct sass_error *error) {
+                        struct error *error) {
     const struct program_line *last = NULL;
     *count = 0;
     for (size_t i = 0; i < kernel->line_count; i++) {
@@ -57,7 +57,7 @@ static bool find_labels(const struct program_kernel *kernel, struct label_list *
 // --- instructions --------------------------------------------------------------------------------
 
 static bool read_word(const struct program_line *line, uint64_t address, enum sass_generation generation,
-                      struct sass_instruction *out, struct sass_error *error) {
+                      struct sass_instruction *out, struct error *error) {
     const char *text = line->text + strspn(line->text, " \t") + strlen(".word");
     char *middle, *end;
     struct sass_word word = {.generation = generation};
@@ -74,7 +74,7 @@ static bool has_column(const char *text) {
 }
 
 static bool read_line(const struct program_line *line, uint64_t address, const struct sass_labels *labels,
-                      struct sass_instruction *out, struct sass_error *error) {
+                      struct sass_instruction *out, struct error *error) {
     if (line->kind == PROGRAM_WORD) return read_word(line, address, labels->generation, out, error);
     if (sass_parse(line->text, address, labels, out, error)) return true;
     program_place(line, error->column > 0 ? (size_t)error->column - 1 : 0, error);
@@ -82,7 +82,7 @@ static bool read_line(const struct program_line *line, uint64_t address, const s
 }
 
 // Checks that a branch leads into the code.
-static bool check_target(const struct assembled *kernel, size_t index, struct sass_error *error) {
+static bool check_target(const struct assembled *kernel, size_t index, struct error *error) {
     const struct sass_instruction *in = &kernel->code[index];
     const struct sass_operand *target = &in->operand[SASS_T];
     if (!sass_has_target(in) || in->form->opcode == SASS_LEPC) return true;
@@ -94,18 +94,17 @@ static bool check_target(const struct assembled *kernel, size_t index, struct sa
 
 // Checks that an instruction with a write scoreboard has a late result: on any other instruction it
 // has no effect, so a wait for it would not wait.
-static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in,
-                             struct sass_error *error) {
+static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in, struct error *error) {
     if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) || in->form->pipe == SASS_PIPE_CBU)
         return true;
     error->line = line->line;
     error->column = (int)strspn(line->text, " \t") + 6;
-    return sass_fail(error,
-                     "expected - as the write scoreboard: %s has no result that comes late; readers need a stall count",
-                     in->form->mnemonic);
+    return error_fail(
+        error, "expected - as the write scoreboard: %s has no result that comes late; readers need a stall count",
+        in->form->mnemonic);
 }
 
-static bool read_kernel(struct assembled *kernel, const struct label_list *labels, struct sass_error *error) {
+static bool read_kernel(struct assembled *kernel, const struct label_list *labels, struct error *error) {
     const struct program_kernel *source = kernel->source;
     const struct sass_labels view = labels_view(labels);
     size_t at = 0;
@@ -127,7 +126,7 @@ static bool read_kernel(struct assembled *kernel, const struct label_list *label
 
 // --- the end of the code -------------------------------------------------------------------------
 
-static bool append(struct assembled *kernel, const char *text, struct sass_error *error) {
+static bool append(struct assembled *kernel, const char *text, struct error *error) {
     const size_t at = kernel->count;
     const struct sass_labels none = {.generation = kernel->chip->generation};
     if (!sass_parse(text, at * SASS_BYTES, &none, &kernel->code[at], error)) return false;
@@ -136,7 +135,7 @@ static bool append(struct assembled *kernel, const char *text, struct sass_error
 }
 
 // Appends what nvcc appends: a branch to itself, then NOPs up to a multiple of 128 bytes.
-static bool finish_code(struct assembled *kernel, struct sass_error *error) {
+static bool finish_code(struct assembled *kernel, struct error *error) {
     size_t last = kernel->count;
     char text[64];
     while (last && kernel->code[last - 1].form->opcode == SASS_NOP) last--;
@@ -148,7 +147,7 @@ static bool finish_code(struct assembled *kernel, struct sass_error *error) {
             return fail_line(kernel->lines[last - 1], 0, error,
                              "the kernel runs on behind its last instruction: expected EXIT");
         error->line = kernel->source->line;
-        return sass_fail(error, "kernel %s has no instructions: expected EXIT at least", kernel->source->name);
+        return error_fail(error, "kernel %s has no instructions: expected EXIT at least", kernel->source->name);
     }
     const bool itself = opcode == SASS_BRA && in->operand[SASS_T].value == (int64_t)(last - 1) * SASS_BYTES;
     snprintf(text, sizeof text, "--:-:-:Y:0  BRA 0x%zx", kernel->count * SASS_BYTES);
@@ -162,7 +161,7 @@ static bool finish_code(struct assembled *kernel, struct sass_error *error) {
 // --- registers -----------------------------------------------------------------------------------
 
 static bool check_touch(const struct assembled *kernel, size_t index, const struct sass_touch *touch, int *highest,
-                        struct sass_error *error) {
+                        struct error *error) {
     char message[160];
     const int last = touch->first + touch->count - 1, align = touch->count > 2 ? 4 : touch->count;
     const char *letters = touch->uniform ? "UR" : "R";
@@ -184,7 +183,7 @@ static bool check_touch(const struct assembled *kernel, size_t index, const stru
     return fail_line(kernel->lines[index], 0, error, message);
 }
 
-static bool check_registers(struct assembled *kernel, struct sass_error *error) {
+static bool check_registers(struct assembled *kernel, struct error *error) {
     int highest = 0;
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -205,7 +204,7 @@ static bool check_registers(struct assembled *kernel, struct sass_error *error) 
     return true;
 }
 
-static bool encode_kernel(struct assembled *kernel, struct sass_error *error) {
+static bool encode_kernel(struct assembled *kernel, struct error *error) {
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_instruction *in = &kernel->code[i];
         if (!sass_encode(in, i * SASS_BYTES, &in->word, error))
@@ -218,7 +217,7 @@ static bool encode_kernel(struct assembled *kernel, struct sass_error *error) {
 
 struct hazards {
     const struct assembled *kernel;
-    struct sass_error *error;
+    struct error *error;
     int count;
 };
 
@@ -226,15 +225,15 @@ static void keep_hazard(void *context, size_t index, const char *message) {
     struct hazards *hazards = context;
     const struct program_line *line = hazards->kernel->lines[index];
     if (hazards->count++) return;
-    sass_fail(hazards->error, "%.250s", message);
+    error_fail(hazards->error, "%.250s", message);
     if (line) program_place(line, strspn(line->text, " \t"), hazards->error);
 }
 
 // Lints the program; the first hazard becomes the error.
 static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes, size_t size,
-                         const char *path, struct sass_error *error) {
+                         const char *path, struct error *error) {
     struct sass_cubin cubin;
-    struct sass_error inner = {0};
+    struct error inner = {0};
     struct hazards hazards = {NULL, error, 0};
     if (!cubin_open_memory(&cubin, path, bytes, size, error)) return false;
     for (size_t i = 0; i < count && !hazards.count; i++) {
@@ -252,7 +251,7 @@ static bool lint_program(const struct assembled *kernels, size_t count, const ui
 
 // Rejects a control column that nvcc never emits and NVIDIA's disassembler refuses: bit 109 set
 // with stall 0 or above 11.
-static bool check_columns(const struct assembled *kernel, struct sass_error *error) {
+static bool check_columns(const struct assembled *kernel, struct error *error) {
     for (size_t i = 0; i < kernel->count; i++) {
         const struct sass_control control = kernel->code[i].control;
         if (kernel->lines[i] && control.yield && (control.stall == 0 || control.stall > 11))
@@ -265,7 +264,7 @@ static bool check_columns(const struct assembled *kernel, struct sass_error *err
 // --- one kernel; the whole file ------------------------------------------------------------------
 
 static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip, struct assembled *kernel,
-                            struct sass_error *error) {
+                            struct error *error) {
     struct label_list labels = {.generation = chip->generation};
     bool good = find_labels(source, &labels, &kernel->count, error);
     const size_t room = kernel->count + 2 * PAD;
@@ -282,7 +281,7 @@ static bool assemble_kernel(const struct program_kernel *source, const struct sa
 }
 
 static uint8_t *assemble_program(const struct asm_program *program, const struct assemble_options *options,
-                                 size_t *size, struct sass_error *error) {
+                                 size_t *size, struct error *error) {
     struct arena memory = {0};
     struct assembled *kernels;
     uint8_t *bytes = NULL;
@@ -303,7 +302,7 @@ static uint8_t *assemble_program(const struct asm_program *program, const struct
     return bytes;
 }
 
-uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct sass_error *error) {
+uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct error *error) {
     struct asm_program program = {.chip = options->chip ? options->chip : sass_chip(90)};
     if (!program_expand(source, options->defines, options->define_count, &program, error)) return NULL;
     error->line = error->column = 0;

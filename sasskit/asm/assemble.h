@@ -12,4 +12,4 @@ struct assemble_options {
 };
 
 // Returns the cubin's bytes, which the caller frees; NULL on an error, which has a source position.
-uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct sass_error *error);
+uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct error *error);

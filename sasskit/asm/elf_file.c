@@ -69,7 +69,7 @@ uint8_t *write_file(struct emitter *e, size_t *size) {
         .e_shentsize = sizeof(Elf64_Shdr),
         .e_shnum = (uint16_t)e->section_count,
         .e_shstrndx = NAMES};
-    if (e->section_count >= SHN_LORESERVE) return sass_fail(e->error, "too many kernels for one cubin"), NULL;
+    if (e->section_count >= SHN_LORESERVE) return error_fail(e->error, "too many kernels for one cubin"), NULL;
     bytes_put_data(&out, &header, sizeof header);
     for (size_t i = 1; i < e->section_count; i++) {
         const struct out_section *section = &e->sections[i];

@@ -161,7 +161,7 @@ static void put_sections(struct emitter *e) {
 }
 
 uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size,
-                    struct sass_error *error) {
+                    struct error *error) {
     struct emitter e = {.kernels = kernels, .chip = kernels->chip, .count = count, .path = path, .error = error};
     struct arena memory = {0};
     for (size_t i = 0; i < count; i++) e.variable_count += (size_t)kernels[i].source->variable_count;

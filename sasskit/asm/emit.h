@@ -5,5 +5,4 @@
 
 // Returns the bytes of a cubin, which the caller frees; NULL on an error. path: of the source; its
 // name goes into the line table.
-uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size,
-                    struct sass_error *error);
+uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size, struct error *error);

@@ -35,7 +35,7 @@ struct emitter {
     const char *path;
     struct out_section *sections;
     struct bytes line_relocations;
-    struct sass_error *error;
+    struct error *error;
 };
 
 static inline size_t callgraph_at(const struct emitter *e) {

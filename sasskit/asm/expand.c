@@ -47,7 +47,7 @@ static bool is_directive(const char *text, const char *name) {
 static bool split_lines(struct expander *x, const char *source) {
     while (*source) {
         const size_t length = strcspn(source, "\n");
-        if (x->line_count == MAX_SOURCE_LINES) return sass_fail(x->error, "more than %d lines", MAX_SOURCE_LINES);
+        if (x->line_count == MAX_SOURCE_LINES) return error_fail(x->error, "more than %d lines", MAX_SOURCE_LINES);
         GROW(x->lines, (size_t)x->line_count);
         const char *text = arena_text(&x->names.arena, source, length);
         const bool disassembled = is_directive(text, ".kernel") && strstr(text, " bytes of shared memory, ");
@@ -61,7 +61,7 @@ static bool split_lines(struct expander *x, const char *source) {
 static bool block_failed(struct expander *x, int line, const char *message) {
     x->error->line = line + 1;
     x->error->column = (int)(skip_space(x->lines[line].text) - x->lines[line].text) + 1;
-    return sass_fail(x->error, "%s", message);
+    return error_fail(x->error, "%s", message);
 }
 
 // Matches each .end to its .for, .if or .macro, with the .elif and .else in between.
@@ -379,10 +379,10 @@ static bool define(struct expander *x, const char *text) {
     const size_t length = name_length(text);
     int64_t value;
     struct expression expression = {.at = text + length + 1, .names = &x->names};
-    if (!length || text[length] != '=') return sass_fail(x->error, "-D %.80s: expected NAME=VALUE", text);
+    if (!length || text[length] != '=') return error_fail(x->error, "-D %.80s: expected NAME=VALUE", text);
     if (!expression_number(&expression, &value))
-        return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
-    if (*skip_space(expression.at)) return sass_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
+        return error_fail(x->error, "-D %.80s: %.200s", text, expression.message);
+    if (*skip_space(expression.at)) return error_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
     return names_let(&x->names, text, length, value), true;
 }
 
@@ -400,11 +400,11 @@ static void name_launch(struct expander *x) {
 
 // Rejects output of sass dis, which lacks parameters and shared memory: assembled alone it would be
 // a different kernel.
-static bool check_disassembled(const struct program_kernel *k, struct sass_error *error) {
+static bool check_disassembled(const struct program_kernel *k, struct error *error) {
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;
     error->column = 1;
-    return sass_fail(
+    return error_fail(
         error, "expected .param, .shared and .threads lines: sass dis's text does not have them. To put it back into "
                "its cubin: sass asm FILE.sass --into FILE.cubin");
 }
@@ -425,11 +425,11 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
     }
     for (size_t i = 0; i < x->program->kernel_count; i++)
         if (!check_disassembled(&x->program->kernels[i], x->error)) return false;
-    return x->program->kernel_count || sass_fail(x->error, "no .kernel line in it");
+    return x->program->kernel_count || error_fail(x->error, "no .kernel line in it");
 }
 
 bool program_expand(const char *source, const struct program_define *defines, int define_count, struct asm_program *out,
-                    struct sass_error *error) {
+                    struct error *error) {
     struct expander x = {.program = out, .error = error};
     error->line = error->column = 0;
     error->context[0] = 0;

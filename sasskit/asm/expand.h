@@ -6,4 +6,4 @@
 // Sets *out to the expanded source. On failure returns false and sets *error, with the position in
 // `line`, `column` and `context`.
 bool program_expand(const char *source, const struct program_define *defines, int define_count, struct asm_program *out,
-                    struct sass_error *error);
+                    struct error *error);

@@ -41,7 +41,7 @@ struct expander {
     struct line_text scratch[2];
     int number; // number of the line, from 1
     int kept, work;
-    struct sass_error *error;
+    struct error *error;
 };
 
 bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -1,7 +1,9 @@
 // A source line during expansion: characters, each with its column in the source.
 #pragma once
 
-#include "isa/error.h"
+#include "base/error.h"
+
+#include <stddef.h>
 
 struct line_text {
     char *text; // NUL-terminated
@@ -17,5 +19,5 @@ void line_copy(struct line_text *line, const struct line_text *from, size_t firs
 void line_reset(struct line_text *line);
 void line_free(struct line_text *line);
 // Fails at a character of the line: sets error->column and the message.
-bool line_fail(const struct line_text *line, size_t at, struct sass_error *error, const char *format, ...)
+bool line_fail(const struct line_text *line, size_t at, struct error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -15,13 +15,11 @@
 
 // --- expressions ---------------------------------------------------------------------------------
 
-static bool expression_failed(const struct line_text *line, const struct expression *expression,
-                              struct sass_error *error) {
+static bool expression_failed(const struct line_text *line, const struct expression *expression, struct error *error) {
     return line_fail(line, (size_t)(expression->where - line->text), error, "%s", expression->message);
 }
 
-bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value,
-                 struct sass_error *error) {
+bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value, struct error *error) {
     struct expression expression = {.at = line->text + *at, .names = names};
     if (!expression_number(&expression, value)) return expression_failed(line, &expression, error);
     *at = (size_t)(expression.at - line->text);
@@ -36,7 +34,7 @@ static bool is_set(const struct line_text *line, size_t at) {
 }
 
 static bool put_braces(const struct line_text *line, size_t *at, struct names *names, struct line_text *out,
-                       struct sass_error *error) {
+                       struct error *error) {
     const size_t start = *at;
     const int column = line->columns[start];
     struct expression expression = {.at = line->text + start + 1, .names = names};
@@ -52,7 +50,7 @@ static bool put_braces(const struct line_text *line, size_t *at, struct names *n
     return true;
 }
 
-bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct sass_error *error) {
+bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct error *error) {
     line_reset(out);
     for (size_t at = 0; at < line->length;) {
         if (line->text[at] == '{' && !is_set(line, at)) {
@@ -72,7 +70,7 @@ struct scan {
     size_t at;
     struct names *names;
     struct line_text *out;
-    struct sass_error *error;
+    struct error *error;
 };
 
 static void put_number(struct scan *scan, int64_t value, int column) {
@@ -98,7 +96,7 @@ size_t register_literal(const char *text, enum register_file *file, long *number
 }
 
 static bool check_index(const struct line_text *line, size_t start, const struct register_name *item, int64_t index,
-                        struct sass_error *error) {
+                        struct error *error) {
     if (index >= 0 && index < item->count) return true;
     return line_fail(line, start, error, "expected an index of %s from 0 to %d, not %lld", item->name, item->count - 1,
                      (long long)index);
@@ -106,7 +104,7 @@ static bool check_index(const struct line_text *line, size_t start, const struct
 
 // Parses NAME or NAME[EXPR] at *at.
 static bool named_register(const struct line_text *line, size_t *at, const struct register_name *item,
-                           struct names *names, int *number, struct sass_error *error) {
+                           struct names *names, int *number, struct error *error) {
     const size_t bracket = *at + strlen(item->name);
     int64_t index = 0;
     if (!item->range) {
@@ -128,7 +126,7 @@ static bool named_register(const struct line_text *line, size_t *at, const struc
 }
 
 bool line_register(const struct line_text *line, size_t *at, struct names *names, struct register_place *place,
-                   struct sass_error *error) {
+                   struct error *error) {
     const char *text = line->text + *at;
     long number = 0;
     place->step = 1;
@@ -306,8 +304,7 @@ static bool put_operand_part(struct scan *scan) {
     return true;
 }
 
-bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out,
-                     struct sass_error *error) {
+bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out, struct error *error) {
     struct scan scan = {line, 0, names, out, error};
     line_reset(out);
     copy_while(&scan, is_blank);

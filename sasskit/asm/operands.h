@@ -5,14 +5,12 @@
 #include "names.h"
 
 // Evaluates the number at *at of the line and advances *at past it.
-bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value,
-                 struct sass_error *error);
+bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value, struct error *error);
 // Replaces every {EXPR} by its value or text. Sets of scoreboards in DEPBAR's syntax, {1,0}, stay.
-bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct sass_error *error);
+bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct error *error);
 // Replaces the names of registers, parameters and constants in an instruction's operands, and
 // (EXPR).
-bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out,
-                     struct sass_error *error);
+bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out, struct error *error);
 
 // A register in .reg's syntax: R12, NAME or NAME[EXPR]; step is the name's, or 1.
 struct register_place {
@@ -20,6 +18,6 @@ struct register_place {
     int number, step;
 };
 bool line_register(const struct line_text *line, size_t *at, struct names *names, struct register_place *place,
-                   struct sass_error *error);
+                   struct error *error);
 // Parses R12, UR3, P0 or UP0; *number may exceed the file. Returns the length; 0: not a register.
 size_t register_literal(const char *text, enum register_file *file, long *number);

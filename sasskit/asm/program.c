@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void program_place_calls(const struct macro_call *call, struct sass_error *error) {
+void program_place_calls(const struct macro_call *call, struct error *error) {
     size_t used = 0;
     error->context[0] = 0;
     for (; call && used < sizeof error->context; call = call->caller) {
@@ -14,7 +14,7 @@ void program_place_calls(const struct macro_call *call, struct sass_error *error
     }
 }
 
-void program_place(const struct program_line *line, size_t index, struct sass_error *error) {
+void program_place(const struct program_line *line, size_t index, struct error *error) {
     const size_t length = strlen(line->text);
     error->line = line->line;
     error->column = line->columns[index < length ? index : length];

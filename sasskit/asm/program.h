@@ -65,5 +65,5 @@ struct program_define { // -D NAME=VALUE
 
 void program_clear(struct asm_program *program);
 // Sets the position of an error: a character of a line, and the macro calls around it.
-void program_place(const struct program_line *line, size_t index, struct sass_error *error);
-void program_place_calls(const struct macro_call *call, struct sass_error *error);
+void program_place(const struct program_line *line, size_t index, struct error *error);
+void program_place_calls(const struct macro_call *call, struct error *error);

@@ -86,7 +86,7 @@ static void reserve_async(struct scheduler *s) {
     if (copies) s->pool &= (uint8_t) ~(1U << s->async);
 }
 
-static bool set_results(struct scheduler *s, struct sass_error *error) {
+static bool set_results(struct scheduler *s, struct error *error) {
     struct assembled *kernel = s->kernel;
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_instruction *in = &kernel->code[i];
@@ -100,8 +100,8 @@ static bool set_results(struct scheduler *s, struct sass_error *error) {
         if (!is_variable(in) || !has_result(in)) continue;
         in->control.write_barrier = (uint8_t)take_scoreboard(s);
         if (in->control.write_barrier != SASS_NO_BARRIER) continue;
-        sass_fail(error,
-                  "no scoreboard is left for this line: expected more of them in .scoreboards, or its own column");
+        error_fail(error,
+                   "no scoreboard is left for this line: expected more of them in .scoreboards, or its own column");
         program_place(kernel->lines[i], 0, error);
         return false;
     }
@@ -316,7 +316,7 @@ static bool settle(struct scheduler *s) {
     return true;
 }
 
-static bool set_waits(struct scheduler *s, struct sass_error *error) {
+static bool set_waits(struct scheduler *s, struct error *error) {
     s->unmet = -1;
     while (!settle(s)) {
         s->unmet = -1;
@@ -326,13 +326,13 @@ static bool set_waits(struct scheduler *s, struct sass_error *error) {
             if (!s->needs_read[i] || control->read_barrier < SCOREBOARDS) continue;
             control->read_barrier = (uint8_t)take_scoreboard(s);
             if (control->read_barrier != SASS_NO_BARRIER) continue;
-            sass_fail(error, "no scoreboard is left for what this line reads: expected more of them in .scoreboards");
+            error_fail(error, "no scoreboard is left for what this line reads: expected more of them in .scoreboards");
             program_place(s->kernel->lines[i], 0, error);
             return false;
         }
     }
     if (s->unmet < 0) return true;
-    sass_fail(
+    error_fail(
         error,
         "an automatic line has in flight what this line reads or overwrites: expected %02x in its wait mask, or an "
         "automatic line (NOP will do) before the label",
@@ -343,7 +343,7 @@ static bool set_waits(struct scheduler *s, struct sass_error *error) {
 
 // --- the whole kernel ----------------------------------------------------------------------------
 
-bool schedule(struct assembled *kernel, struct sass_error *error) {
+bool schedule(struct assembled *kernel, struct error *error) {
     struct scheduler s = {.kernel = kernel, .pool = kernel->source->scoreboards};
     reserve_async(&s);
     for (size_t i = 0; i < kernel->count; i++) s.mixed |= kernel->lines[i] && !kernel->automatic[i];

@@ -3,4 +3,4 @@
 
 #include "assembled.h"
 
-bool schedule(struct assembled *kernel, struct sass_error *error);
+bool schedule(struct assembled *kernel, struct error *error);

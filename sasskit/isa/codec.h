@@ -1,14 +1,14 @@
 // Decoding, encoding, printing and parsing of instructions.
 #pragma once
 
-#include "error.h"
+#include "base/error.h"
 #include "instruction.h"
 
 // Decodes a word. address: byte offset of the instruction in its code; branch targets are relative
 // to it.
-bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct sass_error *error);
+bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct error *error);
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
-                 struct sass_error *error);
+                 struct error *error);
 
 // True if the target is a position in the code; absolute addresses and BRX's offset are not.
 bool sass_has_target(const struct sass_instruction *instruction);
@@ -32,8 +32,8 @@ void sass_print_control(const struct sass_instruction *instruction, char text[24
 
 // Parses one line, "[control] instruction [;]"; the error has the column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
-                struct sass_error *error);
+                struct error *error);
 
 // True for text of nvdisasm, cuobjdump or CuAssembler, whose control fields are elsewhere; the
 // error says so.
-bool sass_is_foreign(const char *line, struct sass_error *error);
+bool sass_is_foreign(const char *line, struct error *error);

@@ -35,7 +35,7 @@ struct image {
     // function symbols sorted by section; first one per section, plus an end
     uint32_t *functions, *first_function;
     bool marks_spills;
-    struct sass_error *error;
+    struct error *error;
 };
 
 // --- raw access ----------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static uint64_t little(const uint8_t *bytes, unsigned count) {
 }
 
 static bool broken(const struct image *image, const char *what) {
-    return sass_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
+    return error_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
 // Returns the slot of by_name for a section name, possibly empty. Each of hundreds of kernels looks
@@ -95,7 +95,7 @@ static bool read_sections(struct image *image) {
     while (image->name_mask <= 2 * image->count) image->name_mask = 2 * image->name_mask + 1;
     image->sections = calloc(image->count + 1, sizeof *image->sections);
     image->by_name = calloc(image->name_mask + 1, sizeof *image->by_name);
-    if (!image->sections || !image->by_name) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    if (!image->sections || !image->by_name) return error_fail(image->error, "%s: out of memory", cubin->path);
     if (!elf_contents(elf, &elf->names)) return broken(image, "no section names");
     for (size_t i = 0; i < image->count; i++) {
         struct section *section = &image->sections[i];
@@ -118,7 +118,7 @@ static bool holds(const struct sass_cubin *cubin, const char *word) {
 }
 
 // Reports what the file is instead of a cubin, and how to make a cubin from it.
-static bool name_foreign(const struct sass_cubin *cubin, struct sass_error *error) {
+static bool name_foreign(const struct sass_cubin *cubin, struct error *error) {
     static const uint8_t fatbin[] = {0x50, 0xed, 0x55, 0xba};
     const char *what = "not an ELF file, so no cubin: nvcc -arch=sm_90 -cubin FILE.cu makes one";
     if (cubin->size >= sizeof fatbin && memcmp(cubin->bytes, fatbin, sizeof fatbin) == 0)
@@ -131,7 +131,7 @@ static bool name_foreign(const struct sass_cubin *cubin, struct sass_error *erro
         what = "assembler text: sass asm FILE -o FILE.cubin makes a cubin of it";
     else if (cubin->size >= 8 && memcmp(cubin->bytes, "!<arch>\n", 8) == 0)
         what = "a library of object files: cuobjdump -xelf all FILE takes the cubins out of it";
-    return sass_fail(error, "%s: %s", cubin->path, what);
+    return error_fail(error, "%s: %s", cubin->path, what);
 }
 
 static bool read_header(struct image *image) {
@@ -140,16 +140,16 @@ static bool read_header(struct image *image) {
     if (!elf_open(&image->elf, cubin->bytes, cubin->size)) return name_foreign(cubin, image->error);
     if (header->e_machine != MACHINE_CUDA || header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_ident[EI_DATA] != ELFDATA2LSB) {
-        return sass_fail(image->error,
-                         "%s: a program or object file (ELF machine %d), no cubin: cuobjdump -xelf all FILE takes the "
-                         "cubins out of it",
-                         cubin->path, header->e_machine);
+        return error_fail(image->error,
+                          "%s: a program or object file (ELF machine %d), no cubin: cuobjdump -xelf all FILE takes the "
+                          "cubins out of it",
+                          cubin->path, header->e_machine);
     }
     int arch = (int)(header->e_flags >> 8 & 0xff);
     if (arch < 75) arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
     cubin->chip = sass_chip(arch);
-    return cubin->chip || sass_fail(image->error, "%s: code for sm_%d; known are %s", cubin->path, arch,
-                                    sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
+    return cubin->chip || error_fail(image->error, "%s: code for sm_%d; known are %s", cubin->path, arch,
+                                     sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
 }
 
 // --- kernels -------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ static bool sort_functions(struct image *image) {
     const size_t all = symbol_count(image);
     uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
     image->functions = calloc(all + 1, sizeof *image->functions);
-    if (!first || !image->functions) return sass_fail(image->error, "%s: out of memory", image->cubin->path);
+    if (!first || !image->functions) return error_fail(image->error, "%s: out of memory", image->cubin->path);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < all; i++) {
             const char *name;
@@ -337,7 +337,7 @@ static bool read_kernel(struct image *image, size_t index) {
 static bool read_kernels(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->kernels = calloc(image->count + 1, sizeof *cubin->kernels);
-    if (!cubin->kernels) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    if (!cubin->kernels) return error_fail(image->error, "%s: out of memory", cubin->path);
     if (!sort_functions(image)) return false;
     image->marks_spills = marks_spills(image);
     cubin->debugged = find_section(image, ".debug_info") != NULL;
@@ -353,7 +353,7 @@ static bool read_kernels(struct image *image) {
 static bool read_variables(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->variables = calloc(symbol_count(image) + 1, sizeof *cubin->variables);
-    if (!cubin->variables) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    if (!cubin->variables) return error_fail(image->error, "%s: out of memory", cubin->path);
     for (size_t i = 0; i < symbol_count(image); i++) {
         const char *name;
         const Elf64_Sym symbol = symbol_at(image, i, &name);
@@ -434,7 +434,7 @@ static void read_source(struct image *image) {
 
 // --- opening, closing, writing -------------------------------------------------------------------
 
-static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
+static bool read_image(struct sass_cubin *cubin, struct error *error) {
     struct image image = {.cubin = cubin, .error = error};
     const bool good = read_header(&image) && read_sections(&image) && read_kernels(&image) && read_variables(&image);
     if (good) read_source(&image);
@@ -447,11 +447,11 @@ static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
 }
 
 bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size,
-                       struct sass_error *error) {
+                       struct error *error) {
     *cubin = (struct sass_cubin){.path = strdup(path), .bytes = malloc(size + 1), .size = size};
     if (!cubin->path || !cubin->bytes) {
         cubin_close(cubin);
-        return sass_fail(error, "%s: out of memory", path);
+        return error_fail(error, "%s: out of memory", path);
     }
     memcpy(cubin->bytes, bytes, size);
     if (read_image(cubin, error)) return true;
@@ -459,12 +459,12 @@ bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *b
     return false;
 }
 
-bool cubin_open(struct sass_cubin *cubin, const char *path, struct sass_error *error) {
+bool cubin_open(struct sass_cubin *cubin, const char *path, struct error *error) {
     size_t size;
     *cubin = (struct sass_cubin){0};
     char *bytes = file_read(path, MAX_FILE, &size);
-    if (!bytes && errno == EFBIG) return sass_fail(error, "%s: not a regular file of at most 1 GiB", path);
-    if (!bytes) return sass_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
+    if (!bytes && errno == EFBIG) return error_fail(error, "%s: not a regular file of at most 1 GiB", path);
+    if (!bytes) return error_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
     const bool good = cubin_open_memory(cubin, path, bytes, size, error);
     free(bytes);
     return good;
@@ -490,7 +490,7 @@ void cubin_close(struct sass_cubin *cubin) {
     *cubin = (struct sass_cubin){0};
 }
 
-bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error) {
+bool cubin_write(const struct sass_cubin *cubin, const char *path, struct error *error) {
     return file_write(path, cubin->bytes, cubin->size, error->message, sizeof error->message);
 }
 

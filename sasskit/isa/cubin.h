@@ -1,7 +1,7 @@
 // The cubin file: kernels with their code, parameters, symbols and source lines; variables.
 #pragma once
 
-#include "error.h"
+#include "base/error.h"
 #include "instruction.h"
 
 struct sass_parameter {
@@ -97,12 +97,11 @@ struct sass_cubin {
 
 // Opens a cubin from a file, or from bytes, which are copied; path is then only a name for
 // messages.
-bool cubin_open(struct sass_cubin *cubin, const char *path, struct sass_error *error);
-bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size,
-                       struct sass_error *error);
+bool cubin_open(struct sass_cubin *cubin, const char *path, struct error *error);
+bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size, struct error *error);
 void cubin_close(struct sass_cubin *cubin);
 // Writes the bytes (changed through kernel->code) to a new file, completely or not at all.
-bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error);
+bool cubin_write(const struct sass_cubin *cubin, const char *path, struct error *error);
 // Returns the kernel of that name; NULL: none.
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name);
 // Return an instruction's word, and convert it back to 16 bytes.

@@ -41,33 +41,32 @@ static const struct modifier *illegal_modifier(const struct encoding *encoding, 
 }
 
 // Reports why no encoding of this opcode fits.
-static bool fail_decoding(const struct encoding *first, struct sass_word word, uint64_t address,
-                          struct sass_error *error) {
+static bool fail_decoding(const struct encoding *first, struct sass_word word, uint64_t address, struct error *error) {
     char where[96];
     snprintf(where, sizeof where, "at 0x%llx, word 0x%016llx 0x%016llx", (unsigned long long)address,
              (unsigned long long)word.low, (unsigned long long)word.high);
     error->offset = address;
-    if (!first) return sass_fail(error, "unknown opcode 0x%03x %s", (unsigned)(word.low & 0xfff), where);
+    if (!first) return error_fail(error, "unknown opcode 0x%03x %s", (unsigned)(word.low & 0xfff), where);
     for (const struct encoding *encoding = first; encoding; encoding = encoding->next) {
         if (!fits(encoding, word)) continue;
         const char *name = encoding->form->mnemonic;
         const struct sass_word rest = unexplained(encoding, word);
         const struct modifier *modifier = illegal_modifier(encoding, word);
         if (rest.low | rest.high) {
-            return sass_fail(error, "%s: bit %d is set, which no field explains, %s", name, lowest_bit(rest), where);
+            return error_fail(error, "%s: bit %d is set, which no field explains, %s", name, lowest_bit(rest), where);
         }
         if (modifier) {
-            return sass_fail(error, "%s: field %s (bit %d) holds %d, which has no meaning, %s", name, modifier->name,
-                             modifier->field.position, (int)word_get(word, modifier->field), where);
+            return error_fail(error, "%s: field %s (bit %d) holds %d, which has no meaning, %s", name, modifier->name,
+                              modifier->field.position, (int)word_get(word, modifier->field), where);
         }
-        return sass_fail(error, "%s: register, half or part that does not exist, %s", name, where);
+        return error_fail(error, "%s: register, half or part that does not exist, %s", name, where);
     }
     const struct fixed *fixed = misfit(first, word);
     if (!fixed)
-        return sass_fail(error, "%s: an operand that the form does not allow, %s", first->form->mnemonic, where);
-    return sass_fail(error, "%s: bits %d to %d hold 0x%llx, which no form of it has, %s", first->form->mnemonic,
-                     fixed->field.position, fixed->field.position + fixed->field.width - 1,
-                     (unsigned long long)word_get(word, fixed->field), where);
+        return error_fail(error, "%s: an operand that the form does not allow, %s", first->form->mnemonic, where);
+    return error_fail(error, "%s: bits %d to %d hold 0x%llx, which no form of it has, %s", first->form->mnemonic,
+                      fixed->field.position, fixed->field.position + fixed->field.width - 1,
+                      (unsigned long long)word_get(word, fixed->field), where);
 }
 
 static int64_t decode_target(const struct slot *slot, struct sass_word word, uint64_t address) {
@@ -189,7 +188,7 @@ static struct sass_control decode_control(struct sass_word word) {
     };
 }
 
-bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct sass_error *error) {
+bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct error *error) {
     const struct encoding *first = encodings_of(word), *encoding = first;
     for (; encoding; encoding = encoding->next) {
         const struct sass_word rest = unexplained(encoding, word);

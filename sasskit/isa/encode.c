@@ -8,10 +8,10 @@ static bool fits_unsigned(uint64_t value, unsigned width) {
     return width >= 64 || value >> width == 0;
 }
 
-static bool encode_uniform(struct field field, uint8_t number, struct sass_word *word, struct sass_error *error) {
+static bool encode_uniform(struct field field, uint8_t number, struct sass_word *word, struct error *error) {
     const int count = sass_uniform_registers(word->generation);
     if (number >= count && number != SASS_URZ)
-        return sass_fail(error, "register out of range: expected UR0 to UR%d or URZ", count - 1);
+        return error_fail(error, "register out of range: expected UR0 to UR%d or URZ", count - 1);
     uniform_put(word, field, number);
     return true;
 }
@@ -22,16 +22,16 @@ static bool fits_signed(int64_t value, unsigned width) {
 }
 
 static bool encode_target(const struct slot *slot, const struct sass_operand *operand, uint64_t address,
-                          struct sass_word *word, struct sass_error *error) {
+                          struct sass_word *word, struct error *error) {
     const uint64_t base = slot->target == TARGET_ABSOLUTE ? 0 : address + SASS_BYTES;
     const int64_t distance = (int64_t)((uint64_t)operand->value - base);
     const unsigned width = (unsigned)slot->field.width + slot->high.width;
     const int unit = slot->target == TARGET_BYTES ? 1 : 4;
     if (distance % unit != 0)
-        return sass_fail(error, "branch target 0x%llx is not a multiple of 4 from here",
-                         (unsigned long long)operand->value);
+        return error_fail(error, "branch target 0x%llx is not a multiple of 4 from here",
+                          (unsigned long long)operand->value);
     if (!fits_signed(distance / unit, width))
-        return sass_fail(error, "branch target 0x%llx is too far away", (unsigned long long)operand->value);
+        return error_fail(error, "branch target 0x%llx is too far away", (unsigned long long)operand->value);
     const uint64_t words = (uint64_t)(distance / unit);
     word_put(word, slot->field, words);
     if (slot->high.width) word_put(word, slot->high, words >> slot->field.width);
@@ -39,15 +39,15 @@ static bool encode_target(const struct slot *slot, const struct sass_operand *op
 }
 
 static bool encode_memory(const struct slot *slot, const struct sass_operand *operand, struct sass_word *word,
-                          struct sass_error *error) {
+                          struct error *error) {
     const bool is_signed = slot->kind == SASS_ADDRESS || slot->signed_offset;
     const unsigned width = slot->offset.width;
     const int64_t value = operand->value / (1 << slot->unit);
     if (value * (1 << slot->unit) != operand->value)
-        return sass_fail(error, "offset 0x%llx is not a multiple of %d", (unsigned long long)operand->value,
-                         1 << slot->unit);
+        return error_fail(error, "offset 0x%llx is not a multiple of %d", (unsigned long long)operand->value,
+                          1 << slot->unit);
     if (is_signed ? !fits_signed(value, width) : !fits_unsigned((uint64_t)value, width)) {
-        return sass_fail(error, "offset 0x%llx does not fit in %u bits", (unsigned long long)operand->value, width);
+        return error_fail(error, "offset 0x%llx does not fit in %u bits", (unsigned long long)operand->value, width);
     }
     word_put(word, slot->offset, (uint64_t)value);
     if (slot->field.width) word_put(word, slot->field, operand->number);
@@ -56,7 +56,7 @@ static bool encode_memory(const struct slot *slot, const struct sass_operand *op
     const uint8_t uniform = slot->descriptor ? operand->descriptor : operand->uniform;
     if (slot->behind) {
         if (uniform_get(*word, slot->uniform_field) + 1 != uniform)
-            return sass_fail(error, "the descriptor must be in the uniform registers behind the address's");
+            return error_fail(error, "the descriptor must be in the uniform registers behind the address's");
     } else if (slot->uniform_field.width && !encode_uniform(slot->uniform_field, uniform, word, error)) {
         return false;
     }
@@ -66,16 +66,16 @@ static bool encode_memory(const struct slot *slot, const struct sass_operand *op
 }
 
 static bool encode_number(const struct slot *slot, const struct sass_operand *operand, struct sass_word *word,
-                          struct sass_error *error) {
+                          struct error *error) {
     uint64_t value = (uint64_t)operand->value;
     const unsigned width = (unsigned)slot->field.width + slot->high.width;
     if (slot->kind == SASS_DOUBLE) {
-        if (value & UINT32_MAX) return sass_fail(error, "a double here keeps only its upper 32 bits");
+        if (value & UINT32_MAX) return error_fail(error, "a double here keeps only its upper 32 bits");
         value >>= 32;
     }
     if (slot->kind == SASS_INTEGER && width == 32 && fits_signed((int64_t)value, 32)) value &= UINT32_MAX;
     if (!fits_unsigned(value, width)) {
-        return sass_fail(error, "0x%llx does not fit in %u bits", (unsigned long long)value, width);
+        return error_fail(error, "0x%llx does not fit in %u bits", (unsigned long long)value, width);
     }
     word_put(word, slot->field, value);
     if (slot->high.width) word_put(word, slot->high, value >> slot->field.width);
@@ -83,8 +83,8 @@ static bool encode_number(const struct slot *slot, const struct sass_operand *op
 }
 
 static bool encode_slot(const struct slot *slot, const struct sass_operand *operand, uint64_t address,
-                        struct sass_word *word, struct sass_error *error) {
-    if (operand->kind != slot->kind) return sass_fail(error, "an operand is of the wrong kind");
+                        struct sass_word *word, struct error *error) {
+    if (operand->kind != slot->kind) return error_fail(error, "an operand is of the wrong kind");
     bool good = true;
     switch ((enum sass_kind)slot->kind) {
     case SASS_ADDRESS:
@@ -109,7 +109,7 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
         break;
     default:
         if (!fits_unsigned(operand->number, slot->field.width)) {
-            return sass_fail(error, "operand number %d does not fit", operand->number);
+            return error_fail(error, "operand number %d does not fit", operand->number);
         }
         word_put(word, slot->field, slot->inverted ? (unsigned)(SASS_PT - operand->number) & 7 : operand->number);
     }
@@ -134,7 +134,7 @@ static void encode_control(struct sass_control control, struct sass_word *word) 
     word_put(word, (struct field){122, 4}, control.reuse);
 }
 
-bool sass_encode(const struct sass_instruction *in, uint64_t address, struct sass_word *out, struct sass_error *error) {
+bool sass_encode(const struct sass_instruction *in, uint64_t address, struct sass_word *out, struct error *error) {
     const struct encoding *encoding = in->encoding;
     struct sass_word word = encoding->value;
     for (int i = 0; i < encoding->modifier_count; i++) {
@@ -150,7 +150,7 @@ bool sass_encode(const struct sass_instruction *in, uint64_t address, struct sas
     encode_control(in->control, &word);
     if ((word.low & encoding->mask.low) != encoding->value.low ||
         (word.high & encoding->mask.high) != encoding->value.high) {
-        return sass_fail(error, "%s: an operand contradicts the form", encoding->form->mnemonic);
+        return error_fail(error, "%s: an operand contradicts the form", encoding->form->mnemonic);
     }
     *out = word;
     return true;

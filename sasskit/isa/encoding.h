@@ -2,7 +2,7 @@
 // encode, print, parse). An encoding is a row of opcodes.def for one operand form.
 #pragma once
 
-#include "error.h"
+#include "base/error.h"
 #include "instruction.h"
 
 enum { MAX_MODIFIERS = 8, MAX_NAMES = 32, MAX_SLOTS = 10, MAX_FIXED = 8, MAX_MARKS = 4 };
@@ -101,6 +101,3 @@ const char *special_name(unsigned number);           // NULL: unnamed, printed a
 int special_number(const char *name, size_t length); // -1: unknown
 // Returns the name of a BMOV state register other than B0..B15; NULL for those.
 const char *convergence_name(unsigned number);
-
-// Sets the error; returns false.
-bool sass_fail(struct sass_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,14 +74,6 @@ static struct table {
 
 const char *sass_opcode_name(enum sass_opcode opcode) {
     return opcode < SASS_OPCODE_COUNT ? opcode_names[opcode] : "?";
-}
-
-bool sass_fail(struct sass_error *error, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
 }
 
 // --- bits ----------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ struct sass_labels labels_view(const struct label_list *list) {
 // code.
 static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
     struct sass_instruction in;
-    struct sass_error error;
+    struct error error = {0};
     if (!sass_decode(cubin_word(kernel, index), index * SASS_BYTES, &in, &error)) return false;
     const struct sass_operand *operand = &in.operand[SASS_T];
     if (!sass_has_target(&in) || operand->value < 0 || operand->value % SASS_BYTES) return false;

@@ -12,7 +12,7 @@
 struct reader {
     const char *line, *at;
     const struct sass_labels *labels;
-    struct sass_error *error;
+    struct error *error;
     enum sass_generation generation;
     int descriptor; // number of the uniform register in the control column; -1: none
     bool bfloats;   // halves are BF16
@@ -23,7 +23,7 @@ static bool expected(const struct reader *reader, const char *what) {
     const int column = (int)(reader->at - reader->line) + 1;
     if (column >= reader->error->column) {
         reader->error->column = column;
-        sass_fail(reader->error, "expected %s", what);
+        error_fail(reader->error, "expected %s", what);
     }
     return false;
 }
@@ -476,7 +476,7 @@ static bool take_guard(struct reader *reader, struct sass_instruction *out) {
     return true;
 }
 
-static bool parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error) {
+static bool parse_control(const char *text, struct sass_control *out, const char **end, struct error *error) {
     struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1, false};
     *out = (struct sass_control){.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
     *end = text;
@@ -507,15 +507,14 @@ static bool parse_control(const char *text, struct sass_control *out, const char
 }
 
 // Sets the error for a text whose word decodes as another row: the message has that row's text.
-static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
-                         struct sass_error *error) {
+static void name_variant(const struct sass_instruction *check, const struct encoding *encoding, struct error *error) {
     char text[SASS_MAX_TEXT];
     if (!check->form) {
-        sass_fail(error, "another form of %s", encoding->form->mnemonic);
+        error_fail(error, "another form of %s", encoding->form->mnemonic);
         return;
     }
     sass_print(check, NULL, text, sizeof text);
-    sass_fail(error, "expected this instruction as it is named: %.200s", text);
+    error_fail(error, "expected this instruction as it is named: %.200s", text);
 }
 
 // Tries a row on the text; returns true if all of it was read and the row accepts the result.
@@ -523,7 +522,7 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
                          struct sass_instruction *out) {
     struct sass_word word;
     struct sass_instruction check = {.form = NULL};
-    struct sass_error error = {0};
+    struct error error = {0};
     out->encoding = encoding;
     out->form = encoding->form;
     out->operand_form = encoding->operand_form;
@@ -566,7 +565,7 @@ static bool lacks(struct reader *reader) {
             if (!take_word(reader, mnemonic)) continue;
             reader->at = start;
             reader->error->column = (int)(start - reader->line) + 1;
-            sass_fail(reader->error, "%s has no %s; %s has it", chips_of[reader->generation], mnemonic, chips_of[g]);
+            error_fail(reader->error, "%s has no %s; %s has it", chips_of[reader->generation], mnemonic, chips_of[g]);
             return true;
         }
     }
@@ -606,7 +605,7 @@ static bool take_foreign(const struct reader *reader) {
     return true;
 }
 
-bool sass_is_foreign(const char *line, struct sass_error *error) {
+bool sass_is_foreign(const char *line, struct error *error) {
     const struct reader reader = {
         .line = line, .at = line + strspn(line, " \t"), .error = error, .generation = SASS_HOPPER, .descriptor = -1};
     error->column = 0;
@@ -667,7 +666,7 @@ static const char *nearest_mnemonic(enum sass_generation generation, const char 
 }
 
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
-                struct sass_error *error) {
+                struct error *error) {
     struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1, false};
     struct sass_instruction base = {
         .control = {.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true}};
@@ -676,7 +675,7 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     if (take_foreign(&reader)) return false;
     if (reader.at[0] && reader.at[1] && reader.at[2] == ':') {
         const char *start = reader.at;
-        struct sass_error inner = {0};
+        struct error inner = {0};
         if (!parse_control(start, &base.control, &reader.at, &inner)) {
             *error = inner;
             error->column += (int)(start - line);

@@ -10,7 +10,7 @@ static bool is_sass(const char *file) {
 
 static void print_instruction(const struct sass_kernel *kernel, uint32_t index, struct code_place *place) {
     struct sass_instruction in;
-    struct sass_error error;
+    struct error error = {0};
     if (sass_decode(cubin_word(kernel, index), (uint64_t)index * SASS_BYTES, &in, &error))
         sass_print(&in, NULL, place->instruction, sizeof place->instruction);
     else

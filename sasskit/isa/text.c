@@ -16,7 +16,7 @@ static bool reads_back(const char *text, const struct sass_instruction *in, uint
                        const struct sass_labels *labels) {
     struct sass_instruction again;
     struct sass_word word;
-    struct sass_error error = {0};
+    struct error error = {0};
     return sass_parse(text, address, labels, &again, &error) && sass_encode(&again, address, &word, &error) &&
            word.low == in->word.low && word.high == in->word.high;
 }
@@ -25,7 +25,7 @@ static void write_word(FILE *out, struct sass_word word, const char *why) {
     fprintf(out, ".word 0x%016" PRIx64 " 0x%016" PRIx64 "  // %s\n", word.low, word.high, why);
 }
 
-int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct sass_error *error) {
+int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct error *error) {
     int unknown = 0;
     labels_of_kernel(labels, kernel);
     const struct sass_labels view = labels_view(labels);
@@ -39,7 +39,7 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
         for (size_t k = 0; k < labels->count; k++) {
             if (labels->items[k].address == address) fprintf(out, "%s:\n", labels->items[k].name);
         }
-        struct sass_error why;
+        struct error why = {0};
         if (!sass_decode(word, address, &in, &why)) {
             write_word(out, word, why.message);
             if (!unknown++) *error = why;
@@ -103,14 +103,14 @@ static enum line_kind kind_of(const char *line, const char **name, size_t *lengt
     return !*rest || strncmp(rest, "//", 2) == 0 ? LINE_LABEL : LINE_INSTRUCTION;
 }
 
-static bool fail_at(struct sass_error *error, const struct source *source, const char *at, const char *message) {
+static bool fail_at(struct error *error, const struct source *source, const char *at, const char *message) {
     error->line = source->number;
     error->column = (int)(at - source->line) + 1;
-    return sass_fail(error, "%s", message);
+    return error_fail(error, "%s", message);
 }
 
 // Collects the labels of the kernel whose .kernel line was just read, up to the next .kernel.
-static bool collect_labels(const struct source *start, struct label_list *labels, struct sass_error *error) {
+static bool collect_labels(const struct source *start, struct label_list *labels, struct error *error) {
     struct source source = {.at = start->at, .number = start->number};
     const char *name = NULL;
     size_t length = 0, address = 0;
@@ -130,7 +130,7 @@ static bool collect_labels(const struct source *start, struct label_list *labels
     return good;
 }
 
-static bool read_word(const struct source *source, const char *text, struct sass_word *word, struct sass_error *error) {
+static bool read_word(const struct source *source, const char *text, struct sass_word *word, struct error *error) {
     char *end;
     word->low = strtoull(text, &end, 16);
     if (end == text) return fail_at(error, source, text, "expected two hexadecimal words");
@@ -142,7 +142,7 @@ static bool read_word(const struct source *source, const char *text, struct sass
 }
 
 static bool start_kernel(const struct source *source, const char *name, size_t length, struct sass_cubin *cubin,
-                         struct label_list *labels, struct sass_kernel **out, struct sass_error *error) {
+                         struct label_list *labels, struct sass_kernel **out, struct error *error) {
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
         if (strlen(kernel->name) != length || memcmp(kernel->name, name, length) != 0) continue;
@@ -155,9 +155,9 @@ static bool start_kernel(const struct source *source, const char *name, size_t l
 
 // Stores instruction `index` in the code. Inserted instructions take the room of NOPs at the end.
 static bool store(const struct source *source, struct sass_kernel *kernel, size_t index, struct sass_word word,
-                  uint8_t *code, struct sass_error *error) {
+                  uint8_t *code, struct error *error) {
     struct sass_instruction in;
-    struct sass_error ignored;
+    struct error ignored = {0};
     char message[200];
     if (index < kernel->count) {
         cubin_store(word, code + kernel->file_offset + index * SASS_BYTES);
@@ -170,7 +170,7 @@ static bool store(const struct source *source, struct sass_kernel *kernel, size_
 }
 
 // Fills the end with NOPs where instructions were removed.
-static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct sass_error *error) {
+static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct error *error) {
     struct sass_instruction nop;
     if (!kernel || index >= kernel->count) return true;
     if (!sass_parse("--:-:-:Y:0  NOP ;", 0, NULL, &nop, error)) return false;
@@ -179,7 +179,7 @@ static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct
 }
 
 static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *code, struct label_list *labels,
-                     struct sass_error *error) {
+                     struct error *error) {
     struct sass_kernel *kernel = NULL;
     size_t index = 0, length = 0;
     const char *name = NULL;
@@ -209,10 +209,10 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
         }
         if (!store(source, kernel, index++, word, code, error)) return false;
     }
-    return kernel ? fill(kernel, index, code, error) : sass_fail(error, "no .kernel line in it");
+    return kernel ? fill(kernel, index, code, error) : error_fail(error, "no .kernel line in it");
 }
 
-bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error) {
+bool text_read(const char *text, struct sass_cubin *cubin, struct error *error) {
     struct source source = {.at = text};
     struct label_list labels = {0};
     uint8_t *bytes = memcpy(sass_resized(NULL, cubin->size + 1), cubin->bytes, cubin->size);

@@ -13,8 +13,8 @@
 
 // Writes a kernel. An unknown instruction becomes .word. Returns the number of these; the error is
 // that of the first.
-int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct sass_error *error);
+int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct error *error);
 
 // Reads text into the kernels of a cubin that it names. On an error the cubin's bytes are
 // unchanged, and error->line and column have the position.
-bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error);
+bool text_read(const char *text, struct sass_cubin *cubin, struct error *error);

@@ -154,7 +154,7 @@ static void walk_kernel(struct walk *walk, const struct sass_kernel *kernel) {
     walk->clock += 2 * FAR;
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_instruction in;
-        struct sass_error error;
+        struct error error = {0};
         walk->kernel = kernel;
         walk->at = i;
         const bool known = sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &in, &error);

@@ -73,15 +73,15 @@ static const char *strange(const struct sass_instruction *in) {
     }
 }
 
-static bool refuse(const struct flow *flow, int at, const char *why, struct sass_error *error) {
+static bool refuse(const struct flow *flow, int at, const char *why, struct error *error) {
     char text[SASS_MAX_TEXT];
     sass_print(&flow->code[at], NULL, text, sizeof text);
     error->offset = (uint64_t)at * SASS_BYTES;
-    return sass_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it", (unsigned long long)at * SASS_BYTES,
-                     text, why);
+    return error_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it", (unsigned long long)at * SASS_BYTES,
+                      text, why);
 }
 
-static bool decode(struct flow *flow, struct sass_error *error) {
+static bool decode(struct flow *flow, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
         if (!sass_decode(cubin_word(flow->kernel, (size_t)i), (uint64_t)i * SASS_BYTES, &flow->code[i], error))
             return false;
@@ -169,7 +169,7 @@ static bool always_leaves(const struct sass_instruction *in) {
            in->operand[SASS_A].kind == SASS_NONE && in->modifiers.mode == 0;
 }
 
-static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *error) {
+static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
     leader[0] = true;
     for (int i = 0; i < flow->count; i++) {
         const struct sass_instruction *in = &flow->code[i];
@@ -227,7 +227,7 @@ static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     return known;
 }
 
-bool flow_returns(const struct flow *flow, struct sass_error *error) {
+bool flow_returns(const struct flow *flow, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1] && flow->code[i].form->opcode == SASS_RET; k++) {
             if (!is_known(flow, flow->refs[k].web, flow->refs[k].index, 0))
@@ -237,7 +237,7 @@ bool flow_returns(const struct flow *flow, struct sass_error *error) {
     return true;
 }
 
-static bool connect(struct flow *flow, struct sass_error *error) {
+static bool connect(struct flow *flow, struct error *error) {
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         const struct sass_instruction *last = &flow->code[block->end - 1];
@@ -264,7 +264,7 @@ static bool connect(struct flow *flow, struct sass_error *error) {
     return true;
 }
 
-static bool make_blocks(struct flow *flow, struct sass_error *error) {
+static bool make_blocks(struct flow *flow, struct error *error) {
     bool *leader;
     ARENA_NEW(&flow->memory, leader, (size_t)flow->count + 1);
     if (!mark_leaders(flow, leader, error)) return false;
@@ -341,14 +341,14 @@ static void find_live(struct flow *flow) {
     }
 }
 
-bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error) {
+bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct error *error) {
     *flow = (struct flow){.kernel = kernel, .count = (int)kernel->count};
     const size_t count = kernel->count + 1;
     ARENA_NEW(&flow->memory, flow->code, count);
     ARENA_NEW(&flow->memory, flow->block_of, count);
     ARENA_NEW(&flow->memory, flow->first_ref, count);
     ARENA_NEW(&flow->memory, flow->pooled, count);
-    if (!flow->count) return sass_fail(error, "no code");
+    if (!flow->count) return error_fail(error, "no code");
     if (!decode(flow, error)) return false;
     list_refs(flow);
     if (!make_blocks(flow, error)) return false;

@@ -63,13 +63,13 @@ struct flow {
 
 // Finds blocks and liveness. Returns false if an instruction cannot be followed; the error names it
 // and the reason.
-bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error);
+bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct error *error);
 void flow_close(struct flow *flow);
 // Computes the webs.
 void flow_webs(struct flow *flow);
 // Requires webs. True if all returns go to the targets that the blocks assume; the error names one
 // that does not.
-bool flow_returns(const struct flow *flow, struct sass_error *error);
+bool flow_returns(const struct flow *flow, struct error *error);
 
 // True if its guard is never true.
 static inline bool flow_never(const struct sass_instruction *in) {

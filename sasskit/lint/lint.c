@@ -514,16 +514,16 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
 static struct sass_instruction stand_in(struct sass_word word) {
     const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;
     struct sass_instruction nop = {0};
-    struct sass_error error;
+    struct error error = {0};
     if (!sass_decode((struct sass_word){0x7918, control, SASS_HOPPER}, 0, &nop, &error))
         sass_decode((struct sass_word){0x7918, plain, SASS_HOPPER}, 0, &nop, &error);
     return nop;
 }
 
-static void decode_all(struct lint *lint, struct sass_error *error) {
+static void decode_all(struct lint *lint, struct error *error) {
     for (size_t i = 0; i < lint->kernel->count; i++) {
         const struct sass_word word = cubin_word(lint->kernel, i);
-        struct sass_error why;
+        struct error why = {0};
         if (sass_decode(word, i * SASS_BYTES, &lint->code[i], &why)) continue;
         lint->code[i] = stand_in(word);
         lint->unknown[i] = true;
@@ -547,7 +547,7 @@ static void check_loops(struct lint *lint, bool *in_loop) {
     }
 }
 
-int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
+int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct error *error) {
     struct arena memory = {0};
     struct lint *lint;
     ARENA_NEW(&memory, lint, 1);

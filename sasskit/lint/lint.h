@@ -19,4 +19,4 @@ struct lint_options {
 
 // Returns the number of hazards plus unknown instructions; the error describes the first unknown
 // one.
-int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error);
+int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct error *error);

@@ -34,7 +34,7 @@ struct chip {
     uint64_t ended_count;
     struct sm_block block[MOST_BLOCKS];
     bool failed;
-    struct sim_error error;
+    struct error error;
 };
 
 // --- occupancy -----------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
     if (first && !open_l2(sm, c)) sm->failed = "not enough host memory";
     if (sm->failed || !take_most(sm, c, b)) {
         c->failed = true;
-        if (sm->failed) sim_fail(&c->error, "%s", sm->failed);
+        if (sm->failed) error_fail(&c->error, "%s", sm->failed);
         return;
     }
     b->alive = c->facts.warps;
@@ -256,13 +256,13 @@ static void run(struct sm *sm, struct chip *c) {
         }
         if (now == NEVER) {
             c->failed = true;
-            sim_fail(&c->error, "the model stands still: warps wait for what never comes");
+            error_fail(&c->error, "the model stands still: warps wait for what never comes");
             return;
         }
         if (sm->memory.next <= now) memory_step(sm, now);
         if (sm->failed) {
             c->failed = true;
-            sim_fail(&c->error, "%s", sm->failed);
+            error_fail(&c->error, "%s", sm->failed);
         }
         for (int i = 0; i < SCHEDULERS; i++) {
             if (sm->scheduler[i].next <= now) scheduler_step(sm, &sm->scheduler[i], now);
@@ -376,14 +376,14 @@ static bool uses_tensor_cores(const struct instruction *code, size_t count) {
 }
 
 static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
-                    struct sim_error *error) {
+                    struct error *error) {
     struct sm_machine *m = &c->machine;
     const size_t count = sim_instruction_count(kernel);
     sm->code = code_open(kernel, m);
     if (sm->code && uses_tensor_cores(sm->code, count)) m->clock_ghz = m->tensor_clock_ghz;
     c->facts = sim_watch_facts(c->watch);
     const uint64_t fit = blocks_that_fit(m, kernel, &c->facts);
-    if (fit == 0) return sim_fail(error, "a block does not fit an SM of this machine");
+    if (fit == 0) return error_fail(error, "a block does not fit an SM of this machine");
     const double sms = m->multiprocessors, active = smaller(sms, (double)c->facts.blocks);
     c->sms = active;
     sm->memory.part = active / sms;
@@ -409,7 +409,7 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     }
     sm->memory.in_step = c->resident == 1 || c->resident * c->facts.warps <= SCHEDULERS;
     place(sm, c);
-    return good || sim_fail(error, "not enough host memory");
+    return good || error_fail(error, "not enough host memory");
 }
 
 static void clear(struct sm *sm, struct chip *c) {
@@ -426,16 +426,16 @@ static void clear(struct sm *sm, struct chip *c) {
 }
 
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error) {
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct error *error) {
     const int arch = sim_kernel_facts(kernel).arch;
     if (arch != machine->arch)
-        return sim_refuse(error, "the model of %s is of sm_%d, and this kernel is compiled for sm_%d", machine->name,
-                          machine->arch, arch);
+        return error_refuse(error, "the model of %s is of sm_%d, and this kernel is compiled for sm_%d", machine->name,
+                            machine->arch, arch);
     struct chip *c = calloc(1, sizeof *c);
     struct sm *sm = calloc(1, sizeof *sm);
     *result = (struct sm_result){0};
     bool good = c && sm;
-    if (!good) sim_fail(error, "not enough host memory");
+    if (!good) error_fail(error, "not enough host memory");
     if (good) {
         c->machine = *machine;
         *sm = (struct sm){.machine = &c->machine,

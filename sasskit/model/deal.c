@@ -47,7 +47,7 @@ static uint64_t sampled(const struct deal *d, uint64_t i) {
 
 // Runs the sample. Requires: block 0 was run last. Sets work[blocks], 0 where a block was not run,
 // and *different if blocks differ. Returns false on an error.
-static bool survey(const struct deal *d, double *work, bool *different, struct sim_error *error) {
+static bool survey(const struct deal *d, double *work, bool *different, struct error *error) {
     double spent = 0, least, most;
     *different = false;
     work[0] = START + (double)sim_watch_instructions(d->watch);
@@ -178,18 +178,18 @@ static bool list(const struct deal *d, const double *work, const uint64_t *sampl
     return true;
 }
 
-bool deal_out(const struct deal *d, struct dealt *dealt, struct sim_error *error) {
+bool deal_out(const struct deal *d, struct dealt *dealt, struct error *error) {
     bool different = false, good = true;
     *dealt = (struct dealt){0};
     if (d->blocks > MOST_BLOCKS) return true;
     double *work = calloc(d->blocks, sizeof *work);
     uint64_t *on = calloc(2 * d->blocks, sizeof *on), *sample = on + d->blocks;
     struct place *place = calloc(d->sms * d->resident, sizeof *place);
-    if (!work || !on || !place) good = sim_fail(error, "not enough host memory");
+    if (!work || !on || !place) good = error_fail(error, "not enough host memory");
     if (good) good = survey(d, work, &different, error);
     if (good && different) fill_in(d, work, sample);
     if (good && different && !list(d, work, sample, on, place_blocks(d, work, on, place), dealt))
-        good = sim_fail(error, "not enough host memory");
+        good = error_fail(error, "not enough host memory");
     free(work);
     free(on);
     free(place);

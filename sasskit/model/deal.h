@@ -19,4 +19,4 @@ struct dealt {
 
 // Runs a sample of the blocks, or all if they are cheap, and assigns blocks as hardware does: the
 // next block goes to the SM that has room first.
-bool deal_out(const struct deal *deal, struct dealt *dealt, struct sim_error *error);
+bool deal_out(const struct deal *deal, struct dealt *dealt, struct error *error);

@@ -123,19 +123,19 @@ static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
 }
 
 static bool change(struct sm_machine *machine, const char *name, size_t length, const char *value, const char *end,
-                   struct sim_error *error) {
+                   struct error *error) {
     char *stop;
     const double v = strtod(value, &stop);
     if (stop != end || value == end || !(v >= 0 && v < 1e12))
-        return sim_refuse(error, "machine: %.*s=%.*s: expected a number that is not negative", (int)length, name,
-                          (int)(end - value), value);
+        return error_refuse(error, "machine: %.*s=%.*s: expected a number that is not negative", (int)length, name,
+                            (int)(end - value), value);
     for (int i = 0; i < NUMBERS; i++) {
         if (strlen(numbers[i].name) != length || strncmp(numbers[i].name, name, length) != 0) continue;
         if (numbers[i].offset == offsetof(struct sm_machine, clock_ghz)) keep_memory_time(machine, v);
         *number_of(machine, &numbers[i]) = v;
         return true;
     }
-    return sim_refuse(error, "machine: there is no figure %.*s; --machine list prints them", (int)length, name);
+    return error_refuse(error, "machine: there is no figure %.*s; --machine list prints them", (int)length, name);
 }
 
 // Ranges of figures. Outside them the model would divide by zero, overrun a table or never end.
@@ -174,26 +174,26 @@ static const struct range {
               RANGE(l1_pending, 1, MOST)};
 
 // Refuses the first figure that is out of its range.
-static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
+static bool is_sane(const struct sm_machine *m, struct error *error) {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         const struct range *r = &ranges[i];
         const double value = *(const double *)(const void *)((const char *)m + r->offset);
         if (value >= r->least && value <= r->most) continue;
         if (r->most < MOST)
-            return sim_refuse(error, "machine: %s=%g: expected %g to %g", r->name, value, r->least, r->most);
-        return sim_refuse(error, "machine: %s=%g: expected %g or more", r->name, value, r->least);
+            return error_refuse(error, "machine: %s=%g: expected %g to %g", r->name, value, r->least, r->most);
+        return error_refuse(error, "machine: %s=%g: expected %g or more", r->name, value, r->least);
     }
     if (m->memory_spread <= m->memory_latency) return true;
-    return sim_refuse(error, "machine: memory_spread=%g: expected at most memory_latency=%g", m->memory_spread,
-                      m->memory_latency);
+    return error_refuse(error, "machine: memory_spread=%g: expected at most memory_latency=%g", m->memory_spread,
+                        m->memory_latency);
 }
 
 // Parses FIGURE=VALUE,FIGURE=VALUE...; an empty text changes nothing.
-static bool change_all(struct sm_machine *machine, const char *text, struct sim_error *error) {
+static bool change_all(struct sm_machine *machine, const char *text, struct error *error) {
     for (const char *at = text, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, ",");
         const char *equals = at + strcspn(at, "=");
-        if (equals >= end) return sim_refuse(error, "machine: %.*s: expected FIGURE=VALUE", (int)(end - at), at);
+        if (equals >= end) return error_refuse(error, "machine: %.*s: expected FIGURE=VALUE", (int)(end - at), at);
         if (!change(machine, at, (size_t)(equals - at), equals + 1, end, error)) return false;
     }
     return true;
@@ -203,16 +203,16 @@ static bool is_called(const char *name, const char *text, size_t length) {
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-static bool refuse_name(const char *text, size_t length, struct sim_error *error) {
+static bool refuse_name(const char *text, size_t length, struct error *error) {
     char names[256] = "";
     for (const struct sm_machine *m = sm_machines; m->name; m++) strcat(strcat(names, m->name), ", ");
     strcat(names, "and not measured by this project");
     for (int i = 0; i < OTHERS; i++) strcat(strcat(names, i ? ", " : " "), others[i].name);
-    return sim_refuse(error, "machine: there is no machine %.*s; known: %s", (int)length, text, names);
+    return error_refuse(error, "machine: there is no machine %.*s; known: %s", (int)length, text, names);
 }
 
 // Starts from the H200 and applies the figures that are known of this chip.
-static bool make_other(int which, struct sm_machine *machine, struct sim_error *error) {
+static bool make_other(int which, struct sm_machine *machine, struct error *error) {
     const struct sim_sm sm = sim_sm_of(others[which].arch);
     *machine = sm_machines[0];
     machine->name = others[which].name;
@@ -224,7 +224,7 @@ static bool make_other(int which, struct sm_machine *machine, struct sim_error *
     return change_all(machine, others[which].figures, error);
 }
 
-bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_error *error) {
+bool sm_machine_parse(const char *text, struct sm_machine *machine, struct error *error) {
     *machine = sm_machines[0];
     if (!text) return true;
     const size_t length = strcspn(text, ",");

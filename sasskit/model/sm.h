@@ -26,7 +26,7 @@ extern const struct sm_machine sm_machines[]; // the H200 first; a NULL name end
 
 // Parses a machine's name and changed figures: "h200", "h100,shared_wavefronts=2,l1_latency=30".
 // NULL means the H200. Returns false and sets *error if a name, figure or value is invalid.
-bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_error *error);
+bool sm_machine_parse(const char *text, struct sm_machine *machine, struct error *error);
 // Prints one line per figure: name, value, unit, meaning, source.
 void sm_machine_print(const struct sm_machine *machine, FILE *file);
 
@@ -103,7 +103,7 @@ struct sm_wish {
 // Predicts the time of a launch. Runs some of its blocks, which store to `memory`: read results
 // first. Returns false and sets *error if the machine cannot run the kernel.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error);
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct error *error);
 
 // Prints warp cycles by state, for the kernel and for its slowest instructions.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);

@@ -78,7 +78,7 @@ static int usage(const char *what, const char *detail) {
     return 2;
 }
 
-static int failed(const struct sass_error *error) {
+static int failed(const struct error *error) {
     fprintf(stderr, "sass: %s\n", error->message);
     channel_error(&(struct channel_error){.kind = "file", .message = error->message});
     return 1;
@@ -108,7 +108,7 @@ static bool check_kernel(const struct arguments *arguments, const struct sass_cu
 
 static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct label_list labels = {0};
-    struct sass_error error = {0};
+    struct error error = {0};
     bool good = true;
     printf("// %s, %s\n", cubin->path, cubin->chip->name);
     for (int i = 0; i < cubin->kernel_count; i++) {
@@ -132,7 +132,7 @@ static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
                                          .banks = digit(arguments->option[BANKS]),
                                          .keep = digit(arguments->option[KEEP])};
     for (int i = 0; i < cubin->kernel_count; i++) {
-        struct sass_error error = {0};
+        struct error error = {0};
         if (!chosen(arguments, cubin, &cubin->kernels[i])) continue;
         findings += lint_kernel(&options, &cubin->kernels[i], &error);
     }
@@ -145,7 +145,7 @@ static int distances(const struct arguments *arguments, struct sass_cubin *cubin
 }
 
 static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
-    struct sass_error error = {0};
+    struct error error = {0};
     const unsigned passes = arguments->option[PASSES] ? reuse_passes(arguments->option[PASSES]) : REUSE_ALL;
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
@@ -167,7 +167,7 @@ static unsigned long long number(const char *word, unsigned long long otherwise)
 
 static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     const char *const *o = arguments->option;
-    struct sass_error error = {0};
+    struct error error = {0};
     struct sass_kernel *kernel = cubin->kernels;
     // check_kernel() has ensured that there is one
     while (!chosen(arguments, cubin, kernel)) kernel++;
@@ -192,7 +192,7 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     return cubin_write(cubin, o[OUTPUT], &error) ? 0 : failed(&error);
 }
 
-static char *read_text(const char *path, struct sass_error *error) {
+static char *read_text(const char *path, struct error *error) {
     size_t size;
     char *text = file_read(path, MAX_TEXT, &size);
     if (text && strlen(text) == size) return text;
@@ -204,7 +204,7 @@ static char *read_text(const char *path, struct sass_error *error) {
     return NULL;
 }
 
-static void syntax_to_json(const char *path, const char *line, const struct sass_error *error) {
+static void syntax_to_json(const char *path, const char *line, const struct error *error) {
     char text[512];
     snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\r\n"), line);
     channel_error(&(struct channel_error){.kind = "syntax",
@@ -218,7 +218,7 @@ static void syntax_to_json(const char *path, const char *line, const struct sass
 
 // Prints FILE:line:column: message, the line, and a caret under the column; of a long line only the
 // part around it.
-static void show_error(const char *path, const char *text, const struct sass_error *error) {
+static void show_error(const char *path, const char *text, const struct error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
         channel_error(&(struct channel_error){.kind = "syntax", .message = error->message, .file = path});
@@ -246,7 +246,7 @@ static const struct sass_chip *chip_of(const char *word) {
 }
 
 static int write_new(const struct arguments *arguments, const char *text) {
-    struct sass_error error = {0};
+    struct error error = {0};
     size_t size;
     const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
                                              !arguments->option[NO_LINT], chip_of(arguments->option[ARCH])};
@@ -262,7 +262,7 @@ static int write_new(const struct arguments *arguments, const char *text) {
 }
 
 static int write_into(const struct arguments *arguments, const char *text) {
-    struct sass_error error = {0};
+    struct error error = {0};
     struct sass_cubin cubin;
     if (!cubin_open(&cubin, arguments->option[INTO], &error)) return failed(&error);
     int status = 1;
@@ -278,7 +278,7 @@ static int write_into(const struct arguments *arguments, const char *text) {
 }
 
 static int assemble_file(const struct arguments *arguments) {
-    struct sass_error error = {0};
+    struct error error = {0};
     char *text = read_text(arguments->file, &error);
     if (!text) return failed(&error);
     const int status = arguments->option[INTO] ? write_into(arguments, text) : write_new(arguments, text);
@@ -288,7 +288,7 @@ static int assemble_file(const struct arguments *arguments) {
 
 // Opens the input of tune; assembles it first if it is a source.
 static bool open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
-    struct sass_error error = {0};
+    struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
     if (length < size_of_end || strcmp(arguments->file + length - size_of_end, ".sass") != 0)
         return cubin_open(cubin, arguments->file, &error) || (failed(&error), false);
@@ -374,7 +374,7 @@ static const char *wrong_options(const struct arguments *a) {
 
 // Executes the command after the options are parsed. Returns the exit status.
 static int obey(const struct arguments *a) {
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!a->command) return usage("which command?", NULL);
     if (!a->file) return usage("which file?", NULL);
     if (wrong_options(a)) return usage(wrong_options(a), NULL);
@@ -410,7 +410,7 @@ int main(int count, char **words) {
         NULL,
         NULL};
     struct arguments arguments = {0};
-    struct sass_error error = {0};
+    struct error error = {0};
     streams_guard();
     argp_err_exit_status = 2;
 #ifndef WASM_ARGP_H                  // a web page passes a value for each option

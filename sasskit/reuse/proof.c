@@ -57,7 +57,7 @@ static void write_value(struct state *state, int reg, uint64_t guard, uint64_t v
 // Returns the instruction's word without its register numbers and control field.
 static uint64_t shape_of(const struct sass_instruction *in) {
     struct sass_instruction bare = *in;
-    struct sass_error error;
+    struct error error = {0};
     struct sass_word word = {0};
     bare.control = (struct sass_control){0};
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
@@ -117,15 +117,15 @@ static uint64_t run(struct state *state, const struct sass_instruction *in) {
     return event;
 }
 
-static bool differs(const struct flow *flow, int at, const char *what, struct sass_error *error) {
+static bool differs(const struct flow *flow, int at, const char *what, struct error *error) {
     char text[SASS_MAX_TEXT];
     sass_print(&flow->code[at], NULL, text, sizeof text);
-    return sass_fail(error, "+0x%llx: %s: %s (a fault of this program; nothing is written)",
-                     (unsigned long long)at * SASS_BYTES, text, what);
+    return error_fail(error, "+0x%llx: %s: %s (a fault of this program; nothing is written)",
+                      (unsigned long long)at * SASS_BYTES, text, what);
 }
 
 static bool start(const struct flow *flow, const struct flow_block *block, const uint8_t *colour, struct state *old,
-                  struct state *new, struct sass_error *error) {
+                  struct state *new, struct error *error) {
     struct bits taken = {{0}};
     memset(old, 0, sizeof *old);
     memset(new, 0, sizeof *new);
@@ -144,7 +144,7 @@ static bool start(const struct flow *flow, const struct flow_block *block, const
 }
 
 static bool ends_alike(const struct flow *flow, const struct flow_block *block, const uint8_t *colour,
-                       const struct state *old, const struct state *new, struct sass_error *error) {
+                       const struct state *old, const struct state *new, struct error *error) {
     for (int n = 0; n < block->next_count; n++) {
         const int *next = flow->blocks[block->next[n]].web_in;
         for (int r = 0; r < FLOW_REGISTERS; r++) {
@@ -157,7 +157,7 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
 
 // True if all registers are equal before a call out of the kernel, which may read any of them.
 static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct state states[2],
-                        struct sass_error *error) {
+                        struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {
         const struct flow_ref *ref = &flow->refs[k];
         if (colour[ref->web] != ref->reg || states[0].reg[ref->reg].whole != states[1].reg[ref->reg].whole)
@@ -167,7 +167,7 @@ static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, 
 }
 
 static bool same_block(const struct flow *flow, const struct flow_block *block, const struct sass_instruction *fresh,
-                       const uint8_t *colour, struct state states[2], struct sass_error *error) {
+                       const uint8_t *colour, struct state states[2], struct error *error) {
     int j = block->first;
     if (!start(flow, block, colour, &states[0], &states[1], error)) return false;
     for (int i = block->first; i < block->end; i++) {
@@ -185,7 +185,7 @@ static bool same_block(const struct flow *flow, const struct flow_block *block, 
 }
 
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
-               struct sass_error *error) {
+               struct error *error) {
     struct state *states = sass_resized(NULL, 2 * sizeof *states);
     bool good = true;
     for (int b = 0; good && b < flow->block_count; b++)

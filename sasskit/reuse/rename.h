@@ -61,4 +61,4 @@ void drop_stale_flags(struct sass_instruction *code, int first, int end);
 // True if the new code, `fresh`, computes what the old code does, with the web's old register
 // replaced by colour[web]. Otherwise the error names the first difference.
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
-               struct sass_error *error);
+               struct error *error);

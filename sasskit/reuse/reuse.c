@@ -135,15 +135,15 @@ struct work {
     int removed; // instructions removed because they never execute
 };
 
-static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct sass_error *error) {
+static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct error *error) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out) return sass_fail(error, "out of memory");
+    if (!out) return error_fail(error, "out of memory");
     const int found = lint_kernel(&(struct lint_options){.out = out}, kernel, error);
     fclose(out);
     if (found > 0)
-        sass_fail(error, "%s has %d hazards by sass lint: %.*s", whose, found, (int)strcspn(text, "\n"), text);
+        error_fail(error, "%s has %d hazards by sass lint: %.*s", whose, found, (int)strcspn(text, "\n"), text);
     free(text);
     return found == 0;
 }
@@ -263,7 +263,7 @@ static void collect_flags(struct sass_instruction *in) {
 
 // Encodes the new code into the kernel's bytes and decodes it again, so that the checks see what
 // the file will hold.
-static bool store(struct work *work, struct sass_error *error) {
+static bool store(struct work *work, struct error *error) {
     const struct sass_kernel *kernel = work->flow.kernel;
     for (int i = 0; i < work->flow.count; i++) {
         struct sass_word word;
@@ -283,7 +283,7 @@ static void store_count(struct sass_cubin *cubin, struct sass_kernel *kernel, in
 }
 
 static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
-                  struct sass_error *error) {
+                  struct error *error) {
     const struct flow *flow = &work->flow;
     for (int i = 0; i < flow->count; i++)
         work->old_clock[i + 1] = work->old_clock[i] + (flow->code[i].control.stall ? flow->code[i].control.stall : 1);
@@ -317,7 +317,7 @@ static bool is_unread_load(const struct flow *flow, int i) {
 }
 
 // Replaces such loads by NOPs.
-static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error) {
+static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
         struct sass_instruction nop;
         struct sass_word word;
@@ -332,7 +332,7 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
 
 // Saves the kernel's bytes and instructions, runs the pass that shortens loops, and prepares the
 // other passes.
-static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct sass_error *error) {
+static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct error *error) {
     const size_t count = kernel->count + 1;
     ARENA_NEW(&work->memory, work->compiled, count);
     ARENA_NEW(&work->memory, work->fresh, count);
@@ -354,11 +354,11 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
 }
 
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
-                  struct sass_error *error) {
+                  struct error *error) {
     struct work work = {0};
     if (!kernel->chip->knows_banks)
-        return sass_fail(error, "reuse: the register banks of %s are not known", kernel->chip->name);
-    if (!kernel->regcount_at) return sass_fail(error, "reuse: the cubin does not say how many registers it takes");
+        return error_fail(error, "reuse: the register banks of %s are not known", kernel->chip->name);
+    if (!kernel->regcount_at) return error_fail(error, "reuse: the cubin does not say how many registers it takes");
     if (!hazard_free(kernel, "the kernel", error)) return false;
     const bool good = start(&work, kernel, passes, error) && apply(out, &work, cubin, kernel, passes, error);
     if (!good && work.backup) memcpy(kernel->code, work.backup, kernel->count * SASS_BYTES);

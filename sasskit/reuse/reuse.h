@@ -22,9 +22,9 @@ unsigned reuse_passes(const char *list);
 // Rewrites the kernel's code and register count in the cubin's bytes, and reports one line per
 // loop. Returns false with an error, leaving the bytes unchanged.
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
-                  struct sass_error *error);
+                  struct error *error);
 
 // Runs the pass `trim` alone: removes instructions that never execute from inner loops. The code
 // keeps its length; nothing changes if a hazard would result. Returns false, leaving the code
 // unchanged, if it cannot be decoded or memory is exhausted.
-bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_error *error);
+bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *error);

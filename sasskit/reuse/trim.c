@@ -68,7 +68,7 @@ static int close_up(struct trim *trim, size_t first, size_t end) {
     return (int)(to - first);
 }
 
-static bool fill_up(struct trim *trim, size_t first, int count, struct sass_error *error) {
+static bool fill_up(struct trim *trim, size_t first, int count, struct error *error) {
     for (int i = 0; i < count; i++) {
         const size_t at = first + (size_t)i;
         if (!sass_parse("--:-:-:-:1  NOP", at * SASS_BYTES, NULL, &trim->fresh[at], error)) return false;
@@ -76,7 +76,7 @@ static bool fill_up(struct trim *trim, size_t first, int count, struct sass_erro
     return true;
 }
 
-static bool store(struct trim *trim, struct sass_error *error) {
+static bool store(struct trim *trim, struct error *error) {
     for (size_t i = 0; i < trim->count; i++) {
         struct sass_operand *target = &trim->fresh[i].operand[SASS_T];
         struct sass_word word;
@@ -88,7 +88,7 @@ static bool store(struct trim *trim, struct sass_error *error) {
     return true;
 }
 
-static bool trim_loops(struct trim *trim, int *removed, struct sass_error *error) {
+static bool trim_loops(struct trim *trim, int *removed, struct error *error) {
     for (size_t i = 0; i < trim->count; i++) {
         if (!sass_decode(cubin_word(trim->kernel, i), i * SASS_BYTES, &trim->code[i], error)) return false;
         trim->moved[i] = i;
@@ -104,7 +104,7 @@ static bool trim_loops(struct trim *trim, int *removed, struct sass_error *error
     return *removed == 0 || store(trim, error);
 }
 
-bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_error *error) {
+bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *error) {
     struct trim trim = {.kernel = kernel, .count = kernel->count};
     const size_t bytes = kernel->count * SASS_BYTES;
     struct arena memory = {0};

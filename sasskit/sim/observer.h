@@ -34,23 +34,22 @@ struct sim_watch;
 // Returns a block's approximate duration, in any unit.
 typedef double sim_work(void *context, const struct sim_stream *stream);
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 uint32_t every, sim_work *work_of, void *context, struct sim_error *error);
+                                 uint32_t every, sim_work *work_of, void *context, struct error *error);
 // Runs block `linear` (x fastest) and fills stream[] (one per warp), reusing its memory. `stream`
 // may be NULL if the launch is not `ordered`: nothing is recorded.
 // If blocks may wait for each other (the kernel has atomics or loads that see other blocks'
 // stores), all blocks before it run first, and later ones while it waits for them.
 // Requires: blocks are requested in ascending order.
-bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error);
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct error *error);
 // Returns the warp instructions of the latest block. Requires: the launch is not `ordered`.
 uint64_t sim_watch_instructions(const struct sim_watch *watch);
 // Runs all remaining blocks. If the largest work of a block that `every` does not select exceeds
 // `work`, fills stream[] with that block and sets *found. Does nothing unless blocks may wait for
 // each other.
-bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
-                    struct sim_error *error);
+bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found, struct error *error);
 // Runs all remaining blocks and sets *instructions to the warp instructions of all blocks.
 // Requires: blocks may wait for each other.
-bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error);
+bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct error *error);
 void sim_watch_close(struct sim_watch *watch);
 
 struct sim_watch_facts {

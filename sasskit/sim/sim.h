@@ -6,24 +6,13 @@
 // docs/simulator.md.
 #pragma once
 
+#include "base/error.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-struct sim_error {
-    char message[512];
-    const char *report; // kind of the first finding, for example "race"; NULL: no finding
-    bool misuse;        // the request is invalid
-    bool printed;       // was printed already, as a finding
-    int code;           // the driver's error for an impossible launch, for example 701; 0: none
-    char remedy[200];   // what to do; "": unknown
-};
-// Sets *error. Always returns false.
-bool sim_say(struct sim_error *error, bool misuse, const char *format, ...) __attribute__((format(printf, 3, 4)));
-#define sim_fail(error, ...)   sim_say(error, false, __VA_ARGS__)
-#define sim_refuse(error, ...) sim_say(error, true, __VA_ARGS__)
 
 // --- device memory (memory.c) --------------------------------------------------------------------
 struct sim_memory;
@@ -70,22 +59,22 @@ struct sim_tensor {
 // Encodes a CUtensorMap of 128 bytes, which tensormap.replace can change; maps that NVIDIA's driver
 // made cannot be read. Returns false and sets *error for tensors that cuTensorMapEncodeTiled
 // refuses.
-bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_error *error);
+bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES], struct error *error);
 
 // --- kernels (kernel.c) --------------------------------------------------------------------------
 struct sim_kernel;
 // Opens a kernel by its name in the cubin or in the source (scale, ns::scale<float>). `name` NULL:
 // the only kernel.
-struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error);
+struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct error *error);
 struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
-                                          struct sim_error *error);
+                                          struct error *error);
 void sim_kernel_close(struct sim_kernel *kernel);
 // Returns the host memory of a device variable (__device__ or __constant__), by its name in the
 // cubin or in the source; NULL: there is none, or several. The host writes the initial value of
 // launches there, and reads what launches leave in a __device__ variable.
 // Sets *bytes to its size and *address to its device address (0 for __constant__).
 void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const char *name, uint64_t *address,
-                   int64_t *bytes, struct sim_error *error);
+                   int64_t *bytes, struct error *error);
 // Writes one line per kind of instruction that the simulator cannot run. Returns their number.
 int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out);
 struct sim_kernel_facts {
@@ -146,7 +135,7 @@ void sim_result_clear(struct sim_result *result);
 // Runs a launch and adds its counts to *result. Returns false if it could not run or an error was
 // reported; *error has the first one.
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             struct sim_result *result, struct sim_error *error);
+             struct sim_result *result, struct error *error);
 
 // --- what was counted (counters.c) ---------------------------------------------------------------
 struct sim_counter {

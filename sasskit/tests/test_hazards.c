@@ -30,7 +30,7 @@ static void first(void *context, size_t index, const char *message) {
 
 static int lint_says(const uint8_t *bytes, size_t size) {
     struct sass_cubin cubin;
-    struct sass_error error;
+    struct error error = {0};
     int least = SOUND;
     const struct lint_options options = {.found = first, .context = &least};
     if (!cubin_open_memory(&cubin, "k", bytes, size, &error)) fail_msg("%s", error.message);
@@ -64,7 +64,7 @@ static int first_hazard(FILE *reports, bool *others) {
 }
 
 static int simulator_says(const uint8_t *bytes, size_t size) {
-    struct sim_error error = {0};
+    struct error error = {0};
     struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "k", "k", &error);
     struct sim_memory *memory = sim_memory_open();
     struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
@@ -94,7 +94,7 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
 // Returns the first instruction of `body` with a hazard. Both must report the same.
 static int verdict(const char *body) {
     char source[MOST_TEXT];
-    struct sass_error error = {0};
+    struct error error = {0};
     size_t size;
     const struct assemble_options options = {.path = "k.sass", .lint = false};
     snprintf(source, sizeof source, "%s%s%s", head, body, tail);

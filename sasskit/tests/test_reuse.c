@@ -22,7 +22,7 @@ struct fixture {
 
 static int open_kernel(void **state, const char *path) {
     struct fixture *fixture = calloc(1, sizeof *fixture);
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!fixture || !cubin_open(&fixture->cubin, path, &error)) return -1;
     if (!flow_open(&fixture->flow, &fixture->cubin.kernels[0], &error)) return -1;
     flow_webs(&fixture->flow);
@@ -61,7 +61,7 @@ static int hot_ffma(const struct flow *flow) {
 }
 
 static bool proved(const struct fixture *fixture) {
-    struct sass_error error = {0};
+    struct error error = {0};
     return same_flow(&fixture->flow, fixture->fresh, fixture->flow.web_reg, &error);
 }
 
@@ -174,7 +174,7 @@ static void a_flag_is_stale_when_half_of_its_pair_is_written(void **state) {
 
 static void rewrite(struct fixture *fixture, unsigned passes) {
     struct sass_cubin *cubin = &fixture->cubin;
-    struct sass_error error = {0};
+    struct error error = {0};
     FILE *out = fopen("/dev/null", "w");
     if (!reuse_kernel(out, cubin, &cubin->kernels[0], passes, &error)) fail_msg("%s", error.message);
     fclose(out);
@@ -231,7 +231,7 @@ static void passes_have_names(void **state) {
 static void the_register_count_is_kept_true(void **state) {
     struct fixture *fixture = *state;
     struct sass_cubin *cubin = &fixture->cubin, again;
-    struct sass_error error = {0};
+    struct error error = {0};
     rewrite(fixture, REUSE_ALL);
     assert_true(cubin_open_memory(&again, "rewritten", cubin->bytes, cubin->size, &error));
     int highest = 0;
@@ -254,7 +254,7 @@ static void the_register_count_is_kept_true(void **state) {
 // among such instructions.
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
     struct sass_instruction in, skipped;
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!sass_decode(cubin_word(kernel, at), at * SASS_BYTES, &in, &error)) fail_msg("%s", error.message);
     if (flow_never(&in) || in.form->opcode == SASS_NOP) return false;
     if (in.operand[SASS_T].kind == SASS_TARGET) {
@@ -272,7 +272,7 @@ static bool active_text(const struct sass_kernel *kernel, size_t at, char text[S
 static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
     struct fixture *fixture = *state;
     struct sass_cubin old;
-    struct sass_error error = {0};
+    struct error error = {0};
     char before[SASS_MAX_TEXT], after[SASS_MAX_TEXT];
     int removed;
     assert_true(cubin_open(&old, fixture->cubin.path, &error));
@@ -304,7 +304,7 @@ static void what_never_runs_hands_on_its_waits(void **state) {
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES];
     struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
-    struct sass_error error = {0};
+    struct error error = {0};
     struct sass_instruction in;
     int removed;
     for (size_t i = 0; i < COUNT; i++) {
@@ -329,7 +329,7 @@ static void a_distance_that_only_they_keep_is_left(void **state) {
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES], before[COUNT * SASS_BYTES];
     struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
-    struct sass_error error = {0};
+    struct error error = {0};
     struct sass_instruction in;
     int removed;
     for (size_t i = 0; i < COUNT; i++) {

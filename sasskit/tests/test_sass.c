@@ -54,7 +54,7 @@ static const struct {
 
 static struct sass_instruction decoded(uint64_t low, uint64_t high, uint64_t address) {
     struct sass_instruction in;
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!sass_decode((struct sass_word){low, high, SASS_HOPPER}, address, &in, &error)) fail_msg("%s", error.message);
     return in;
 }
@@ -71,7 +71,7 @@ static void words_print_as_nvdisasm_prints_them(void **state) {
 static void decoded_words_encode_to_themselves(void **state) {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct sass_word word;
-        struct sass_error error = {0};
+        struct error error = {0};
         const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
         assert_true(sass_encode(&in, pairs[i].address, &word, &error));
         assert_int_equal(word.low, pairs[i].low);
@@ -83,7 +83,7 @@ static void text_with_control_parses_to_the_word(void **state) {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char line[2 * SASS_MAX_TEXT], control[24];
         struct sass_instruction again;
-        struct sass_error error = {0};
+        struct error error = {0};
         const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
         sass_print_control(&in, control);
         snprintf(line, sizeof line, "%s  %s ;", control, pairs[i].text);
@@ -95,7 +95,7 @@ static void text_with_control_parses_to_the_word(void **state) {
 
 static void a_bit_that_no_field_explains_is_an_error(void **state) {
     struct sass_instruction in;
-    struct sass_error error = {0};
+    struct error error = {0};
     assert_false(sass_decode((struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31, SASS_HOPPER}, 0x40,
                              &in, &error));
     assert_string_equal(error.message, "FFMA: bit 95 is set, which no field explains, at 0x40, word "
@@ -116,7 +116,7 @@ static void a_texture_fetch_writes_its_channels(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         int written[2] = {0};
         assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
         for (int t = sass_touches(&in, touches) - 1; t >= 0; t--) {
@@ -135,7 +135,7 @@ static void an_addend_of_64_bits_is_read_whole(void **state) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         int read = 0;
         assert_true(sass_parse(lines[i], 0, NULL, &in, &error));
         for (int t = sass_touches(&in, touches) - 1; t >= 0; t--) {
@@ -197,7 +197,7 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
         const struct sass_word word = {rows[i].low, rows[i].high, rows[i].generation};
         struct sass_touch touches[SASS_MAX_TOUCHES];
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         char text[SASS_MAX_TEXT];
         int read = 0;
         if (!sass_decode(word, 0, &in, &error)) fail_msg("%s: %s", rows[i].text, error.message);
@@ -221,7 +221,7 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
 static void results_of_fp64_come_in_order(void **state) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction first, second;
-    struct sass_error error;
+    struct error error = {0};
     assert_true(
         sass_decode((struct sass_word){0x000000060806722b, 0x0010480000000006, SASS_AMPERE}, 0, &first, &error));
     assert_true(
@@ -243,7 +243,7 @@ static void other_texture_instructions_are_refused(void **state) {
                 {0x000004ff00047f69, 0x000f6200089e0f06, "unknown opcode 0xf69"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         assert_false(sass_decode((struct sass_word){rows[i].low, rows[i].high, SASS_HOPPER}, 0, &in, &error));
         if (!strstr(error.message, rows[i].message)) fail_msg("expected %s, got %s", rows[i].message, error.message);
     }
@@ -267,7 +267,7 @@ static const struct {
 static void mistakes_in_text_are_named_with_their_column(void **state) {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         assert_false(sass_parse(mistakes[i].line, 0, NULL, &in, &error));
         if (!strstr(error.message, mistakes[i].message))
             fail_msg("expected %s, got %s", mistakes[i].message, error.message);
@@ -288,7 +288,7 @@ static void bank_cycles_are_those_measured(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_reuse_cache cache = {0};
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
         sass_bank_cycles(&in, &cache);
         assert_int_equal(sass_bank_cycles(&in, &cache), rows[i].cycles);
@@ -317,7 +317,7 @@ static void maxwell_reads_are_those_of_its_rules(void **state) {
     struct sass_maxwell_cache cache = {.keep = 2};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
         const struct sass_reads got = sass_maxwell_reads(&in, &cache);
         assert_int_equal(got.reads, i + 1 == sizeof rows / sizeof *rows ? 1 : 3);
@@ -330,7 +330,7 @@ static void foreign_and_broken_files_get_one_line(void **state) {
     static const char text[] = "#!/bin/sh\necho no cubin\n";
     static const uint8_t elf[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0, 1};
     struct sass_cubin cubin;
-    struct sass_error error = {0};
+    struct error error = {0};
     assert_false(cubin_open_memory(&cubin, "x", text, sizeof text, &error));
     assert_non_null(strstr(error.message, "x: not an ELF file"));
     assert_false(cubin_open_memory(&cubin, "x", elf, sizeof elf, &error));
@@ -343,7 +343,7 @@ static void foreign_and_broken_files_get_one_line(void **state) {
 static int hazards_of(const char *const *lines, size_t count) {
     uint8_t code[16 * 16] = {0};
     struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = count, .code = code};
-    struct sass_error error = {0};
+    struct error error = {0};
     for (size_t i = 0; i < count; i++) {
         struct sass_instruction in;
         if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
@@ -397,7 +397,7 @@ static void out_of_line_code_closes_no_loop(void **state) {
                                         "EXIT ;", "WARPSYNC.ALL ;",      "BRA 0x20 ;"};
     enum { COUNT = sizeof lines / sizeof *lines };
     struct sass_instruction code[COUNT];
-    struct sass_error error = {0};
+    struct error error = {0};
     for (size_t i = 0; i < COUNT; i++) {
         if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &code[i], &error)) fail_msg("%s: %s", lines[i], error.message);
     }

@@ -35,12 +35,12 @@ struct outcome {
 typedef bool edit_function(const struct sass_kernel *kernel);
 
 static bool read_instruction(const struct sass_kernel *k, size_t index, struct sass_instruction *out) {
-    struct sass_error error;
+    struct error error = {0};
     return sass_decode(cubin_word(k, index), index * SASS_BYTES, out, &error);
 }
 static void write_instruction(const struct sass_kernel *k, size_t index, const struct sass_instruction *i) {
     struct sass_word word;
-    struct sass_error error;
+    struct error error = {0};
     if (!sass_encode(i, index * SASS_BYTES, &word, &error)) fail_msg("%s", error.message);
     cubin_store(word, k->code + index * SASS_BYTES);
 }
@@ -50,8 +50,8 @@ static void write_instruction(const struct sass_kernel *k, size_t index, const s
 static struct outcome run(const struct subject *s, edit_function *edit, int short_bytes, int host_threads) {
     struct outcome outcome = {0};
     struct sass_cubin cubin;
-    struct sass_error broken;
-    struct sim_error error = {.message = ""};
+    struct error broken = {0};
+    struct error error = {0};
     int n = N;
     float alpha = 1, beta = 0;
     uint64_t matrix[3], texture[2] = {0};
@@ -238,7 +238,7 @@ static bool unknown_opcode(const struct sass_kernel *k) {
 
 static bool waits_for_some(const struct subject *s) {
     struct sass_cubin cubin;
-    struct sass_error error;
+    struct error error = {0};
     if (!cubin_open(&cubin, s->cubin, &error)) fail_msg("%s", error.message);
     const struct sass_kernel *kernel = cubin_kernel(&cubin, s->kernel);
     const bool found = kernel && lose_partial_wait(kernel);

@@ -18,7 +18,7 @@
 
 static struct sass_instruction parsed(const char *line) {
     struct sass_instruction in;
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!sass_parse(line, 0, NULL, &in, &error)) fail_msg("%s: %s", line, error.message);
     return in;
 }
@@ -94,13 +94,13 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     uint64_t issued[COUNT], random = 7;
     for (int i = 0; i < COUNT; i++) {
         struct sass_instruction in;
-        struct sass_error error = {0};
+        struct error error = {0};
         if (!sass_parse(lines[i], (uint64_t)i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s", error.message);
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
         issued[i] = 1;
     }
     struct moves moves;
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!moves_open(&moves, &kernel, &error) || !moves_choose(&moves, issued, &error)) fail_msg("%s", error.message);
     // The instruction's number
     for (int i = 0; i < COUNT; i++) moves.code[i].word.low = (uint64_t)i;
@@ -208,7 +208,7 @@ static bool change(struct moves *moves, uint64_t *random, char *name, size_t siz
 }
 
 static void same_bits(const struct trial *first, const struct sass_cubin *cubin, const char *name) {
-    struct sim_error why;
+    struct error why = {0};
     struct trial trial;
     if (!trial_open(&trial, first->text, &why)) fail_msg("%s", why.message);
     if (!trial_run(&trial, cubin->bytes, cubin->size, "k", &why)) fail_msg("simulator: %s: %s", name, why.message);
@@ -219,8 +219,8 @@ static void same_bits(const struct trial *first, const struct sass_cubin *cubin,
 static void every_draw_has_the_same_bits(void **state) {
     enum { DRAWS = 500 };
     const struct assemble_options options = {.path = "k.sass", .lint = true};
-    struct sass_error error = {0};
-    struct sim_error why;
+    struct error error = {0};
+    struct error why = {0};
     struct sass_cubin cubin;
     struct trial first;
     struct moves moves;

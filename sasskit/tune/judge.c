@@ -4,32 +4,30 @@
 
 #include <string.h>
 
-static bool fits(const struct trial *launch, const struct sass_cubin *cubin, const char *name,
-                 struct sass_error *error) {
-    struct sim_error why = {.message = ""};
-    struct sim_kernel *kernel = sim_kernel_open_memory(cubin->bytes, cubin->size, cubin->path, name, &why);
-    const bool fit = kernel && trial_fits(launch, kernel, &why);
+static bool fits(const struct trial *launch, const struct sass_cubin *cubin, const char *name, struct error *error) {
+    struct sim_kernel *kernel = sim_kernel_open_memory(cubin->bytes, cubin->size, cubin->path, name, error);
+    const bool fit = kernel && trial_fits(launch, kernel, error);
     if (kernel) sim_kernel_close(kernel);
-    return fit || sass_fail(error, "%.300s", why.message);
+    return fit;
 }
 
 static bool choose(struct judge *j, const struct judge_table *const *list, const char *name, const char *kernel,
-                   struct sass_error *error) {
+                   struct error *error) {
     for (; *list; list++) {
         if (name && strcmp((*list)->name, name) != 0) continue;
         const enum judge_status status = (*list)->open(&j->state, &j->launch, kernel, error);
         if (status == JUDGE_READY) return j->table = *list, true;
         if (status == JUDGE_FAILED || name) return false;
     }
-    return sass_fail(error, "this program has no judge %.32s", name ? name : "");
+    return error_fail(error, "this program has no judge %.32s", name ? name : "");
 }
 
 bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,
-                const struct sass_cubin *cubin, const char *kernel, struct sass_error *error) {
-    struct sim_error why = {.message = ""};
+                const struct sass_cubin *cubin, const char *kernel, struct error *error) {
     *judge = (struct judge){0};
-    const bool read = trial_open(&judge->launch, launch, &why) || sass_fail(error, "%.300s", why.message);
-    if (read && fits(&judge->launch, cubin, kernel, error) && choose(judge, list, name, kernel, error)) return true;
+    if (trial_open(&judge->launch, launch, error) && fits(&judge->launch, cubin, kernel, error) &&
+        choose(judge, list, name, kernel, error))
+        return true;
     judge_close(judge);
     return false;
 }

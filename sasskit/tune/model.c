@@ -19,22 +19,20 @@ static uint64_t sum_of(const struct sass_cubin *cubin) { // FNV-1a
 
 // Times one launch. Parses the text anew each time, since a run overwrites its buffers.
 static bool model(const char *text, const struct sass_cubin *cubin, const char *name, bool states,
-                  struct sm_result *result, struct sass_error *error) {
-    struct sim_error why = {.message = ""};
+                  struct sm_result *result, struct error *error) {
     struct trial trial;
-    const bool opened = trial_open(&trial, text, &why);
+    const bool opened = trial_open(&trial, text, error);
     struct sim_kernel *kernel =
-        opened ? sim_kernel_open_memory(cubin->bytes, cubin->size, "the kernel", name, &why) : NULL;
+        opened ? sim_kernel_open_memory(cubin->bytes, cubin->size, "the kernel", name, error) : NULL;
     const struct sim_launch l = trial_launch(&trial);
     const bool good =
-        kernel && sm_time(kernel, trial.memory, &l, &sm_machines[0], (struct sm_wish){.states = states}, result, &why);
+        kernel && sm_time(kernel, trial.memory, &l, &sm_machines[0], (struct sm_wish){.states = states}, result, error);
     if (kernel) sim_kernel_close(kernel);
     trial_close(&trial);
-    return good || sass_fail(error, "%.300s", why.message);
+    return good;
 }
 
-static bool predict(const struct state *s, const struct sass_cubin *cubin, double *milliseconds,
-                    struct sass_error *error) {
+static bool predict(const struct state *s, const struct sass_cubin *cubin, double *milliseconds, struct error *error) {
     struct sm_result result = {0};
     const bool good = model(s->launch, cubin, s->kernel, false, &result, error);
     *milliseconds = result.milliseconds;
@@ -43,10 +41,10 @@ static bool predict(const struct state *s, const struct sass_cubin *cubin, doubl
 }
 
 uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
-                       struct sass_error *error) {
+                       struct error *error) {
     struct sm_result result = {0};
     uint64_t *counts = calloc(count + 1, sizeof *counts);
-    if (!counts) return sass_fail(error, "out of memory"), NULL;
+    if (!counts) return error_fail(error, "out of memory"), NULL;
     const bool good = model(launch, cubin, kernel, true, &result, error);
     for (size_t i = 0; good && i < count && i < result.count; i++) counts[i] = result.state[i][SM_SELECTED];
     sm_result_clear(&result);
@@ -55,10 +53,9 @@ uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const
     return NULL;
 }
 
-static enum judge_status open_model(void **state, const struct trial *launch, const char *name,
-                                    struct sass_error *error) {
+static enum judge_status open_model(void **state, const struct trial *launch, const char *name, struct error *error) {
     struct state *s = calloc(1, sizeof *s);
-    if (!s) return sass_fail(error, "out of memory"), JUDGE_FAILED;
+    if (!s) return error_fail(error, "out of memory"), JUDGE_FAILED;
     s->launch = launch->text;
     s->kernel = name;
     *state = s;
@@ -70,7 +67,7 @@ static const char *title(const void *state) {
 }
 
 static bool compare(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
-                    double milliseconds[2], struct sass_error *error) {
+                    double milliseconds[2], struct error *error) {
     struct state *s = state;
     const uint64_t sum = sum_of(a);
     if (s->known != sum && !predict(s, a, &s->milliseconds, error)) return false;

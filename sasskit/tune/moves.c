@@ -203,15 +203,15 @@ static bool goes_anywhere(const struct sass_instruction *in) {
     return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));
 }
 
-static bool decode(struct moves *m, struct sass_error *error) {
+static bool decode(struct moves *m, struct error *error) {
     for (int i = 0; i < m->count; i++) {
-        struct sass_error why;
+        struct error why = {0};
         const unsigned at = (unsigned)i * SASS_BYTES;
         if (!sass_decode(cubin_word(m->kernel, (size_t)i), at, &m->code[i], &why)) {
-            return sass_fail(error, "tune does not know the instruction at 0x%x: %.200s", at, why.message);
+            return error_fail(error, "tune does not know the instruction at 0x%x: %s", at, why.message);
         }
         if (goes_anywhere(&m->code[i])) {
-            return sass_fail(error, "tune cannot tell where the %s at 0x%x goes", m->code[i].form->mnemonic, at);
+            return error_fail(error, "tune cannot tell where the %s at 0x%x goes", m->code[i].form->mnemonic, at);
         }
     }
     for (int i = 0; i < m->count; i++) {
@@ -246,20 +246,20 @@ static bool find_loop(struct moves *m, const uint64_t *issued) {
     return most > 0;
 }
 
-bool moves_open(struct moves *m, const struct sass_kernel *kernel, struct sass_error *error) {
+bool moves_open(struct moves *m, const struct sass_kernel *kernel, struct error *error) {
     *m = (struct moves){.kernel = kernel, .count = (int)kernel->count};
     m->code = calloc(kernel->count + 1, sizeof *m->code);
     m->target = calloc(kernel->count + 1, sizeof *m->target);
-    if (!m->code || !m->target) return sass_fail(error, "out of memory");
+    if (!m->code || !m->target) return error_fail(error, "out of memory");
     if (!kernel->chip->knows_banks || kernel->relocated) {
-        return sass_fail(error, "tune knows linked code of sm_90 only, this is %s %s",
-                         kernel->relocated ? "unlinked, of" : "of", kernel->chip->name);
+        return error_fail(error, "tune knows linked code of sm_90 only, this is %s %s",
+                          kernel->relocated ? "unlinked, of" : "of", kernel->chip->name);
     }
     return decode(m, error);
 }
 
-bool moves_choose(struct moves *m, const uint64_t *issued, struct sass_error *error) {
-    return find_loop(m, issued) || sass_fail(error, "the launch runs no loop in which anything could change places");
+bool moves_choose(struct moves *m, const uint64_t *issued, struct error *error) {
+    return find_loop(m, issued) || error_fail(error, "the launch runs no loop in which anything could change places");
 }
 
 void moves_close(struct moves *m) {
@@ -267,7 +267,7 @@ void moves_close(struct moves *m) {
     free(m->target);
 }
 
-bool moves_store(struct moves *m, struct sass_error *error) {
+bool moves_store(struct moves *m, struct error *error) {
     for (int i = m->first; i < m->end; i++) {
         struct sass_word word;
         if (!sass_encode(&m->code[i], (uint64_t)i * SASS_BYTES, &word, error)) return false;

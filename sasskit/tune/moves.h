@@ -20,9 +20,9 @@ struct moves {
 };
 
 // Returns false if the kernel has something unsupported, which the error names.
-bool moves_open(struct moves *moves, const struct sass_kernel *kernel, struct sass_error *error);
+bool moves_open(struct moves *moves, const struct sass_kernel *kernel, struct error *error);
 // Chooses the loop by `issued`, the issues of each instruction. Returns false if there is none.
-bool moves_choose(struct moves *moves, const uint64_t *issued, struct sass_error *error);
+bool moves_choose(struct moves *moves, const uint64_t *issued, struct error *error);
 void moves_close(struct moves *moves);
 
 // True if `second`, right after `first`, may be moved before it.
@@ -32,4 +32,4 @@ bool moves_may_swap(const struct sass_instruction *first, const struct sass_inst
 bool moves_draw(struct moves *moves, uint64_t *random, char *name, size_t size);
 
 // Encodes the code into the kernel's bytes.
-bool moves_store(struct moves *moves, struct sass_error *error);
+bool moves_store(struct moves *moves, struct error *error);

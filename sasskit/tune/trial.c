@@ -9,15 +9,15 @@ static bool read_sizes(const char *text, uint32_t sizes[3]) {
     return dimensions_parse(text, sizes);
 }
 
-static bool add_argument(struct trial *p, const char *spec, struct sim_error *error) {
-    if (p->count == TRIAL_ARGUMENTS) return sim_refuse(error, "more than %d of --arg", TRIAL_ARGUMENTS);
+static bool add_argument(struct trial *p, const char *spec, struct error *error) {
+    if (p->count == TRIAL_ARGUMENTS) return error_refuse(error, "more than %d of --arg", TRIAL_ARGUMENTS);
     struct argument *a = &p->argument[p->count];
     if (!argument_parse(spec, p->memory, a, error)) return false;
     p->pointers[p->count++] = a->value;
     return true;
 }
 
-static bool take(struct trial *p, const char *option, const char *value, struct sim_error *error) {
+static bool take(struct trial *p, const char *option, const char *value, struct error *error) {
     char *end = NULL;
     if (strcmp(option, "--arg") == 0) return add_argument(p, value, error);
     if (strcmp(option, "--grid") == 0 && read_sizes(value, p->grid)) return true;
@@ -26,22 +26,23 @@ static bool take(struct trial *p, const char *option, const char *value, struct 
         p->shared = (uint32_t)strtoul(value, &end, 10);
         if (end != value && *end == 0 && p->shared <= 1 << 20) return true;
     }
-    return sim_refuse(error, "'%.60s %.60s': expected --grid X[,Y,Z] --block X[,Y,Z] [--shared BYTES] [--arg SPEC]...",
-                      option, value);
+    return error_refuse(error,
+                        "'%.60s %.60s': expected --grid X[,Y,Z] --block X[,Y,Z] [--shared BYTES] [--arg SPEC]...",
+                        option, value);
 }
 
-bool trial_open(struct trial *p, const char *text, struct sim_error *error) {
+bool trial_open(struct trial *p, const char *text, struct error *error) {
     *p = (struct trial){
         .text = text, .words = strdup(text), .memory = sim_memory_open(), .reports = fopen("/dev/null", "w")};
-    bool good = (p->words && p->memory) || sim_fail(error, "not enough host memory");
+    bool good = (p->words && p->memory) || error_fail(error, "not enough host memory");
     char *save = NULL, *word = good ? strtok_r(p->words, " \n", &save) : NULL;
     while (good && word) {
         const char *value = strtok_r(NULL, " \n", &save);
-        good = value ? take(p, word, value, error) : sim_refuse(error, "%.60s: what follows it?", word);
+        good = value ? take(p, word, value, error) : error_refuse(error, "%.60s: what follows it?", word);
         word = strtok_r(NULL, " \n", &save);
     }
     if (good && (!p->grid[0] || !p->block[0]))
-        good = sim_refuse(error, "a problem needs --grid and --block, as simrun has them");
+        good = error_refuse(error, "a problem needs --grid and --block, as simrun has them");
     return good;
 }
 
@@ -52,7 +53,7 @@ void trial_close(struct trial *p) {
     free(p->words);
 }
 
-bool trial_fits(const struct trial *p, const struct sim_kernel *kernel, struct sim_error *error) {
+bool trial_fits(const struct trial *p, const struct sim_kernel *kernel, struct error *error) {
     bool fit = arguments_counted(p->count, kernel, error);
     for (int i = 0; fit && i < p->count; i++) fit = argument_fits(&p->argument[i], kernel, i, error);
     return fit;
@@ -65,11 +66,12 @@ struct sim_launch trial_launch(const struct trial *p) {
     return launch;
 }
 
-bool trial_run(struct trial *p, const void *bytes, size_t size, const char *name, struct sim_error *error) {
+bool trial_run(struct trial *p, const void *bytes, size_t size, const char *name, struct error *error) {
     struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "the kernel", name, error);
     const struct sim_launch launch = trial_launch(p);
     struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
-    const bool good = kernel && trial_fits(p, kernel, error) && (result || sim_fail(error, "not enough host memory")) &&
+    const bool good = kernel && trial_fits(p, kernel, error) &&
+                      (result || error_fail(error, "not enough host memory")) &&
                       sim_run(kernel, p->memory, &launch, result, error);
     if (result) sim_result_close(result);
     if (kernel) sim_kernel_close(kernel);

@@ -37,11 +37,11 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool copy(struct sass_cubin *to, const struct sass_cubin *from, struct sass_error *error) {
+static bool copy(struct sass_cubin *to, const struct sass_cubin *from, struct error *error) {
     return cubin_open_memory(to, from->path, from->bytes, from->size, error);
 }
 
-static bool is_sound(const struct sass_kernel *kernel, struct sass_error *error) {
+static bool is_sound(const struct sass_kernel *kernel, struct error *error) {
     return lint_kernel(&(struct lint_options){0}, kernel, error) == 0;
 }
 
@@ -53,7 +53,7 @@ static void write_log(const struct search *s, const char *name, double gain) {
 
 // Sets *gain to the gain of the current cubin over the best one; 0 if it is not faster or its
 // results differ.
-static bool judge_now(struct search *s, double *gain, struct sass_error *error) {
+static bool judge_now(struct search *s, double *gain, struct error *error) {
     const int rounds[] = {QUICK, SLOW};
     const struct judge_table *judge = s->judge.table;
     double ms[2];
@@ -70,7 +70,7 @@ static bool judge_now(struct search *s, double *gain, struct sass_error *error) 
 }
 
 // Tries one candidate: up to three changes to the best kernel.
-static bool try_one(struct search *s, struct sass_error *error) {
+static bool try_one(struct search *s, struct error *error) {
     char name[256] = "", part[80];
     const size_t bytes = (size_t)s->moves.count * sizeof *s->kept;
     int changes = 0;
@@ -109,33 +109,32 @@ static const char *trial_text(const struct tune_options *o, int i) {
 }
 
 // Runs every trial with the original kernel; a kernel that fails a trial cannot be tuned.
-static bool run_first(struct search *s, struct sass_error *error) {
+static bool run_first(struct search *s, struct error *error) {
     const int count = trial_count(s->options);
-    struct sim_error why;
+    struct error why = {0};
     s->expected = calloc((size_t)count, sizeof *s->expected);
     for (int i = 0; s->expected && i < count; i++) {
-        if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), &why))
-            return sass_fail(error, "%.300s", why.message);
+        if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), error)) return false;
         if (!trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why))
-            return sass_fail(error, "as it is, it fails on trial %d in the simulator: %.250s", i + 1, why.message);
+            return error_fail(error, "as it is, it fails on trial %d in the simulator: %s", i + 1, why.message);
     }
-    return s->expected || sass_fail(error, "out of memory");
+    return s->expected || error_fail(error, "out of memory");
 }
 
 // Compares the result of a trial with the original kernel's.
-static bool same_in_simulator(const struct search *s, int i, struct sass_error *error) {
-    struct sim_error why;
+static bool same_in_simulator(const struct search *s, int i, struct error *error) {
+    struct error why = {0};
     struct trial now;
     const char *text = trial_text(s->options, i);
     bool good = trial_open(&now, text, &why) && trial_run(&now, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
     if (good && !trial_same(&s->expected[i], &now))
-        good = sim_fail(&why, "the result has other bits in the simulator: a fault of tune");
-    if (!good) sass_fail(error, "%.200s: %.100s", why.message, text);
+        good = error_fail(&why, "the result has other bits in the simulator: a fault of tune");
+    if (!good) error_fail(error, "%s: %s", why.message, text);
     trial_close(&now);
     return good;
 }
 
-static bool check_all(const struct search *s, struct sass_error *error) {
+static bool check_all(const struct search *s, struct error *error) {
     for (int i = 0; i < trial_count(s->options); i++) {
         if (!same_in_simulator(s, i, error)) return false;
     }
@@ -144,7 +143,7 @@ static bool check_all(const struct search *s, struct sass_error *error) {
 
 // --- the search ----------------------------------------------------------------------------------
 
-static bool finish(struct search *s, struct sass_error *error) {
+static bool finish(struct search *s, struct error *error) {
     double ms[2];
     const struct judge_table *judge = s->judge.table;
     if (!judge->compare(s->judge.state, &s->first, s->cubin, WHOLE, ms, error)) return false;
@@ -160,9 +159,9 @@ static bool finish(struct search *s, struct sass_error *error) {
     return check_all(s, error);
 }
 
-static bool open_search(struct search *s, struct sass_error *error) {
+static bool open_search(struct search *s, struct error *error) {
     if (!is_sound(s->kernel, error))
-        return sass_fail(error, "sass lint has findings in it, and tune changes sound kernels only");
+        return error_fail(error, "sass lint has findings in it, and tune changes sound kernels only");
     const struct tune_options *o = s->options;
     if (!moves_open(&s->moves, s->kernel, error)) return false;
     if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) || !run_first(s, error)) return false;
@@ -171,13 +170,13 @@ static bool open_search(struct search *s, struct sass_error *error) {
     free(issued);
     if (!opened) return false;
     s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
-    if (!s->kept) return sass_fail(error, "out of memory");
+    if (!s->kept) return error_fail(error, "out of memory");
     memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
     return judge_open(&s->judge, o->judges, o->judge, o->problem, s->cubin, s->kernel->name, error);
 }
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
-                 struct sass_error *error) {
+                 struct error *error) {
     struct search s = {.options = options, .cubin = cubin, .kernel = kernel, .random = options->seed};
     bool good = open_search(&s, error);
     s.start = now();

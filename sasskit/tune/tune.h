@@ -29,4 +29,4 @@ struct tune_options {
 // Searches and writes the best order into the cubin's bytes. Returns false with an error, leaving
 // the bytes unchanged.
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
-                 struct sass_error *error);
+                 struct error *error);

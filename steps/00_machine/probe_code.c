@@ -38,11 +38,11 @@ static bool is_expected(const struct sass_instruction *in, const char *expect) {
     return false;
 }
 
-static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, struct sass_error *error) {
+static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, struct error *error) {
     *l = (struct listing){.count = (int64_t)kernel->count, .first_clock = -1, .last_clock = -1};
     l->code = calloc(kernel->count ? kernel->count : 1, sizeof *l->code);
     if (!l->code) {
-        *error = (struct sass_error){.message = "not enough host memory"};
+        *error = (struct error){.message = "not enough host memory"};
         return false;
     }
     for (int64_t i = 0; i < l->count; i++) {
@@ -99,7 +99,7 @@ static void examine(const struct probe *p, const struct listing *l, struct probe
 
 bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code) {
     struct sass_cubin cubin;
-    struct sass_error error = {.message = "the cubin has no such kernel"};
+    struct error error = {.message = "the cubin has no such kernel"};
     struct listing listing = {0};
     if (!cubin_open(&cubin, path, &error)) return say_error("%s", error.message);
     const struct sass_kernel *kernel = cubin_kernel(&cubin, probe->kernel);

@@ -44,7 +44,7 @@ static void dimensions(const char *text, unsigned dim[3]) {
 }
 
 static void add_argument(struct run *run, const char *spec) {
-    struct sim_error error;
+    struct error error = {0};
     struct argument *a = &run->argument[run->count];
     const struct argument_buffer *b = a->buffer;
     if (!argument_parse(spec, run->memory, a, &error)) refuse("--arg", error.message);
@@ -106,7 +106,7 @@ static CUmodule load(const char *path) {
 // The driver takes as many as the kernel has, whatever there is.
 static void check_arguments(const struct run *run, const char *path, const char *name) {
     struct sass_cubin cubin;
-    struct sass_error error;
+    struct error error = {0};
     int k = 0;
     if (!cubin_open(&cubin, path, &error)) refuse(path, error.message);
     while (k < cubin.kernel_count && strcmp(cubin.kernels[k].name, name) != 0) k++;

@@ -92,7 +92,7 @@ void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
 const struct judge_table *const sass_judges[] = {NULL};
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
-                 struct sass_error *error) {
+                 struct error *error) {
     snprintf(error->message, sizeof error->message, "sass tune: a page cannot search: run build/sass tune");
     return false;
 }
@@ -100,7 +100,7 @@ bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, s
 // --- sasskit/sim/run/link.h: pages have no kernels that need linking (nvcc -G) -------------------
 
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
-                                struct variables *variables, struct sim_error *error) {
+                                struct variables *variables, struct error *error) {
     snprintf(error->message, sizeof error->message,
              "%s has functions in sections of their own: run it with build/simrun", kernel->name);
     return NULL;

@@ -350,7 +350,7 @@ void reports_to_json(const struct launch_state *l) {
     }
 }
 
-bool reports_print(const struct launch_state *l, struct sim_error *first) {
+bool reports_print(const struct launch_state *l, struct error *first) {
     struct reports *r = l->reports;
     if (!r->count) return true;
     rank_reports(l);
@@ -362,7 +362,7 @@ bool reports_print(const struct launch_state *l, struct sim_error *first) {
     if (fault->severity != SEVERITY_ERROR) return true;
     char text[480];
     print_line(fault, text, sizeof text);
-    sim_fail(first, "%s", text);
+    error_fail(first, "%s", text);
     first->report = fault->kind;
     first->printed = !r->file;
     return false;

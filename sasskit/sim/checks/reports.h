@@ -35,7 +35,7 @@ const char *reports_text(struct reports *reports, int number);
 void reports_add(struct launch_state *launch, enum report_kind kind, const struct finding *finding);
 // Finds the causes of all reports and prints them.
 // Returns false if one is an error, and sets *first to the line of the first error.
-bool reports_print(const struct launch_state *launch, struct sim_error *first);
+bool reports_print(const struct launch_state *launch, struct error *first);
 
 // Finds the causes of all reports and writes them to the program's channel as JSON lines. Requires:
 // no report of this launch is printed with its cause later.

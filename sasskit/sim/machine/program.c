@@ -290,7 +290,7 @@ APART static void count_banks(struct program *p) {
 APART static void decode(struct program *p, uint32_t index) {
     struct uop *u = &p->code[index];
     struct detail *d = &p->detail[index];
-    struct sass_error error;
+    struct error error = {0};
     *d = (struct detail){.program = p, .uop = u, .index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
     *u = (struct uop){.detail = d, .guard = PREDICATE_TRUE, .stall = 1, .write_barrier = 7, .read_barrier = 7};
     for (int i = 0; i < 4; i++) u->cell_in[i] = cell_offset(CELL_NONE);

@@ -50,7 +50,7 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     const uint64_t at = bulk_pointer(w, &o[SASS_M]);
     const int dimensions = m->instruction.modifiers.shape + 1;
     const struct allocation *a = memory_find(w->block->launch->memory, at, at + SIM_TENSOR_MAP_BYTES);
-    struct sim_error wrong = {0};
+    struct error wrong = {0};
     if (!a || at % MAP_ALIGNMENT || !tensor_map_read(a->host + (at - a->base), &b->tensor, &wrong)) {
         checks_report(w, REPORT_ADDRESS, m->index, -1, false, "takes a tensor map at 0x%llx%s%s",
                       (unsigned long long)at,

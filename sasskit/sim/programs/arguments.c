@@ -57,7 +57,7 @@ static bool in_range(long long value, unsigned long long above, const struct arg
 }
 
 static bool parse_number(const char *spec, const char *text, const struct argument_type *type, uint64_t *bits,
-                         struct sim_error *error) {
+                         struct error *error) {
     char *end = NULL;
     errno = 0;
     if (type->number == REAL) {
@@ -76,8 +76,8 @@ static bool parse_number(const char *spec, const char *text, const struct argume
         *bits = value;
     }
     if (end == text || *end != '\0')
-        return sim_refuse(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
-    if (errno == ERANGE) return sim_refuse(error, "--arg %.200s: out of range for %s", spec, type->name);
+        return error_refuse(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
+    if (errno == ERANGE) return error_refuse(error, "--arg %.200s: out of range for %s", spec, type->name);
     return true;
 }
 
@@ -100,22 +100,22 @@ static void fill_random(uint8_t *host, int64_t count, const struct argument_type
     }
 }
 
-static bool fill_from_file(const char *spec, const char *path, uint8_t *host, int64_t bytes, struct sim_error *error) {
+static bool fill_from_file(const char *spec, const char *path, uint8_t *host, int64_t bytes, struct error *error) {
     FILE *file = fopen(path, "rb");
-    if (!file) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(errno));
+    if (!file) return error_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(errno));
     const size_t got = fread(host, 1, (size_t)bytes, file);
     const bool more = fgetc(file) != EOF;
     const int reason = ferror(file) ? errno : 0;
     fclose(file);
-    if (reason) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(reason));
+    if (reason) return error_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(reason));
     if ((int64_t)got != bytes || more)
-        return sim_fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
-                        more ? "more" : "less", bytes);
+        return error_fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
+                          more ? "more" : "less", bytes);
     return true;
 }
 
 static bool fill(const char *spec, const char *how, const struct argument_type *type, int64_t count, uint8_t *host,
-                 struct sim_error *error) {
+                 struct error *error) {
     const int64_t bytes = count * type->bytes;
     if (strcmp(how, "zero") == 0) {
         memset(host, 0, (size_t)bytes);
@@ -129,43 +129,43 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         char *end;
         errno = 0;
         const uint64_t seed = strtoull(how + 7, &end, 0);
-        if (end == how + 7 || *end || errno) return sim_refuse(error, "--arg %.200s: expected random:SEED", spec);
+        if (end == how + 7 || *end || errno) return error_refuse(error, "--arg %.200s: expected random:SEED", spec);
         fill_random(host, count, type, seed);
         return true;
     }
     if (strncmp(how, "file:", 5) == 0) return fill_from_file(spec, how + 5, host, bytes, error);
-    return sim_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
+    return error_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
 // Parses `rest`, [COUNT]:CONTENT[=out:PATH], in the argument's own copy; allocates memory for *b.
 static bool parse_buffer(const char *spec, char *rest, const struct argument_type *type, struct sim_memory *memory,
-                         struct argument_buffer *b, struct sim_error *error) {
+                         struct argument_buffer *b, struct error *error) {
     char *end;
     errno = 0;
     const long long count = strtoll(rest + 1, &end, 10);
     if (end == rest + 1 || strncmp(end, "]:", 2) != 0)
-        return sim_refuse(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
+        return error_refuse(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
     if (errno || count < 0 || count > MOST_BYTES / type->bytes)
-        return sim_refuse(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
+        return error_refuse(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
     char *how = end + 2, *out = strstr(how, "=out:");
     if (out) *out = '\0';
-    if (out && !out[5]) return sim_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
+    if (out && !out[5]) return error_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
     *b = (struct argument_buffer){.type = type, .bytes = count * type->bytes, .out = out ? out + 5 : NULL};
     b->starts_as_nan = strcmp(how, "nan") == 0;
     b->address = sim_allocate(memory, b->bytes);
     uint8_t *host = b->address ? sim_host(memory, b->address, b->bytes) : NULL;
     if (!host || (b->starts_as_nan && !sim_mark_unwritten(memory, b->address)))
-        return sim_fail(error, "--arg %.200s: not enough host memory", spec);
+        return error_fail(error, "--arg %.200s: not enough host memory", spec);
     return fill(spec, how, type, count, host, error);
 }
 
 // --- one argument --------------------------------------------------------------------------------
 
 // Appends a member to the argument's value, aligned to its own size.
-static bool append(struct argument *a, const void *value, int bytes, struct sim_error *error) {
+static bool append(struct argument *a, const void *value, int bytes, struct error *error) {
     const int at = (a->bytes + bytes - 1) / bytes * bytes;
     if (at + bytes > ARGUMENT_BYTES)
-        return sim_refuse(error, "--arg %.200s: more than %d bytes of parameters", a->spec, ARGUMENT_BYTES);
+        return error_refuse(error, "--arg %.200s: more than %d bytes of parameters", a->spec, ARGUMENT_BYTES);
     memcpy(a->value + at, value, (size_t)bytes);
     a->bytes = at + bytes;
     if (bytes > a->alignment) a->alignment = bytes;
@@ -175,18 +175,18 @@ static bool append(struct argument *a, const void *value, int bytes, struct sim_
 // Adds a buffer, or with `texture` a texture of it, whose texels have `values` 32-bit values; 0:
 // four.
 static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture, int values,
-                       struct sim_memory *memory, struct sim_error *error) {
+                       struct sim_memory *memory, struct error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];
     if (a->buffer_count == ARGUMENT_BUFFERS)
-        return sim_refuse(error, "--arg %.200s: more than %d buffers", a->spec, ARGUMENT_BUFFERS);
+        return error_refuse(error, "--arg %.200s: more than %d buffers", a->spec, ARGUMENT_BUFFERS);
     if (!parse_buffer(a->spec, rest, type, memory, b, error)) return false;
     a->buffer_count++;
     if (!texture) return append(a, &b->address, 8, error);
     const int texel = values ? 4 * values : 16;
     if (b->bytes == 0 || b->bytes % texel != 0)
-        return sim_refuse(error, "--arg %.200s: a texture is one texel of %d bytes or more of them", a->spec, texel);
+        return error_refuse(error, "--arg %.200s: a texture is one texel of %d bytes or more of them", a->spec, texel);
     const uint64_t handle = sim_texture_open(memory, b->address, b->bytes / texel, values);
-    if (!handle) return sim_fail(error, "--arg %.200s: not enough host memory", a->spec);
+    if (!handle) return error_fail(error, "--arg %.200s: not enough host memory", a->spec);
     return append(a, &handle, 8, error);
 }
 
@@ -207,7 +207,7 @@ static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) 
 }
 
 // Parses the contents of the brackets: sizes, then ld=, box=, swizzle= in any order.
-static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uint64_t *ld, struct sim_error *error) {
+static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uint64_t *ld, struct error *error) {
     uint64_t box[SIM_TENSOR_DIMENSIONS] = {0};
     int boxes = 0;
     char *rest = NULL, *word = strtok_r(text, ",", &rest);
@@ -230,7 +230,7 @@ static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uin
     }
     for (int i = 0; i < t->dimensions; i++) t->box[i] = (uint32_t)box[i];
     if (t->dimensions && boxes == t->dimensions && *ld >= t->size[0]) return true;
-    return sim_refuse(
+    return error_refuse(
         error,
         "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT, SIZES such as 64x128, with ld=ELEMENTS "
         "and swizzle=BYTES behind the box if wanted",
@@ -240,21 +240,21 @@ static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uin
 // Adds tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in it. `rest` begins with
 // the bracket.
 static bool add_tensor(struct argument *a, char *rest, const struct argument_type *type, struct sim_memory *memory,
-                       struct sim_error *error) {
+                       struct error *error) {
     struct sim_tensor t = {.element_bytes = type->bytes};
     struct argument_buffer *b = &a->buffer[a->buffer_count];
     uint8_t map[SIM_TENSOR_MAP_BYTES];
     uint64_t ld, count;
     char *close = strchr(rest, ']'), inside[256], number[32];
     if (!close || (size_t)(close - rest) >= sizeof inside || a->buffer_count == ARGUMENT_BUFFERS)
-        return sim_refuse(error, "--arg %.200s: %s", a->spec, close ? "too long, or too many buffers" : "no ]");
+        return error_refuse(error, "--arg %.200s: %s", a->spec, close ? "too long, or too many buffers" : "no ]");
     snprintf(inside, sizeof inside, "%.*s", (int)(close - rest - 1), rest + 1);
     if (!parse_tensor(a->spec, inside, &t, &ld, error)) return false;
     count = ld;
     for (int i = 1; i < t.dimensions; i++) {
         t.stride[i] = count * (uint64_t)type->bytes;
         if (count == 0 || t.size[i] > (uint64_t)MOST_BYTES / count)
-            return sim_refuse(error, "--arg %.200s: too large a tensor", a->spec);
+            return error_refuse(error, "--arg %.200s: too large a tensor", a->spec);
         count *= t.size[i];
     }
     // a buffer's count in place of the sizes
@@ -266,7 +266,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
     return sim_tensor_map(&t, map, error) && append(a, map, sizeof map, error);
 }
 
-static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error);
+static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct error *error);
 
 // Returns the end of the member at `text`, at a comma or the closing brace; NULL: there is none.
 static char *end_of_member(char *text) {
@@ -279,14 +279,14 @@ static char *end_of_member(char *text) {
 
 // Parses a structure after its opening brace. Its alignment and the multiple of its size are those
 // of its largest member.
-static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
+static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory, struct error *error) {
     struct argument *inner = calloc(1, sizeof *inner);
-    bool good = inner != NULL || sim_fail(error, "not enough host memory"), last = false;
+    bool good = inner != NULL || error_fail(error, "not enough host memory"), last = false;
     if (inner) *inner = (struct argument){.spec = a->spec, .alignment = 1};
     while (good && !last) {
         char *end = end_of_member(text);
         if (!end) {
-            good = sim_refuse(error, "--arg %.200s: a brace is missing", a->spec);
+            good = error_refuse(error, "--arg %.200s: a brace is missing", a->spec);
             break;
         }
         last = *end == '}';
@@ -294,12 +294,12 @@ static bool parse_structure(struct argument *a, char *text, struct sim_memory *m
         good = parse_one(inner, text, memory, error);
         text = end + 1;
     }
-    if (good && *text) good = sim_refuse(error, "--arg %.200s: '%.100s' stands behind the brace", a->spec, text);
+    if (good && *text) good = error_refuse(error, "--arg %.200s: '%.100s' stands behind the brace", a->spec, text);
     if (good) {
         const int size = (inner->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
         const int at = (a->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
         good = at + size <= ARGUMENT_BYTES && a->buffer_count + inner->buffer_count <= ARGUMENT_BUFFERS;
-        if (!good) sim_refuse(error, "--arg %.200s: too large a structure", a->spec);
+        if (!good) error_refuse(error, "--arg %.200s: too large a structure", a->spec);
         for (int i = 0; good && i < inner->buffer_count; i++) a->buffer[a->buffer_count++] = inner->buffer[i];
         if (good) memcpy(a->value + at, inner->value, (size_t)size);
         a->bytes = at + size;
@@ -309,7 +309,7 @@ static bool parse_structure(struct argument *a, char *text, struct sim_memory *m
     return good;
 }
 
-static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
+static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct error *error) {
     const bool tensor = strncmp(text, "tma:", 4) == 0;
     const int values = strncmp(text, "tex", 3) == 0 && strchr("124", text[3]) ? text[3] - '0' : 0;
     const bool texture = strncmp(text, "tex:", 4) == 0 || (values > 0 && text[4] == ':');
@@ -318,16 +318,16 @@ static bool parse_one(struct argument *a, char *text, struct sim_memory *memory,
     const struct argument_type *type = find_type(text + (texture || tensor ? 4 + (values > 0) : 0), &rest);
     if (type && tensor && *rest == '[') return add_tensor(a, text + (rest - text), type, memory, error);
     if (type && *rest == '[') return add_buffer(a, text + (rest - text), type, texture, values, memory, error);
-    if (tensor) return sim_refuse(error, "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT", a->spec);
-    if (texture) return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", a->spec);
+    if (tensor) return error_refuse(error, "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT", a->spec);
+    if (texture) return error_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", a->spec);
     uint64_t bits;
     if (type && *rest == ':')
         return parse_number(a->spec, rest + 1, type, &bits, error) && append(a, &bits, type->bytes, error);
-    return sim_refuse(error,
-                      "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT, "
-                      "tma:TYPE[SIZES,box=SIZES]:CONTENT or {MEMBER,...}, "
-                      "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
-                      a->spec);
+    return error_refuse(error,
+                        "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT, "
+                        "tma:TYPE[SIZES,box=SIZES]:CONTENT or {MEMBER,...}, "
+                        "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
+                        a->spec);
 }
 
 bool dimensions_parse(const char *text, uint32_t dimensions[3]) {
@@ -343,9 +343,9 @@ bool dimensions_parse(const char *text, uint32_t dimensions[3]) {
     return false;
 }
 
-bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
+bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct error *error) {
     *a = (struct argument){.spec = spec, .alignment = 1, .words = strdup(spec)};
-    return a->words ? parse_one(a, a->words, memory, error) : sim_fail(error, "not enough host memory");
+    return a->words ? parse_one(a, a->words, memory, error) : error_fail(error, "not enough host memory");
 }
 
 void argument_close(struct argument *a) {
@@ -353,19 +353,19 @@ void argument_close(struct argument *a) {
     a->words = NULL;
 }
 
-bool arguments_counted(int count, const struct sim_kernel *kernel, struct sim_error *error) {
+bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error) {
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
     return facts.parameter_count == count ||
-           sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count, count);
+           error_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count, count);
 }
 
-bool argument_fits(const struct argument *a, const struct sim_kernel *kernel, int i, struct sim_error *error) {
+bool argument_fits(const struct argument *a, const struct sim_kernel *kernel, int i, struct error *error) {
     const int bytes = sim_parameter_size(kernel, i);
-    return a->bytes == bytes || sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
-                                           a->spec, a->bytes, i, bytes);
+    return a->bytes == bytes || error_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
+                                             a->spec, a->bytes, i, bytes);
 }
 
-bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
+bool argument_save(const struct argument *a, const struct sim_memory *memory, struct error *error) {
     for (int i = 0; i < a->buffer_count; i++) {
         const struct argument_buffer *b = &a->buffer[i];
         if (b->out && !file_write(b->out, sim_host(memory, b->address, b->bytes), (size_t)b->bytes, error->message,
@@ -425,13 +425,13 @@ bool argument_scalar(const struct argument *a, bool *is_real, double *value) {
 // --- variables -----------------------------------------------------------------------------------
 
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *a,
-                  struct sim_error *error) {
+                  struct error *error) {
     const char *equals = strchr(text, '=');
     char name[256];
     int64_t bytes;
     uint64_t address;
     if (!equals || equals == text || (size_t)(equals - text) >= sizeof name)
-        return sim_refuse(error, "--set %.200s: expected NAME=SPEC", text);
+        return error_refuse(error, "--set %.200s: expected NAME=SPEC", text);
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     uint8_t *to = sim_variable(kernel, memory, name, &address, &bytes, error);
     if (!to || !argument_parse(equals + 1, memory, a, error)) return false;
@@ -439,9 +439,9 @@ bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory
     struct argument_buffer *b = &a->buffer[0];
     const int64_t given = array ? b->bytes : a->bytes;
     if (given != bytes)
-        return sim_refuse(error, "--set %.200s: has %" PRId64 " bytes, the variable %" PRId64, text, given, bytes);
+        return error_refuse(error, "--set %.200s: has %" PRId64 " bytes, the variable %" PRId64, text, given, bytes);
     if (array && b->out && !address)
-        return sim_refuse(error, "--set %.200s: a kernel does not change a __constant__ variable", text);
+        return error_refuse(error, "--set %.200s: a kernel does not change a __constant__ variable", text);
     memcpy(to, array ? sim_host(memory, b->address, bytes) : a->value, (size_t)bytes);
     if (!array) return true;
     sim_release(memory, b->address);

@@ -40,13 +40,13 @@ struct argument {
     int buffer_count;
 };
 
-bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument, struct sim_error *error);
+bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument, struct error *error);
 void argument_close(struct argument *argument);
 // Check that `count` is the kernel's number of parameters, and that an argument has the size of
 // parameter i.
-bool arguments_counted(int count, const struct sim_kernel *kernel, struct sim_error *error);
-bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i, struct sim_error *error);
-bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct sim_error *error);
+bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
+bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i, struct error *error);
+bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct error *error);
 // Reads element `index` of a buffer as a number. Returns false if double cannot hold its type
 // (64-bit integers).
 bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes, int64_t index, double *value);
@@ -57,4 +57,4 @@ bool argument_scalar(const struct argument *argument, bool *is_real, double *val
 // Sets a variable by NAME=SPEC, a value or an array of the variable's size. The argument's buffer
 // is then the variable.
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *argument,
-                  struct sim_error *error);
+                  struct error *error);

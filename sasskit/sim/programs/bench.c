@@ -19,7 +19,7 @@ static double now(clockid_t clock) {
 
 // Times the model, which simulates one SM and uses one core of the host.
 static bool bench_model(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                        struct sim_error *error) {
+                        struct error *error) {
     double best = INFINITY, count = 0;
     for (int i = 0; i < 5; i++) {
         struct sm_result result;
@@ -35,7 +35,7 @@ static bool bench_model(struct sim_kernel *kernel, struct sim_memory *memory, co
 }
 
 int main(int argc, char **argv) {
-    struct sim_error error = {.message = "out of memory"};
+    struct error error = {.message = "out of memory"};
     streams_guard();
     if (argc < 7) {
         fprintf(stderr, "usage: bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]\n");

@@ -50,10 +50,9 @@ static void print_kernel(FILE *out, const char *path, const struct sass_cubin *c
     fprintf(out, "\n");
 }
 
-bool list_kernels(const char *path, FILE *out, struct sim_error *error) {
+bool list_kernels(const char *path, FILE *out, struct error *error) {
     struct sass_cubin cubin;
-    struct sass_error why = {0};
-    if (!cubin_open(&cubin, path, &why)) return sim_fail(error, "%s", why.message);
+    if (!cubin_open(&cubin, path, error)) return false;
     fprintf(out, "%s, %s%s\n", path, cubin.chip->name, cubin.debugged ? ", compiled by nvcc -G: not optimised" : "");
     for (int i = 0; i < cubin.kernel_count; i++) {
         if (cubin.kernels[i].entry) print_kernel(out, path, &cubin, &cubin.kernels[i]);

@@ -6,4 +6,4 @@
 #include <stdio.h>
 
 // Prints the file's kernels. Returns false if the file cannot be read; the error says why.
-bool list_kernels(const char *path, FILE *out, struct sim_error *error);
+bool list_kernels(const char *path, FILE *out, struct error *error);

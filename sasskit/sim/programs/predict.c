@@ -44,7 +44,7 @@ static void time_to_json(const struct sm_result *r, const struct sm_machine *m, 
 }
 
 bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-             const struct sim_launch *launch, struct sim_error *error) {
+             const struct sim_launch *launch, struct error *error) {
     struct sm_machine machine;
     struct sm_result result = {0};
     char *trace = NULL;
@@ -53,10 +53,10 @@ bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct 
     if (!sm_machine_parse(o->machine, &machine, error)) return false;
     if (o->timeline && !file_writable(o->timeline, error->message, sizeof error->message)) return false;
     if (o->timeline && !(timeline.file = open_memstream(&trace, &size)))
-        return sim_fail(error, "not enough host memory");
+        return error_fail(error, "not enough host memory");
     const struct sm_wish wish = {.states = o->stalls, .timeline = o->timeline ? &timeline : NULL};
     bool done = sm_time(kernel, memory, launch, &machine, wish, &result, error);
-    if (timeline.file && fclose(timeline.file) != 0) done = sim_fail(error, "not enough host memory");
+    if (timeline.file && fclose(timeline.file) != 0) done = error_fail(error, "not enough host memory");
     if (done && o->timeline) done = file_write(o->timeline, trace, size, error->message, sizeof error->message);
     if (done) print_time(&result, &machine);
     if (done) print_accuracy(o->machine);

@@ -12,5 +12,5 @@ struct predict_options {
 };
 
 bool predict(const struct predict_options *options, struct sim_kernel *kernel, struct sim_memory *memory,
-             const struct sim_launch *launch, struct sim_error *error);
+             const struct sim_launch *launch, struct error *error);
 void predict_list_machine(void);

@@ -60,20 +60,20 @@ static int find_output(const struct argument *a, int count) {
 
 // --- the reference -------------------------------------------------------------------------------
 
-static bool make_room(struct results *r, const struct argument_buffer *b, struct sim_error *error) {
+static bool make_room(struct results *r, const struct argument_buffer *b, struct error *error) {
     r->count = b->bytes / argument_element_bytes(b);
     r->reference = calloc((size_t)r->count + 1, sizeof *r->reference);
     r->limit = calloc((size_t)r->count + 1, sizeof *r->limit);
-    return (r->reference && r->limit) || sim_fail(error, "not enough host memory");
+    return (r->reference && r->limit) || error_fail(error, "not enough host memory");
 }
 
-static bool read_reference(struct results *r, const struct argument_buffer *b, struct sim_error *error) {
+static bool read_reference(struct results *r, const struct argument_buffer *b, struct error *error) {
     if (!make_room(r, b, error)) return false;
     uint8_t *bytes = calloc(1, (size_t)b->bytes + 1);
     FILE *file = bytes ? fopen(r->expect, "rb") : NULL;
     if (!file) {
         free(bytes);
-        return sim_fail(error, "--expect %.200s: %s", r->expect, strerror(errno));
+        return error_fail(error, "--expect %.200s: %s", r->expect, strerror(errno));
     }
     const size_t size = fread(bytes, 1, (size_t)b->bytes + 1, file);
     fclose(file);
@@ -86,14 +86,14 @@ static bool read_reference(struct results *r, const struct argument_buffer *b, s
     for (int64_t i = 0; i < r->count && argument_is_real(b); i++)
         r->limit[i] = 1e-5 * (fabs(r->reference[i]) + largest);
     free(bytes);
-    return fits || sim_refuse(error, "--expect %.200s: the output has %lld bytes, the file %s", r->expect,
-                              (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
+    return fits || error_refuse(error, "--expect %.200s: the output has %lld bytes, the file %s", r->expect,
+                                (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
 }
 
 // Finds sizes and factors among the arguments. One integer is n = m = k; three are m, n, k; six add
 // the leading dimensions, either at the end or each after its matrix. The first real number is
 // alpha, the second beta.
-static bool find_gemm(struct results *r, const struct argument *a, int count, struct sim_error *error) {
+static bool find_gemm(struct results *r, const struct argument *a, int count, struct error *error) {
     struct gemm *g = &r->gemm;
     int64_t whole[8];
     int wholes = 0, reals = 0;
@@ -113,7 +113,7 @@ static bool find_gemm(struct results *r, const struct argument *a, int count, st
         g->n = whole[wholes > 1];
         g->k = whole[wholes > 1 ? 2 : 0];
     } else {
-        return sim_refuse(error, "--expect %.100s: which sizes? --expect gemm:M,N,K", r->expect);
+        return error_refuse(error, "--expect %.100s: which sizes? --expect gemm:M,N,K", r->expect);
     }
     g->lda = wholes == 6 ? whole[3] : g->k;
     g->ldb = wholes == 6 ? whole[4] : g->n;
@@ -129,13 +129,13 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
 // Computes the result in double precision, with an error limit per element: the rounding errors of
 // k products added in FP32 in any order.
 static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
-                         const struct sim_memory *memory, struct sim_error *error) {
+                         const struct sim_memory *memory, struct error *error) {
     const struct gemm *g = &r->gemm;
     const uint8_t *host[3];
     if (!holds(buffer[0], g->m, g->k, g->lda) || !holds(buffer[1], g->k, g->n, g->ldb) ||
         !holds(buffer[2], g->m, g->n, g->ldc))
-        return sim_refuse(error, "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers",
-                          r->expect, (long long)g->m, (long long)g->k);
+        return error_refuse(error, "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers",
+                            r->expect, (long long)g->m, (long long)g->k);
     if (!make_room(r, buffer[2], error)) return false;
     for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
     // gaps between the rows are not compared
@@ -160,7 +160,7 @@ static bool compute_gemm(struct results *r, const struct argument_buffer *const 
 }
 
 static bool prepare_gemm(struct results *r, const struct argument *a, int count, const struct sim_memory *memory,
-                         struct sim_error *error) {
+                         struct error *error) {
     const struct argument_buffer *buffer[3];
     int buffers = 0;
     r->is_gemm = true;
@@ -170,20 +170,20 @@ static bool prepare_gemm(struct results *r, const struct argument *a, int count,
         buffer[buffers++] = &a[i].buffer[0];
     }
     if (buffers < 3)
-        return sim_refuse(error, "--expect gemm: the kernel has %d buffers, and A, B and C are three", buffers);
+        return error_refuse(error, "--expect gemm: the kernel has %d buffers, and A, B and C are three", buffers);
     return find_gemm(r, a, count, error) && compute_gemm(r, buffer, memory, error);
 }
 
 struct results *results_open(const char *expect, const struct argument *a, int count, const struct sim_memory *memory,
-                             struct sim_error *error) {
+                             struct error *error) {
     struct results *r = calloc(1, sizeof *r);
-    if (!r) return sim_fail(error, "not enough host memory"), NULL;
+    if (!r) return error_fail(error, "not enough host memory"), NULL;
     r->expect = expect;
     r->finite = all_finite(a, count, memory);
     r->output = find_output(a, count);
     bool good = true;
     if (expect && r->output < 0)
-        good = sim_refuse(error, "--expect %.200s: the kernel has no buffer to compare", expect);
+        good = error_refuse(error, "--expect %.200s: the kernel has no buffer to compare", expect);
     else if (expect && (strcmp(expect, "gemm") == 0 || strncmp(expect, "gemm:", 5) == 0))
         good = prepare_gemm(r, a, count, memory, error);
     else if (expect)

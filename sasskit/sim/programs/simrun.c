@@ -105,7 +105,7 @@ static bool take_file(struct options *o, const char *text) {
 #define TAKE_WORD                        take_file
 #include "base/option_rows.h"
 
-static bool can_save(const struct argument *a, struct sim_error *error) {
+static bool can_save(const struct argument *a, struct error *error) {
     for (int i = 0; i < a->buffer_count; i++) {
         if (a->buffer[i].out && !file_writable(a->buffer[i].out, error->message, sizeof error->message)) return false;
     }
@@ -126,7 +126,7 @@ static void inputs_close(struct inputs *in) {
 
 // Parses the inputs and checks them against the kernel's parameters.
 static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
-                    struct sim_error *error) {
+                    struct error *error) {
     if (!arguments_counted(o->arguments.count, kernel, error)) return false;
     for (int i = 0; i < o->arguments.count; i++) {
         struct argument *a = &in->argument[in->count++];
@@ -143,7 +143,7 @@ static bool prepare(const struct options *o, struct sim_kernel *kernel, struct s
 }
 
 // Checks before the work that all output files can be written.
-static bool can_write(const struct options *o, struct sim_error *error) {
+static bool can_write(const struct options *o, struct error *error) {
     const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
     for (int i = 0; i < 2; i++) {
         if (files[i] && !file_is_stdout(files[i]) && !file_writable(files[i], error->message, sizeof error->message))
@@ -153,17 +153,17 @@ static bool can_write(const struct options *o, struct sim_error *error) {
 }
 
 // Writes a complete file or none, or to the terminal.
-static bool write_text(const char *path, const char *text, size_t size, struct sim_error *error) {
+static bool write_text(const char *path, const char *text, size_t size, struct error *error) {
     if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
     return file_write(path, text, size, error->message, sizeof error->message);
 }
 
-static bool write_counters(const struct sim_result *result, const char *path, struct sim_error *error) {
+static bool write_counters(const struct sim_result *result, const char *path, struct error *error) {
     struct sim_counter counters[SIM_MAX_COUNTERS];
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    if (!file) return sim_fail(error, "not enough host memory");
+    if (!file) return error_fail(error, "not enough host memory");
     const int count = sim_counters(result, counters, SIM_MAX_COUNTERS);
     fprintf(file, "counter,value\n");
     for (int i = 0; i < count; i++) {
@@ -176,9 +176,9 @@ static bool write_counters(const struct sim_result *result, const char *path, st
     return done;
 }
 
-static bool write_picture(const struct options *o, const char *text, size_t size, struct sim_error *error) {
+static bool write_picture(const struct options *o, const char *text, size_t size, struct error *error) {
     if (size > 0) return write_text(o->picture_file, text, size, error);
-    return sim_fail(
+    return error_fail(
         error,
         "--picture %lx: nothing to draw: warp 0 of block 0 makes no memory request there%s; --per-line lists "
         "the instructions",
@@ -212,7 +212,7 @@ static void print_bounds(const struct sim_result *result) {
 
 // Prints and saves the results of the launch.
 static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_kernel *kernel,
-                     const struct sim_memory *memory, const struct inputs *in, struct sim_error *error) {
+                     const struct sim_memory *memory, const struct inputs *in, struct error *error) {
     for (int i = 0; i < in->count; i++) {
         if (!argument_save(&in->argument[i], memory, error)) return false;
     }
@@ -239,7 +239,7 @@ static struct sim_launch launch_of(const struct options *o, const struct inputs 
 
 // Reports an error of the program, or of a launch unless that was reported already. Returns the
 // exit status.
-static int give_up(const struct sim_error *error) {
+static int give_up(const struct error *error) {
     if (error->printed) return EXIT_FAILURE;
     static const char before[] = " (the driver's error ";
     const char *driver = error->code ? strstr(error->message, before) : NULL;
@@ -263,21 +263,21 @@ static int give_up(const struct sim_error *error) {
 // Runs the kernel and takes a picture if requested. A launch with findings also leaves its data and
 // counters.
 static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                   const struct inputs *in, struct sim_result *result, struct sim_error *error) {
+                   const struct inputs *in, struct sim_result *result, struct error *error) {
     char *drawing = NULL;
     size_t size = 0;
     struct sim_picture picture = {
         .address = (uint32_t)o->picture_address, .skip = o->skip, .file = open_memstream(&drawing, &size)};
     struct sim_launch launch = launch_of(o, in);
     launch.picture = o->picture ? &picture : NULL;
-    if (!picture.file) return sim_fail(error, "not enough host memory");
+    if (!picture.file) return error_fail(error, "not enough host memory");
     if (o->time.wanted) {
         fclose(picture.file);
         free(drawing);
         sim_print_notes(kernel);
         return predict(&o->time, kernel, memory, &launch, error);
     }
-    struct sim_error problem = {.message = ""};
+    struct error problem = {0};
     struct results *results = results_open(o->expect, in->argument, o->arguments.count, memory, error);
     if (!results) return fclose(picture.file), free(drawing), false;
     const bool clean = sim_run(kernel, memory, &launch, result, error);
@@ -297,15 +297,14 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     return done;
 }
 
-static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                struct sim_error *error) {
+static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct error *error) {
     struct inputs *in = calloc(1, sizeof *in);
     struct sim_result *result = NULL;
     bool done =
-        in ? can_write(o, error) && prepare(o, kernel, memory, in, error) : sim_fail(error, "not enough host memory");
+        in ? can_write(o, error) && prepare(o, kernel, memory, in, error) : error_fail(error, "not enough host memory");
     if (done) {
         result = sim_result_open(kernel);
-        done = result ? launch(o, kernel, memory, in, result, error) : sim_fail(error, "not enough host memory");
+        done = result ? launch(o, kernel, memory, in, result, error) : error_fail(error, "not enough host memory");
     }
     inputs_close(in);
     sim_result_close(result);
@@ -330,7 +329,7 @@ static void close_stepped(struct stepped *s) {
     *s = (struct stepped){s->options, NULL, NULL, NULL, NULL};
 }
 
-static struct held *open_stepped(void *context, uint64_t block, struct sim_error *error) {
+static struct held *open_stepped(void *context, uint64_t block, struct error *error) {
     struct stepped *s = context;
     const struct options *o = s->options;
     close_stepped(s);
@@ -338,13 +337,13 @@ static struct held *open_stepped(void *context, uint64_t block, struct sim_error
     if (!s->kernel) return NULL;
     s->memory = sim_memory_open();
     s->in = calloc(1, sizeof *s->in);
-    if (!s->memory || !s->in) return sim_fail(error, "not enough host memory"), NULL;
+    if (!s->memory || !s->in) return error_fail(error, "not enough host memory"), NULL;
     if (!prepare(o, s->kernel, s->memory, s->in, error)) return NULL;
     const struct sim_launch launch = launch_of(o, s->in);
     return s->held = held_open(s->kernel, s->memory, &launch, block, error);
 }
 
-static bool step_through(const struct options *o, struct sim_error *error) {
+static bool step_through(const struct options *o, struct error *error) {
     struct stepped s = {.options = o};
     const bool done = stepper(o->step, open_stepped, &s, error);
     if (s.held) held_reports_to_json(s.held);
@@ -363,7 +362,7 @@ static void catch_signals(void) {
 
 int main(int argc, char **argv) {
     static struct options options;
-    struct sim_error error = {.message = ""};
+    struct error error = {0};
     streams_guard();
     catch_signals();
     options.time.count = 10000;

@@ -95,7 +95,7 @@ static bool go_on(struct stepper *s) {
     return advance(s, s->warp);
 }
 
-static bool reopen(struct stepper *s, struct sim_error *error) {
+static bool reopen(struct stepper *s, struct error *error) {
     s->held = s->open(s->context, s->linear, error);
     if (!s->held) return false;
     s->block = held_block(s->held);
@@ -104,7 +104,7 @@ static bool reopen(struct stepper *s, struct sim_error *error) {
     if (s->warp >= launch_of(s)->warps) s->warp = 0;
     free(s->before.shared);
     s->before.shared = malloc(launch_of(s)->shared_bytes + 1);
-    if (!s->before.shared) return sim_fail(error, "not enough host memory");
+    if (!s->before.shared) return error_fail(error, "not enough host memory");
     remember(s);
     return true;
 }
@@ -120,7 +120,7 @@ static void replay(struct stepper *s, const struct run *log, size_t runs) {
 }
 
 // Goes back to before the last `count` instructions of the observed warp.
-static bool go_back(struct stepper *s, uint64_t count, struct sim_error *error) {
+static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
     struct run *log = s->log;
     size_t runs = s->runs;
     while (count && runs) {
@@ -494,9 +494,10 @@ static bool count_of(const char *word, uint64_t *count) {
     return !*word || (number_of(word, 10, MOST_STEPS, count) && *count > 0);
 }
 
-static bool do_step(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_step(struct stepper *s, const char *word, struct error *error) {
     uint64_t count;
-    if (!count_of(word, &count)) return sim_fail(error, "step %.40s: expected a count from 1 to %d", word, MOST_STEPS);
+    if (!count_of(word, &count))
+        return error_fail(error, "step %.40s: expected a count from 1 to %d", word, MOST_STEPS);
     remember(s);
     while (count-- && go_on(s)) {
     }
@@ -504,9 +505,10 @@ static bool do_step(struct stepper *s, const char *word, struct sim_error *error
     return true;
 }
 
-static bool do_back(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_back(struct stepper *s, const char *word, struct error *error) {
     uint64_t count;
-    if (!count_of(word, &count)) return sim_fail(error, "back %.40s: expected a count from 1 to %d", word, MOST_STEPS);
+    if (!count_of(word, &count))
+        return error_fail(error, "back %.40s: expected a count from 1 to %d", word, MOST_STEPS);
     if (!go_back(s, count, error)) return false;
     print_stop(s);
     return true;
@@ -517,15 +519,15 @@ static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64
     return line ? held_line(s->held, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
 
-static bool do_to(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_to(struct stepper *s, const char *word, struct error *error) {
     const uint32_t count = launch_of(s)->program->count;
     const bool line = strncmp(word, "0x", 2) != 0;
     uint64_t wanted;
     uint32_t i = 0;
     if (!number_of(word, line ? 10 : 16, UINT32_MAX, &wanted))
-        return sim_fail(error, "to %.40s: expected an address of the code, 0x530, or a line of its source, 41", word);
+        return error_fail(error, "to %.40s: expected an address of the code, 0x530, or a line of its source, 41", word);
     while (i < count && !is_target(s, i, line, wanted)) i++;
-    if (i == count) return sim_fail(error, "to %.40s: no instruction is there", word);
+    if (i == count) return error_fail(error, "to %.40s: no instruction is there", word);
     remember(s);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         const uint32_t from = held_place(observed_warp(s));
@@ -539,10 +541,10 @@ static bool do_to(struct stepper *s, const char *word, struct sim_error *error) 
     return true;
 }
 
-static bool do_warp(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_warp(struct stepper *s, const char *word, struct error *error) {
     uint64_t number;
     if (!number_of(word, 10, launch_of(s)->warps - 1, &number))
-        return sim_fail(error, "warp %.40s: expected 0 to %" PRIu32, word, launch_of(s)->warps - 1);
+        return error_fail(error, "warp %.40s: expected 0 to %" PRIu32, word, launch_of(s)->warps - 1);
     s->warp = (uint32_t)number;
     s->moved = false;
     remember(s);
@@ -550,12 +552,12 @@ static bool do_warp(struct stepper *s, const char *word, struct sim_error *error
     return true;
 }
 
-static bool do_block(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_block(struct stepper *s, const char *word, struct error *error) {
     const uint32_t *grid = launch_of(s)->grid;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t number;
     if (!number_of(word, 10, blocks - 1, &number))
-        return sim_fail(error, "block %.40s: expected 0 to %" PRIu64, word, blocks - 1);
+        return error_fail(error, "block %.40s: expected 0 to %" PRIu64, word, blocks - 1);
     s->linear = number;
     s->runs = 0;
     if (!reopen(s, error)) return false;
@@ -570,19 +572,19 @@ static void do_others(struct stepper *s) {
 }
 
 // Parses the name of a general or uniform register. Sets *cell to its index.
-static bool register_of(const struct stepper *s, const char *word, uint32_t *cell, struct sim_error *error) {
+static bool register_of(const struct stepper *s, const char *word, uint32_t *cell, struct error *error) {
     const uint32_t registers = (uint32_t)launch_of(s)->program->registers;
     const bool uniform = *word == 'U';
     uint64_t number;
     if (strncmp(word + uniform, "R", 1) != 0 ||
         !number_of(word + uniform + 1, 10, (uniform ? uniform_registers(s) : registers) - 1, &number))
-        return sim_fail(error, "%.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word, registers - 1,
-                        uniform_registers(s) - 1);
+        return error_fail(error, "%.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word, registers - 1,
+                          uniform_registers(s) - 1);
     *cell = (uint32_t)number + (uniform ? CELL_UNIFORM : 0);
     return true;
 }
 
-static bool do_registers(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_registers(struct stepper *s, const char *word, struct error *error) {
     const uint32_t registers = (uint32_t)launch_of(s)->program->registers;
     uint32_t cell = 0;
     if (!*word) {
@@ -595,7 +597,7 @@ static bool do_registers(struct stepper *s, const char *word, struct sim_error *
 }
 
 // Without a word prints all state; with registers, R4,UR16, prints them and the observed warp.
-static bool do_csv(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_csv(struct stepper *s, const char *word, struct error *error) {
     if (!*word) return put_all(s), true;
     put_warp(s, s->warp);
     for (const char *at = word; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
@@ -608,30 +610,30 @@ static bool do_csv(struct stepper *s, const char *word, struct sim_error *error)
     return true;
 }
 
-static bool do_as(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_as(struct stepper *s, const char *word, struct error *error) {
     if (strcmp(word, "hex") != 0 && strcmp(word, "int") != 0 && strcmp(word, "float") != 0)
-        return sim_fail(error, "as %.40s: expected hex, int or float", word);
+        return error_fail(error, "as %.40s: expected hex, int or float", word);
     s->form = *word == 'h' ? 'x' : *word;
     return true;
 }
 
-static bool do_shared(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_shared(struct stepper *s, const char *word, struct error *error) {
     const struct launch_state *l = launch_of(s);
     uint64_t address = l->shared_reserved;
-    if (l->shared_bytes <= l->shared_reserved) return sim_fail(error, "the kernel has no shared memory");
+    if (l->shared_bytes <= l->shared_reserved) return error_fail(error, "the kernel has no shared memory");
     if (*word && (!number_of(word, 16, l->shared_bytes - 1, &address) || address < l->shared_reserved))
-        return sim_fail(error, "shared %.40s: expected 0x%" PRIx32 " to 0x%" PRIx32, word, l->shared_reserved,
-                        l->shared_bytes - 1);
+        return error_fail(error, "shared %.40s: expected 0x%" PRIx32 " to 0x%" PRIx32, word, l->shared_reserved,
+                          l->shared_bytes - 1);
     print_shared(s, (uint32_t)address);
     return true;
 }
 
 // Replays WARP:COUNT pairs in the format of `csv`.
-static bool do_replay(struct stepper *s, const char *word, struct sim_error *error) {
+static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
     struct run r = {(uint32_t)strtoul(word, &end, 10), 0};
     if (end == word || *end != ':' || !number_of(end + 1, 10, MOST_STEPS, &r.count) || r.warp >= launch_of(s)->warps)
-        return sim_fail(error, "replay %.40s: expected WARP:COUNT", word);
+        return error_fail(error, "replay %.40s: expected WARP:COUNT", word);
     replay(s, &r, 1);
     return true;
 }
@@ -640,7 +642,7 @@ static void do_help(struct stepper *s);
 
 static const struct {
     const char *name, *takes, *help;
-    bool (*act)(struct stepper *s, const char *word, struct sim_error *error);
+    bool (*act)(struct stepper *s, const char *word, struct error *error);
     void (*show)(struct stepper *s); // for commands without arguments
 } commands[] = {
     {"step", "[N]", "the next N instructions of the warp; others go on while it waits for them (also: an empty line)",
@@ -676,7 +678,7 @@ static bool read_line(FILE *file, char *line) {
     return letter != EOF || length > 0;
 }
 
-static bool obey(struct stepper *s, char *line, struct sim_error *error) {
+static bool obey(struct stepper *s, char *line, struct error *error) {
     static const char spaces[] = " \t\r";
     char *name = line + strspn(line, spaces), *word = name + strcspn(name, spaces);
     if (*word) *word++ = '\0';
@@ -688,15 +690,15 @@ static bool obey(struct stepper *s, char *line, struct sim_error *error) {
         if (!commands[i].show) return commands[i].act(s, word, error);
         return commands[i].show(s), true;
     }
-    return sim_fail(error, "%.40s: no such command; help lists them", name);
+    return error_fail(error, "%.40s: no such command; help lists them", name);
 }
 
-bool stepper(const char *path, stepper_open *open, void *context, struct sim_error *error) {
+bool stepper(const char *path, stepper_open *open, void *context, struct error *error) {
     struct stepper *s = calloc(1, sizeof *s);
     FILE *file = fopen(strcmp(path, "-") == 0 ? "/dev/stdin" : path, "r");
     char line[LINE_BYTES];
     bool done = s && file;
-    if (!done) sim_fail(error, "--step %.200s: it cannot be read", path);
+    if (!done) error_fail(error, "--step %.200s: it cannot be read", path);
     if (done) {
         *s = (struct stepper){.open = open, .context = context, .form = 'x'};
         done = reopen(s, error);
@@ -704,13 +706,13 @@ bool stepper(const char *path, stepper_open *open, void *context, struct sim_err
     const bool asks = file && isatty(fileno(file));
     if (done && asks) print_stop(s);
     while (done) {
-        struct sim_error slip = {.message = ""};
+        struct error slip = {0};
         if (asks) printf("step> ");
         fflush(stdout);
         if (!read_line(file, line) || strcmp(line, "quit") == 0 || strcmp(line, "q") == 0) break;
         if (obey(s, line, &slip)) continue;
         if (asks) printf("? %s\n", slip.message);
-        done = asks || sim_refuse(error, "%s", slip.message);
+        done = asks || error_refuse(error, "%s", slip.message);
     }
     if (file) fclose(file);
     if (s) free(s->before.shared), free(s->log);

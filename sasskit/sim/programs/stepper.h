@@ -6,8 +6,8 @@
 
 // Opens the launch anew, with fresh memory, after closing what it returned before. Going back is
 // done by running again.
-typedef struct held *stepper_open(void *context, uint64_t block, struct sim_error *error);
+typedef struct held *stepper_open(void *context, uint64_t block, struct error *error);
 
 // Executes the commands of a file ("-": the terminal) until it ends. Returns false if a command
 // failed; a finding of the kernel is reported and is not a failure.
-bool stepper(const char *commands, stepper_open *open, void *context, struct sim_error *error);
+bool stepper(const char *commands, stepper_open *open, void *context, struct error *error);

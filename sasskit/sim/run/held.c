@@ -18,27 +18,27 @@ struct held {
     FILE *file;
 };
 
-static bool open_block(struct held *s, uint64_t block, struct sim_error *error) {
+static bool open_block(struct held *s, uint64_t block, struct error *error) {
     struct launch_state *l = &s->launch;
     l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     l->fit = l->resident = 1;
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
-        return sim_refuse(error, "its blocks run in clusters, and one block alone is stepped");
+        return error_refuse(error, "its blocks run in clusters, and one block alone is stepped");
     if (block >= l->blocks)
-        return sim_refuse(error, "there is no block %llu; the last is %llu", (unsigned long long)block,
-                          (unsigned long long)l->blocks - 1);
+        return error_refuse(error, "there is no block %llu; the last is %llu", (unsigned long long)block,
+                            (unsigned long long)l->blocks - 1);
     s->tally = calloc((size_t)l->program->count + 2, sizeof *s->tally);
     s->block = s->tally ? block_open(l, s->tally) : NULL;
-    if (!s->block) return sim_fail(error, "not enough host memory");
+    if (!s->block) return error_fail(error, "not enough host memory");
     block_start(s->block, block);
     return true;
 }
 
 struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                       uint64_t block, struct sim_error *error) {
+                       uint64_t block, struct error *error) {
     struct held *s = calloc(1, sizeof *s);
     if (s) s->file = open_memstream(&s->reports, &s->reports_size);
-    if (!s || !s->file) return sim_fail(error, "not enough host memory"), free(s), NULL;
+    if (!s || !s->file) return error_fail(error, "not enough host memory"), free(s), NULL;
     struct sim_launch own = *launch;
     s->picture.latest = &s->request;
     own.picture = &s->picture;
@@ -52,7 +52,7 @@ struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, con
 }
 
 void held_close(struct held *s) {
-    struct sim_error told;
+    struct error told = {0};
     if (!s) return;
     block_close(s->block);
     free(s->tally);

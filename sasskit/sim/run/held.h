@@ -6,7 +6,7 @@
 
 struct held;
 struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                       uint64_t block, struct sim_error *error);
+                       uint64_t block, struct error *error);
 void held_close(struct held *held);
 // Runs the next instruction of a warp. Returns false if the warp waits or has ended, or a report
 // has ended the launch.

@@ -8,7 +8,7 @@
 
 // Returns the kernel of that name in the cubin; or in the source, if only one kernel has it.
 static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path, const char *name,
-                                             struct sim_error *error) {
+                                             struct error *error) {
     if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
     const struct sass_kernel *found = name ? cubin_kernel(cubin, name) : NULL;
     int fits = 0, n = 0;
@@ -19,7 +19,7 @@ static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, con
     }
     if (found) return found;
     if (cubin->kernel_count == 0) {
-        sim_refuse(error, "%s: it has no kernel: no __global__ function is in it", path);
+        error_refuse(error, "%s: it has no kernel: no __global__ function is in it", path);
         return NULL;
     }
     n = snprintf(error->message, sizeof error->message,
@@ -38,31 +38,31 @@ static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, con
     return NULL;
 }
 
-static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const char *name, struct sim_error *error) {
+static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const char *name, struct error *error) {
     const struct sass_kernel *found = find_kernel(&k->cubin, path, name, error);
-    struct sim_error why = {.message = ""};
+    struct error why = {0};
     if (found && !k->cubin.chip->runs) {
         char names[SASS_CHIP_NAMES];
-        sim_fail(error, "%s: code for %s, which the simulator does not run; it runs %s", path, k->cubin.chip->name,
-                 sass_chip_names(true, names));
+        error_fail(error, "%s: code for %s, which the simulator does not run; it runs %s", path, k->cubin.chip->name,
+                   sass_chip_names(true, names));
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
         if (k->variables && found->relocated) found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
         k->code = found;
         k->engine = engine_choose();
         if (k->variables && found) return k;
-        if (k->variables) sim_fail(error, "%s: %.300s", path, why.message);
-        if (!k->variables) sim_fail(error, "%s: its device variables cannot be read: %.300s", path, why.message);
+        if (k->variables) error_fail(error, "%s: %s", path, why.message);
+        if (!k->variables) error_fail(error, "%s: its device variables cannot be read: %s", path, why.message);
     }
     sim_kernel_close(k);
     return NULL;
 }
 
 void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *name, uint64_t *address, int64_t *bytes,
-                   struct sim_error *error) {
+                   struct error *error) {
     const struct sass_variable *found = NULL;
     int fits = 0, n;
-    if (!variables_place(k->variables, memory)) return sim_fail(error, "not enough host memory"), NULL;
+    if (!variables_place(k->variables, memory)) return error_fail(error, "not enough host memory"), NULL;
     for (int i = 0; i < k->cubin.variable_count; i++) {
         const struct sass_variable *v = &k->cubin.variables[i];
         const bool constant = strcmp(v->section, ".nv.constant3") == 0;
@@ -91,23 +91,21 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
 
 // Opens a kernel from `bytes`; if NULL, from the file.
 static struct sim_kernel *open_kernel(const void *bytes, size_t size, const char *path, const char *name,
-                                      struct sim_error *error) {
+                                      struct error *error) {
     struct sim_kernel *k = calloc(1, sizeof *k);
-    struct sass_error why;
     if (!k) return NULL;
-    if (bytes ? cubin_open_memory(&k->cubin, path, bytes, size, &why) : cubin_open(&k->cubin, path, &why))
+    if (bytes ? cubin_open_memory(&k->cubin, path, bytes, size, error) : cubin_open(&k->cubin, path, error))
         return finish(k, path, name, error);
-    snprintf(error->message, sizeof error->message, "%s", why.message);
     free(k);
     return NULL;
 }
 
-struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error) {
+struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct error *error) {
     return open_kernel(NULL, 0, path, name, error);
 }
 
 struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
-                                          struct sim_error *error) {
+                                          struct error *error) {
     return open_kernel(bytes, size, path, name, error);
 }
 

@@ -98,20 +98,20 @@ static const char *name_of(int code) {
                                      : "CUDA_ERROR_INVALID_VALUE";
 }
 
-static bool driver_refuses(struct sim_error *error, int code, const char *format, ...)
+static bool driver_refuses(struct error *error, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static bool driver_refuses(struct sim_error *error, int code, const char *format, ...) {
+static bool driver_refuses(struct error *error, int code, const char *format, ...) {
     char reason[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    sim_refuse(error, "%s (the driver's error %d, %s)", reason, code, name_of(code));
+    error_refuse(error, "%s (the driver's error %d, %s)", reason, code, name_of(code));
     error->code = code;
     return false;
 }
 
-static bool refuse_registers(const struct launch_state *l, int available, struct sim_error *error) {
+static bool refuse_registers(const struct launch_state *l, int available, struct error *error) {
     const struct sass_kernel *k = l->program->kernel;
     driver_refuses(error, OUT_OF_RESOURCES, "%d registers per thread times %u threads are more than the %d of an SM",
                    k->registers, l->threads, available);
@@ -121,13 +121,13 @@ static bool refuse_registers(const struct launch_state *l, int available, struct
     return false;
 }
 
-static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct sim_error *error) {
+static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct error *error) {
     const struct sass_kernel *k = l->program->kernel;
     const struct sass_chip *chip = k->chip;
     const struct sim_sm sm = sim_sm_of(chip->capability);
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int i = 0; i < 3; i++) {
-        if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_refuse(error, "an empty grid or block");
+        if (launch->grid[i] == 0 || launch->block[i] == 0) return error_refuse(error, "an empty grid or block");
     }
     if (launch->grid[0] > INT32_MAX || launch->grid[1] > 65535 || launch->grid[2] > 65535)
         return driver_refuses(error, INVALID_VALUE, "a grid of %u x %u x %u blocks: at most 2147483647 x 65535 x 65535",
@@ -172,11 +172,11 @@ static bool asks_for(const struct program *p, int offset, int bytes) {
 }
 
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
-                    const struct sim_launch *launch, struct sim_error *error) {
+                    const struct sim_launch *launch, struct error *error) {
     const struct sass_kernel *k = kernel->code;
     struct program *program = kernel_program(kernel);
     *l = (struct launch_state){.program = program, .memory = memory};
-    if (!program) return sim_fail(error, "not enough host memory");
+    if (!program) return error_fail(error, "not enough host memory");
     memcpy(l->grid, launch->grid, sizeof l->grid);
     memcpy(l->block, launch->block, sizeof l->block);
     for (int i = 0; i < 3; i++) l->cluster[i] = k->cluster[i] ? (uint32_t)k->cluster[i] : 1;
@@ -211,12 +211,12 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
         (launch->global_races && !global_begin_races(l)))
-        return sim_fail(error, "not enough host memory, or a broken cubin");
+        return error_fail(error, "not enough host memory, or a broken cubin");
     program_fill_constants(program, l->constant, l->constant_bytes);
     return true;
 }
 
-bool launch_finish(struct launch_state *l, struct sim_error *error) {
+bool launch_finish(struct launch_state *l, struct error *error) {
     global_end_races(l);
     global_end_overlaps(l);
     if (l->workspace) sim_release(l->memory, l->workspace);
@@ -230,7 +230,7 @@ bool launch_finish(struct launch_state *l, struct sim_error *error) {
 }
 
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             struct sim_result *result, struct sim_error *error) {
+             struct sim_result *result, struct error *error) {
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
@@ -239,10 +239,10 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
             launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
-               sim_fail(error, "not enough host memory, or a broken cubin");
+               error_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
         l.counted = result->tally;
     }
     done = launch_finish(&l, error) && done;
-    return done && *l.asked_to_stop ? sim_fail(error, "interrupted") : done;
+    return done && *l.asked_to_stop ? error_fail(error, "interrupted") : done;
 }

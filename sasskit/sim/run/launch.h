@@ -10,9 +10,9 @@
 // --- launch.c ------------------------------------------------------------------------------------
 // Validates a launch and sets up everything that its blocks need.
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
-                    const struct sim_launch *launch, struct sim_error *error);
+                    const struct sim_launch *launch, struct error *error);
 // Prints the reports. Returns false if one is an error.
-bool launch_finish(struct launch_state *l, struct sim_error *error);
+bool launch_finish(struct launch_state *l, struct error *error);
 
 // --- block.c -------------------------------------------------------------------------------------
 enum block_state { BLOCK_DONE, BLOCK_QUIET };

@@ -25,7 +25,7 @@ struct linker {
     const struct sass_kernel **part; // [parts] the kernel, then its functions
     size_t *base;                    // [parts] start of each, in bytes
     size_t parts, wanted;
-    struct sim_error *error;
+    struct error *error;
 };
 
 // Returns the code in a section; NULL: the section has none.
@@ -59,14 +59,14 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
         if (!near) word_put(&word, (struct field){16, 8}, address / 4);
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
     } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
-        return sim_fail(l->error,
-                        "%s: the address of %s goes where the simulator cannot put it (a relocation of type %u)",
-                        l->kernel->name, name, (unsigned)r->r_type);
+        return error_fail(l->error,
+                          "%s: the address of %s goes where the simulator cannot put it (a relocation of type %u)",
+                          l->kernel->name, name, (unsigned)r->r_type);
     } else if (code || outside) {
         word_put(&word, (struct field){32, 32}, r->r_type == LOW_HALF ? address : address >> 32);
     } else {
         if (l->wanted == WANTED || !variables_want(l->variables, LINK_BANK, 8 * l->wanted, symbol->st_shndx, address))
-            return sim_fail(l->error, "%s: more than %d addresses of variables", l->kernel->name, WANTED);
+            return error_fail(l->error, "%s: more than %d addresses of variables", l->kernel->name, WANTED);
         word_put(&word, (struct field){0, 12}, MOV_CONSTANT);
         word_put(&word, (struct field){32, 32}, 0);
         word_put(&word, (struct field){38, 16}, 8 * l->wanted++ + (r->r_type == HIGH_HALF ? 4 : 0));
@@ -88,7 +88,7 @@ static bool add_part(struct linker *l, size_t part) {
     struct sass_kernel *to = l->kernel;
     const size_t end = l->base[part] + from->count * SASS_BYTES;
     uint8_t *more = end <= MOST_CODE ? realloc(to->code, end) : NULL;
-    if (!more) return sim_fail(l->error, "not enough host memory");
+    if (!more) return error_fail(l->error, "not enough host memory");
     memset(more + to->count * SASS_BYTES, 0, end - to->count * SASS_BYTES);
     memcpy(more + l->base[part], from->code, from->count * SASS_BYTES);
     to->code = more;
@@ -108,7 +108,7 @@ static bool add_part(struct linker *l, size_t part) {
             if (header.sh_type == SHT_REL) r.r_addend = 0; // the addend is the field itself
             const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
-                return sim_fail(l->error, "%s: a relocation outside its code", from->name);
+                return error_fail(l->error, "%s: a relocation outside its code", from->name);
             if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol, symbol_name ? symbol_name : "?"))
                 return false;
         }
@@ -124,7 +124,7 @@ static bool join_spills(struct linker *l) {
         count = count < 0 || l->part[i]->spill_count < 0 ? -1 : count + l->part[i]->spill_count;
     to->spills = calloc((size_t)(count > 0 ? count : 0) + 1, sizeof *to->spills);
     to->spill_count = count < 0 ? -1 : 0;
-    if (!to->spills) return sim_fail(l->error, "not enough host memory");
+    if (!to->spills) return error_fail(l->error, "not enough host memory");
     for (size_t i = 0; i < l->parts && count > 0; i++)
         for (int k = 0; k < l->part[i]->spill_count; k++)
             to->spills[to->spill_count++] = l->part[i]->spills[k] + (uint32_t)l->base[i];
@@ -141,7 +141,7 @@ static bool join_tables(struct linker *l) {
     to->lines = calloc(lines + 1, sizeof *to->lines);
     to->symbols = calloc(symbols + 1, sizeof *to->symbols);
     to->arrays = calloc(arrays + 1, sizeof *to->arrays);
-    if (!to->lines || !to->symbols || !to->arrays) return sim_fail(l->error, "not enough host memory");
+    if (!to->lines || !to->symbols || !to->arrays) return error_fail(l->error, "not enough host memory");
     for (size_t i = 0; i < l->parts; i++) {
         for (int k = 0; k < l->part[i]->line_count; k++) {
             to->lines[to->line_count] = l->part[i]->lines[k];
@@ -161,7 +161,7 @@ static bool join_tables(struct linker *l) {
 }
 
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
-                                struct variables *variables, struct sim_error *error) {
+                                struct variables *variables, struct error *error) {
     struct linker l = {.cubin = cubin, .variables = variables, .error = error};
     const size_t most = (size_t)cubin->kernel_count + 1;
     l.kernel = calloc(1, sizeof *l.kernel);

@@ -8,5 +8,5 @@
 // the addresses of variables that the code needs (in bank LINK_BANK).
 enum { LINK_BANK = 7 };
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
-                                struct variables *variables, struct sim_error *error);
+                                struct variables *variables, struct error *error);
 void link_close(struct sass_kernel *kernel);

@@ -55,51 +55,51 @@ void variables_place_code(struct variables *v, size_t section, uint64_t address)
 }
 
 static bool read_relocations(struct variables *v, const struct elf_image *elf, const Elf64_Shdr *header, int bank,
-                             size_t target, struct sim_error *error) {
-    if (header->sh_link >= elf->section_count) return sim_fail(error, "a relocation section without symbols");
+                             size_t target, struct error *error) {
+    if (header->sh_link >= elf->section_count) return error_fail(error, "a relocation section without symbols");
     const Elf64_Shdr symbols = elf_section(elf, header->sh_link);
     if (!elf_contents(elf, header) || !elf_contents(elf, &symbols))
-        return sim_fail(error, "a relocation section is cut short");
+        return error_fail(error, "a relocation section is cut short");
     for (size_t i = 0; i < elf_relocations(header); i++) {
         const Elf64_Rela rela = elf_relocation(elf, header, i);
         const char *name;
         const Elf64_Sym symbol = elf_symbol(elf, &symbols, rela.r_symbol, &name);
-        if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return sim_fail(error, "a relocation without a symbol");
+        if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return error_fail(error, "a relocation without a symbol");
         if (rela.r_type != 2 && rela.r_type != 4) // only 64-bit addresses occur outside code
-            return sim_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
+            return error_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
         const uint64_t value = symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
         if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx, value + (uint64_t)rela.r_addend}))
-            return sim_fail(error, "not enough host memory");
+            return error_fail(error, "not enough host memory");
     }
     return true;
 }
 
-static bool read_section(struct variables *v, const struct elf_image *elf, size_t index, struct sim_error *error) {
+static bool read_section(struct variables *v, const struct elf_image *elf, size_t index, struct error *error) {
     const Elf64_Shdr header = elf_section(elf, index);
     const char *name = elf_string(elf, &elf->names, header.sh_name);
     int bank;
-    if (!name) return sim_fail(error, "a section has no name");
+    if (!name) return error_fail(error, "a section has no name");
     const char *of = strncmp(name, ".rela.", 6) == 0 ? name + 5 : strncmp(name, ".rel.", 5) == 0 ? name + 4 : "";
     if (sscanf(of, ".nv.constant%d", &bank) == 1) return bank == 0 || read_relocations(v, elf, &header, bank, 0, error);
     if (strncmp(of, ".nv.global", 10) == 0) return read_relocations(v, elf, &header, -1, header.sh_info, error);
     if (strncmp(name, ".nv.global", 10) != 0 || header.sh_size == 0) return true;
-    if (header.sh_size > 1ull << 34) return sim_fail(error, "%s has more than 16 GiB", name);
+    if (header.sh_size > 1ull << 34) return error_fail(error, "%s has more than 16 GiB", name);
     v->place[index].size = header.sh_size;
     if (header.sh_type == SHT_NOBITS) return true;
     const uint8_t *contents = elf_contents(elf, &header);
-    if (!contents) return sim_fail(error, "%s is cut short", name);
+    if (!contents) return error_fail(error, "%s is cut short", name);
     v->place[index].bytes = malloc(header.sh_size);
     if (v->place[index].bytes) memcpy(v->place[index].bytes, contents, header.sh_size);
-    return v->place[index].bytes || sim_fail(error, "not enough host memory");
+    return v->place[index].bytes || error_fail(error, "not enough host memory");
 }
 
-struct variables *variables_open(const struct sass_cubin *cubin, struct sim_error *error) {
+struct variables *variables_open(const struct sass_cubin *cubin, struct error *error) {
     struct variables *v = calloc(1, sizeof *v);
     struct elf_image elf;
     bool good = v && elf_open(&elf, cubin->bytes, cubin->size) && elf_find_sections(&elf);
     if (good) v->place = calloc(elf.section_count + 1, sizeof *v->place);
     if (good) v->sections = elf.section_count;
-    good = (good && v->place) || sim_fail(error, "the section table is cut short");
+    good = (good && v->place) || error_fail(error, "the section table is cut short");
     for (size_t i = 1; good && i < elf.section_count; i++) good = read_section(v, &elf, i, error);
     if (good) return v;
     variables_close(v);

@@ -6,7 +6,7 @@
 struct variables; // of one cubin
 
 // Returns NULL and sets *error if the variables cannot be read.
-struct variables *variables_open(const struct sass_cubin *cubin, struct sim_error *error);
+struct variables *variables_open(const struct sass_cubin *cubin, struct error *error);
 void variables_close(struct variables *variables);
 // Requests that the address of the variable at `offset` of a section be written to a constant bank
 // at `at`. Returns false if the host has too little memory.

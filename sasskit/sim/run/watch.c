@@ -99,9 +99,9 @@ static struct sim_stream *stream_of(void *context, uint64_t linear) {
 }
 
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 uint32_t every, sim_work *work_of, void *context, struct sim_error *error) {
+                                 uint32_t every, sim_work *work_of, void *context, struct error *error) {
     struct sim_watch *watch = calloc(1, sizeof *watch);
-    if (!watch) return sim_fail(error, "not enough host memory"), NULL;
+    if (!watch) return error_fail(error, "not enough host memory"), NULL;
     watch->every = every;
     watch->work_of = work_of;
     watch->context = context;
@@ -116,7 +116,7 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
         watch->tally = calloc((size_t)watch->launch.program->count + 2, sizeof *watch->tally);
         watch->block = watch->tally ? block_open(&watch->launch, watch->tally) : NULL;
         watch->worker = watch->block ? resident_open(&watch->launch, watch->tally) : NULL;
-        if (!watch->worker) sim_fail(error, "not enough host memory");
+        if (!watch->worker) error_fail(error, "not enough host memory");
     }
     if (watch->worker) return watch;
     sim_watch_close(watch);
@@ -138,7 +138,7 @@ static void take_record(struct sim_watch *watch, uint64_t linear, struct sim_str
     }
 }
 
-bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error) {
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct error *error) {
     struct launch_state *l = &watch->launch;
     if (watch->dependent || watch->clustered) {
         (watch->dependent ? resident_run_until : resident_run_cluster)(watch->worker, linear);
@@ -149,7 +149,7 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
         block_run_alone(watch->block, linear);
     }
     if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
-    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+    return !l->stop || error_fail(error, "the launch stopped: run it without timing to see why");
 }
 
 uint64_t sim_watch_instructions(const struct sim_watch *watch) {
@@ -158,8 +158,7 @@ uint64_t sim_watch_instructions(const struct sim_watch *watch) {
     return instructions;
 }
 
-bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
-                    struct sim_error *error) {
+bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found, struct error *error) {
     *found = false;
     if (!watch->dependent) return true;
     resident_run_until(watch->worker, WHOLE_GRID);
@@ -171,21 +170,21 @@ bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *str
         stream[k].count = 0;
         for (size_t n = 0; n < from->count; n++) stream_put(&stream[k], from->word[n]);
     }
-    return !watch->launch.stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+    return !watch->launch.stop || error_fail(error, "the launch stopped: run it without timing to see why");
 }
 
-bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error) {
+bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct error *error) {
     struct launch_state *l = &watch->launch;
     l->stream_of = NULL;
     resident_run_until(watch->worker, WHOLE_GRID);
     uint64_t executed = 0;
     *instructions = 0;
     for (uint32_t i = 0; i < l->program->count; i++) *instructions += executed += watch->tally[i].executed;
-    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+    return !l->stop || error_fail(error, "the launch stopped: run it without timing to see why");
 }
 
 void sim_watch_close(struct sim_watch *watch) {
-    struct sim_error ignored;
+    struct error ignored = {0};
     if (!watch) return;
     resident_close(watch->worker);
     block_close(watch->block);

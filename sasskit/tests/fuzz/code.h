@@ -23,7 +23,7 @@ static uint64_t draw(uint64_t *state) {
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     struct sass_cubin cubin;
-    struct sass_error error;
+    struct error error;
     uint64_t state = seed;
     if (draw(&state) % 4 == 0 || !cubin_open_memory(&cubin, "input", bytes, size, &error))
         return LLVMFuzzerMutate(bytes, size, most);

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     argp_parse(&argp, count, words, ARGP_SILENT, NULL, &options);
     for (int i = 0; i < options.arguments.count; i++) {
         struct argument argument;
-        struct sim_error error;
+        struct error error = {0};
         if (takes_long(options.arguments.text[i])) continue;
         argument_parse(options.arguments.text[i], memory, &argument, &error);
         argument_close(&argument);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    struct sass_error error = {0};
+    struct error error = {0};
     struct sass_cubin cubin;
     const struct program_define defines[] = {{"TILE=4"}};
     const struct assemble_options options = {"fuzz.sass", defines, 1, true, NULL};

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sass_cubin cubin;
-    struct sass_error error = {0};
+    struct error error = {0};
     struct label_list labels = {0};
     if (!cubin_open_memory(&cubin, "input", bytes, size, &error)) return 0;
     for (int i = 0; i < cubin.kernel_count; i++) {

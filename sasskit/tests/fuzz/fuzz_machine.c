@@ -7,7 +7,7 @@
 static struct sim_kernel *kernel;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    struct sim_error error = {.message = ""};
+    struct error error = {0};
     kernel = sim_kernel_open(getenv("FUZZ_CUBIN"), "int_add", &error);
     if (!kernel) fprintf(stderr, "FUZZ_CUBIN must name a cubin: %s\n", error.message);
     return kernel ? 0 : 1;
@@ -16,7 +16,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sm_machine machine;
     struct sm_result result = {0};
-    struct sim_error error;
+    struct error error = {0};
     char *text = malloc(size + 1);
     struct sim_memory *memory = sim_memory_open();
     if (!text || !memory) return 0;

@@ -8,7 +8,7 @@ static void run(struct sim_kernel *kernel) {
     static const uint32_t none[64];
     enum { MOST = 64 };
     const void *arguments[MOST];
-    struct sim_error error;
+    struct error error = {0};
     struct sim_memory *memory = sim_memory_open();
     const uint64_t pointer[16] = {memory ? sim_allocate(memory, 4096) : 0};
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
@@ -40,8 +40,8 @@ static void run(struct sim_kernel *kernel) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sass_cubin cubin;
-    struct sass_error ignored;
-    struct sim_error error;
+    struct error ignored = {0};
+    struct error error = {0};
     if (!cubin_open_memory(&cubin, "input", bytes, size, &ignored)) return 0;
     for (int i = 0; i < cubin.kernel_count; i++) {
         struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "input", cubin.kernels[i].name, &error);

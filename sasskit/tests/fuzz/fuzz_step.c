@@ -21,7 +21,7 @@ static void close_all(void) {
     held = NULL, memory = NULL, kernel = NULL;
 }
 
-static struct held *open_anew(void *context, uint64_t block, struct sim_error *error) {
+static struct held *open_anew(void *context, uint64_t block, struct error *error) {
     static uint64_t pointer;
     static const void *arguments[8];
     close_all();
@@ -36,7 +36,7 @@ static struct held *open_anew(void *context, uint64_t block, struct sim_error *e
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     char path[64];
-    struct sim_error error = {.message = ""};
+    struct error error = {0};
     const int file = memfd_create("commands", 0);
     if (file < 0 || write(file, bytes, size) != (ssize_t)size) abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);

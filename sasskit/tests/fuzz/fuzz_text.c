@@ -8,7 +8,7 @@
 static struct sass_cubin cubin;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    struct sass_error error = {0};
+    struct error error = {0};
     const char *path = getenv("FUZZ_CUBIN");
     if (path && cubin_open(&cubin, path, &error)) return 0;
     fprintf(stderr, "FUZZ_CUBIN must name a cubin: %s\n", error.message);
@@ -17,7 +17,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 static void one_line(const char *line) {
     struct sass_instruction instruction, again;
-    struct sass_error error = {0};
+    struct error error = {0};
     struct sass_word word;
     char text[SASS_MAX_TEXT];
     if (!sass_parse(line, 0x100, NULL, &instruction, &error)) return;
@@ -31,7 +31,7 @@ static void one_line(const char *line) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    struct sass_error error = {0};
+    struct error error = {0};
     char *text = malloc(size + 1), *rest = text;
     if (!text) return 0;
     memcpy(text, bytes, size);

@@ -5,7 +5,7 @@
 #include "tune/tune.h"
 
 static bool run_shortly(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                        struct sim_result *result, struct sim_error *error) {
+                        struct sim_result *result, struct error *error) {
     struct sim_launch shorter = *launch;
     shorter.limit = 2000;
     return sim_run(kernel, memory, &shorter, result, error);
@@ -13,7 +13,7 @@ static bool run_shortly(struct sim_kernel *kernel, struct sim_memory *memory, co
 
 static bool time_shortly(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                          const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
-                         struct sim_error *error) {
+                         struct error *error) {
     struct sim_launch shorter = *launch;
     shorter.limit = 2000;
     return sm_time(kernel, memory, &shorter, machine, wish, result, error);
@@ -30,7 +30,7 @@ static const struct judge_table *const judges[] = {&judge_model, NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sass_cubin cubin, again;
-    struct sass_error error = {0};
+    struct error error = {0};
     if (!cubin_open_memory(&cubin, "input", bytes, size, &error)) return 0;
     for (int i = 0; i < cubin.kernel_count; i++) {
         struct sass_kernel *kernel = &cubin.kernels[i];

@@ -1,0 +1,26 @@
+// What went wrong, as one line for the user.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error {
+    char message[512]; // a single line
+    bool misuse;       // the request is invalid: an option, an argument, a -D
+
+    // The place; only if the message refers to it.
+    uint64_t offset;   // byte in the code or file
+    int line, column;  // position in a text, from 1; 0: none
+    char context[160]; // "in NAME(...), called from line 7": macro calls around the line; "": none
+
+    // A launch in the simulator.
+    const char *report; // kind of the first finding, for example "race"; NULL: no finding
+    bool printed;       // was printed already, as a finding
+    int code;           // the driver's error for an impossible launch, for example 701; 0: none
+    char remedy[200];   // what to do; "": unknown
+};
+
+// Sets the message and misuse, and leaves the other members. Always returns false.
+bool error_say(struct error *error, bool misuse, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define error_fail(error, ...)   error_say(error, false, __VA_ARGS__)
+#define error_refuse(error, ...) error_say(error, true, __VA_ARGS__)
