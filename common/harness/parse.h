@@ -20,8 +20,6 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
 bool parse_word(const char *option, const char *text, const char *const *words, int *value);
 bool parse_backend(const char *text, const char **backend); // auto, gpu or sim
 
-// "MxNxK", each in [0, INT_MAX].
-bool parse_shape(const char *option, const char *text, struct shape *shape);
 // --shape MxNxK, or --size 8,16 with sides of at least `low`: appended to shapes[*count], at most
 // `most`.
 bool parse_next_shape(const char *text, struct shape *shapes, int *count, int most);

@@ -274,7 +274,9 @@ static const char *best_access(const char *line, const char *name, const char *o
     return find_access(line, wanted, source_names(line, SOURCE_ANY, wanted), SOURCE_ANY, whole);
 }
 
-void source_mark(const char *line, const char *name, const char *other, bool writes, int *from, int *length) {
+// Sets which part of a line a caret should mark: an access to array `name`, or an element access
+// that both lines have, otherwise the statement. `name` and `other` may be NULL.
+static void source_mark(const char *line, const char *name, const char *other, bool writes, int *from, int *length) {
     int whole;
     const char *at = best_access(line, name, other, writes, &whole);
     *from = at ? (int)(at - line) : (int)strspn(line, " ");
@@ -445,7 +447,10 @@ static void put_where(const struct page *page, int gutter, const struct finding 
     put_wrapped(page, text, gutter + 4, gutter + 4);
 }
 
-void finding_to_text(const struct finding *f, FILE *file) {
+// Prints a finding for people: what happened, an excerpt of the source with a caret, cause and
+// remedy, in 100 columns; in colour if `file` is a terminal and NO_COLOR is unset. Prints nothing
+// for a finding that another one explains.
+static void finding_to_text(const struct finding *f, FILE *file) {
     if (f->caused_by) return;
     const char *no_colour = getenv("NO_COLOR");
     const struct page page = {file, isatty(fileno(file)) && !(no_colour && *no_colour)};

@@ -58,10 +58,6 @@ void place_to_json(struct json *j, const char *name,
                    const struct code_place *place); // writes a member; null if unknown
 // Prints one JSON line.
 void finding_to_json(const struct finding *f);
-// Prints a finding for people: what happened, an excerpt of the source with a caret, cause and
-// remedy, in 100 columns; in colour if `file` is a terminal and NO_COLOR is unset. Prints nothing
-// for a finding that another one explains.
-void finding_to_text(const struct finding *f, FILE *file);
 // Returns the next number of a finding, from 1.
 int finding_new_id(void);
 // Prints a finding in the form that the channel wants, text to standard error, and counts it.
@@ -70,9 +66,6 @@ void finding_print(const struct finding *f);
 // Returns a line of a file without trailing blanks; NULL if it cannot be read. The result is valid
 // for the next seven calls.
 const char *source_line(const char *file, uint32_t line);
-// Sets which part of a line a caret should mark: an access to array `name`, or an element access
-// that both lines have, otherwise the statement. `name` and `other` may be NULL.
-void source_mark(const char *line, const char *name, const char *other, bool writes, int *from, int *length);
 // Roles of an element access in its statement. `a[i] = 0` only writes a, `a[i] += 1` does both.
 enum source_role { SOURCE_ANY, SOURCE_READS, SOURCE_WRITES };
 enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };

@@ -174,14 +174,6 @@ static void read_parameter(struct sass_kernel *kernel, const uint8_t *data, size
                                                           (uint16_t)(little(data + 8, 4) >> 18)};
 }
 
-static void read_exits(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
-    uint32_t *exits = realloc(kernel->exits, (size / 4 + 1) * sizeof *exits);
-    if (!exits) return;
-    kernel->exits = exits;
-    kernel->exit_count = (int)(size / 4);
-    for (size_t i = 0; i < size / 4; i++) exits[i] = (uint32_t)little(data + 4 * i, 4);
-}
-
 // Reads annotations: pairs of a kind and a byte address. Kind 1 marks the load or store of a
 // spilled register (nvcc 13.0: exactly those that ptxas -v counts).
 static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
@@ -208,7 +200,6 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
         const uint64_t blocks = little(data + 4 * i, 4);
         kernel->cluster[i] = blocks <= 16 ? (int)blocks : 16;
     }
-    if (id == INFO_EXIT_OFFSETS) read_exits(kernel, data, size);
     if (id == INFO_ANNOTATIONS) read_annotations(kernel, data, size);
     if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
@@ -476,7 +467,6 @@ void cubin_close(struct sass_cubin *cubin) {
         free(cubin->kernels[i].symbols);
         free(cubin->kernels[i].lines);
         free(cubin->kernels[i].arrays);
-        free(cubin->kernels[i].exits);
         free(cubin->kernels[i].spills);
     }
     for (struct kept_name *name = (struct kept_name *)cubin->names, *next; name; name = next) {

@@ -67,8 +67,6 @@ struct sass_kernel {
     int line_count;
     struct sass_array *arrays; // on the stack; empty without -G
     int array_count;
-    uint32_t *exits; // byte addresses from EXIT_INSTR_OFFSETS
-    int exit_count;
     uint32_t *spills; // byte addresses of the loads and stores of spilled registers
     int spill_count;  // -1: unknown, since the compiler does not mark them
 };

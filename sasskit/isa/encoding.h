@@ -55,7 +55,7 @@ struct slot {
     struct field high; // upper part of a split number
     enum target_style target;
     int64_t normal; // value of an optional operand that is omitted
-    bool optional, joined, inverted, decimal;
+    bool optional, joined, inverted;
     bool printed; // optional in a source, but always printed by nvdisasm
     char format;  // i: signed hex, x: hex, s: signed like the instruction, f d h: floats
 };
