@@ -144,7 +144,7 @@ static const char *why_not(struct call *c, sgemm_handle handle) {
     const double m = (double)c->p.m, n = (double)c->p.n, k = (double)c->p.k,
                  batch = c->p.batch ? (double)c->p.batch : 1;
     const bool combines = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source;
-    const double second_pass = combines ? 2 + 12 * m * n * batch / 3e6 : 0; // over C
+    const double second_pass = combines ? 2 + 12 * m * n * batch / 3e6 : 0; // a second pass over C
     const double copies = c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0;
     const double more = second_pass + copies;
     const double cublas = cublas_time(handle, &c->p);

@@ -80,7 +80,7 @@ struct gemm {
     double alpha, beta;
     // baseline only
     bool default_math; // cuBLAS in its default mode instead of the pedantic mode
-    int algorithm;     // from 1: an algorithm that algorithms() counted last; 0: cuBLAS chooses
+    int algorithm;     // 1 and up: one of those that algorithms() found last; 0: cuBLAS chooses
 
     device_pointer a, b, c;
     device_texture a_texture, b_texture; // 0: none
@@ -90,8 +90,8 @@ struct gemm {
 struct counter {
     const char *name; // as in Nsight Compute
     double value;
-    // For a bound, the least cycles of one part of the device: its name, "shared memory". NULL: no
-    // bound.
+    // The part of the device whose least cycles this counter is, "shared memory"; NULL: the counter
+    // is not a bound.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };
@@ -135,8 +135,8 @@ struct backend {
     // Asynchronous: an error may appear at the next synchronize, elapsed or copy to the host.
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
     bool (*baseline)(const struct gemm *gemm); // requires that device_info names a baseline
-    // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(),
-    // if it cannot offer any for any problem. NULL: there is no such library.
+    // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(), if
+    // cublasLt cannot be used at all. NULL: the backend has no cublasLt.
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 

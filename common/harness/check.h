@@ -68,12 +68,12 @@ struct expectation {
     double *rest;  // exact value minus `value`; NULL for FP32
     double *unit;  // unit of errors; NaN where `value` is not finite
     // limits
-    bool exact;        // `value` itself is required, unless `lost` is not 0
+    bool exact;        // `value` itself is required if `lost` is 0
     bool hard;         // only the rigorous limit applies, or `own_limit`
     double lost;       // units that the kernel may lose beyond the usual limits (more.h, loses)
     double own_limit;  // the kernel's own limit on hard inputs, in units; 0: none
-    double norm_bound; // error allowed per element beside 2 units; INFINITY: any; 0: no norm bound
-    double rms_factor; // scales the RMS limit, which is then computed over the whole matrix; 0: no
+    double norm_bound; // allowed per element on top of 2 units; INFINITY: any; 0: no norm bound
+    double rms_factor; // not 0: scales the RMS limit, which then covers the whole matrix
 };
 
 // Alpha and beta. `exact`: the inputs and these factors give results without rounding.
@@ -112,8 +112,8 @@ struct baseline_rows {
     double norm_bound;
 };
 
-// Returns how far an element may be from the baseline's, in units. Both results may err, and a
-// kernel's own limit says nothing of the baseline's error: the limit is the sum of both.
+// Returns the largest allowed difference between an element and the baseline's, in units: the sum
+// of both results' limits, since a kernel's own limit says nothing about the baseline's error.
 double baseline_limit(const struct expectation *expectation);
 
 // Compares every element of a window with the baseline.

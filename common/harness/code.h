@@ -1,4 +1,5 @@
-// A short hash of a cubin's machine code. Rows of results.csv identify the code that ran by it.
+// A short hash of a cubin's machine code. The rows of results.csv use it to identify the code that
+// ran.
 #pragma once
 
 #include <stdbool.h>

@@ -117,7 +117,7 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     return !*why;
 }
 
-// Loads the variants that the variant chooses from, as far as they run on this device.
+// Loads those variants to choose from that run on this device.
 static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
                         const char *folder) {
     struct choice choices[MAX_CHOICES];
@@ -176,7 +176,7 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
 static bool load_leaf(struct contender *c, const struct backend *backend, const struct device_info *info,
                       const char *folder) {
     struct choice leaf;
-    // It is there: contender_fits() looked for it.
+    // contender_fits() has ensured that the leaf is linked.
     if (!find_choice(linked_steps(), more_of(c->variant)->composed.leaf, &leaf)) return false;
     c->leaf = calloc(1, sizeof *c->leaf);
     return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : say_error("not enough host memory");
@@ -232,7 +232,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // Assembled kernels reserve memory for most_sms blocks, the SMs of the largest such GPU.
+    // Assembled kernels reserve memory for one block per SM of the largest GPU of this capability.
     const struct sass_chip *chip = sass_chip(info->compute_capability);
     if (variant_is_text(v) && more->grid.persistent && chip && c->blocks.at_once > chip->most_sms)
         c->blocks.at_once = chip->most_sms;

@@ -29,7 +29,7 @@ struct contender {
     bool default_math; // baseline: cuBLAS in its default mode
     bool tuned;        // baseline: cublasLt's fastest algorithm
     int algorithm;     // index of the tuned cublasLt algorithm, from 1; 0: none
-    char label[32];    // its name if --parts has several numbers, "thin:8"
+    char label[32];    // name in tables if --parts has several numbers, "thin:8"
 
     // device
     int multiprocessors;

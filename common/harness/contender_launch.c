@@ -49,7 +49,7 @@ static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64
     part.a += (uint64_t)(row * g->lda) * bytes;
     part.b += (uint64_t)col * bytes;
     part.c += (uint64_t)(row * g->ldc + col) * bytes;
-    // The textures begin with the first row and the first column.
+    // A texture covers a whole matrix, so a kernel for a part of it gets no textures.
     if (rows != g->m || cols != g->n) part.a_texture = part.b_texture = 0;
     return part;
 }

@@ -25,7 +25,7 @@ static int draw_side(uint64_t *state) {
     return below(state, 4) == 0 && near <= DRAWN_MOST ? near : side;
 }
 
-// The least possible leading dimension, the next multiple of 4, or up to 39 more.
+// The least possible leading dimension, the next multiple of 4, or the least plus up to 39.
 static struct stride draw_stride(uint64_t *state, int cols) {
     const int how = below(state, 3);
     return (struct stride){STRIDE_EXACT, how == 0 ? cols : how == 1 ? (cols + 3) / 4 * 4 : cols + below(state, 40)};

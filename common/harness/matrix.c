@@ -114,8 +114,8 @@ static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
-// Elements come in pairs along k. The second of a pair is the first with other last bits in A, and
-// the negative of the first in B.
+// Elements come in pairs along k. In A, the second of a pair differs from the first in its last
+// bits only; in B, it is the negative of the first.
 static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     const bool a = m->kind == MATRIX_A;
     const int64_t k = a ? col : row, first = k / 2 * 2;

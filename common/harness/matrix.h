@@ -19,8 +19,8 @@
 
 enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 
-// The kinds of inputs. Beginning with INPUTS_POSITIVE they are hard for kernels that split or scale
-// their operands; C is then uniform.
+// The kinds of inputs. Those from INPUTS_POSITIVE on are hard for kernels that split or scale their
+// operands; with them, C is uniform.
 enum inputs {
     INPUTS_UNIFORM,     // uniform in [-1, 1)
     INPUTS_SPECIAL,     // uniform, with zeros of both signs; NaN, Inf, -Inf: one each per 97 rows
@@ -28,14 +28,14 @@ enum inputs {
     INPUTS_POSITIVE,    // uniform in [0, 1]: nothing cancels, so a bias of rounding shows
     INPUTS_NORMAL,      // normal distribution, standard deviation 1
     INPUTS_WIDE,        // normal, each element times its own power of ten, 10^-6 to 10^6
-    INPUTS_GRADED,      // normal, column k of A times 10^x, row k of B divided by it
+    INPUTS_GRADED,      // normal; column k of A is multiplied by 10^x, row k of B divided by it
     INPUTS_CONSTANT,    // 1/3: every product is rounded in the same direction
     INPUTS_WORST_SPLIT, // 0x3f800ffd, which loses most when split into two pieces of 11 bits
     INPUTS_SUBNORMAL,   // uniform, every third row of A times 2^-130, B times 2^100
     INPUTS_HUGE,        // uniform, A times the largest float, B times 2^-100
     INPUTS_SCALED,      // uniform, each row of A and column of B times its own power, 2^-40 to 2^40
     INPUTS_SPARSE,      // uniform, 15 of 16 elements are zero
-    INPUTS_SPOTS,       // uniform; in one of 128 rows of A and columns of B 1/16 is times 2^-40
+    INPUTS_SPOTS,       // uniform; one of 128 rows of A and columns of B has 1/16 times 2^-40
     INPUTS_CANCELLING,  // the products of two neighbouring k nearly cancel
     INPUTS_KINDS
 };
@@ -101,5 +101,5 @@ int64_t window_row_end(const struct matrix *matrix, const struct window *window,
 // Returns the size of the largest window, in elements.
 int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
-// Makes the window's part of the image.
+// Writes the window's part of the image to `image`.
 void matrix_fill_window(const struct matrix *matrix, const struct window *window, void *image);

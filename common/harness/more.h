@@ -129,9 +129,9 @@ struct plan {
     struct planned launches[MOST_PLANNED];
 };
 
-// How a variant without a kernel of its own chooses other variants, those of `among`: by `choose`,
-// or the fastest by their `expects`. Its block_m is the height of their tiles; the check compares
-// rows at the edges of tiles. Lessons 13, 15, shapes.
+// How a variant without a kernel of its own chooses among the variants that `among` names: `choose`
+// decides; if it is NULL, the least time by `expects`. Its block_m is the height of their tiles;
+// the check compares rows at the edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
     // Returns the time that this variant itself will take, in microseconds.
     double (*expects)(const struct situation *situation);

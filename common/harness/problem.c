@@ -184,9 +184,9 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
-// True if a texture can hold the matrix: rows are whole texels, and there are no more of them than
-// the device allows. Kernels index up to TEXTURE_ROWS_BEYOND rows past the last one, so these texel
-// indices must fit an int as well.
+// True if a texture can hold the matrix: rows are whole texels, and the device allows that many
+// texels. Kernels index up to TEXTURE_ROWS_BEYOND rows past the last one, so these texel indices
+// must fit an int as well.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&
@@ -325,7 +325,7 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
 struct digest {
     uint64_t value;
     uint64_t word; // the next word, incomplete
-    int held;      // bytes that it has
+    int held;      // bytes in `word` so far
 };
 
 static void digest_word(struct digest *d, uint64_t word) {

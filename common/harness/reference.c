@@ -48,8 +48,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     }
 }
 
-// x86's long double has 64 bits of significand, others 113. A long double that is a double could
-// not judge FP64 kernels.
+// x86's long double has 64 bits of significand, others 113. Where long double equals double, this
+// reference could not judge FP64 kernels.
 _Static_assert(LDBL_MANT_DIG >= 64, "the reference of FP64 kernels needs a long double of 64 bits or more");
 
 static long double dot(const double *a, const double *b, int64_t count) {

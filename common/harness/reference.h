@@ -1,6 +1,7 @@
 // The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For
 // FP64 matrices A B is computed in long double, which has at least 11 bits more than a double, and
-// stored as a double and the rest: its own error is at most 1 / 2048 of a kernel's limit.
+// stored as a double plus a remainder; the reference's own error is at most 1 / 2048 of a kernel's
+// limit.
 #pragma once
 
 #include "matrix.h"
@@ -32,7 +33,7 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
 void reference_free(struct reference *reference);
 
-// Returns the host memory of a reference and its expectation, in bytes.
+// Returns the host memory, in bytes, that a reference and the expected C made from it take.
 int64_t reference_bytes(int64_t rows, int64_t cols);
 
 struct row_choice {

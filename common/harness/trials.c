@@ -6,7 +6,7 @@
 
 struct trial {
     int tiles_m, tiles_n; // number of whole tiles of C
-    int over_m, over_n;   // rows and columns besides
+    int over_m, over_n;   // rows and columns past the last whole tile
     int k;
     struct layout layout;
     double alpha, beta;

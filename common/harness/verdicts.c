@@ -31,8 +31,8 @@ static bool cannot_go_on(const struct problem *p, const struct contender *c) {
                      (long long)p->c.cols, (long long)p->a.cols, backend_error());
 }
 
-// Handles a failed launch. If the simulator reported the kernel, this counts as a failed check and
-// the run goes on with the other contenders. Returns false if the kernel is not to blame.
+// Handles a failed launch. If the simulator reported a fault of the kernel, this counts as a failed
+// check and the run goes on with the other contenders. Returns false if the kernel is not to blame.
 static bool blame(struct session *s, const struct problem *p, struct contender *c, struct outcome *outcome) {
     if (!backend_finding()) return cannot_go_on(p, c);
     outcome->finding = backend_finding();
@@ -64,9 +64,9 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     if (!accuracy->norm_limit) return true;
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
-    // Sums of quarters are rounded before they are multiplied, which matters more the fewer
-    // products follow: the measured factor of two levels is 1.2 * 2^levels at K = 3, and half of
-    // that at K = 60.
+    // Sums of quarter matrices are rounded before they are multiplied. The fewer products follow,
+    // the more this matters: the measured factor of two levels is 1.2 * 2^levels at K = 3, and half
+    // of that at K = 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }

@@ -216,7 +216,7 @@ static inline double stream_time(const struct machine *machine, const struct ker
     return c->start + with_memory(machine, c, s, time, enough);
 }
 
-// Returns the expected time, or some value of at least `enough` if it is not less than that.
+// Returns the expected time if it is less than `enough`; otherwise any value that is not less.
 static inline double time_below(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                 int parts, double enough) {
     return c->stream ? stream_time(machine, c, s, parts, enough) : row_time(machine, c, s, parts, enough);

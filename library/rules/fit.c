@@ -401,7 +401,7 @@ static bool is_fitted(const struct samples *s, int kernel, const struct kernel_c
 
 // Fits the kernels that have times.
 static void fit_kernels(struct samples *s, error_of *error, struct machine *machine) {
-    // With other errors a kernel's fit depends on those of the other kernels.
+    // Only misfit() makes the fits of the kernels independent of each other.
 #pragma omp parallel for schedule(dynamic) if (error == misfit && !s->predicted)
     for (int k = 0; k < KERNELS; k++) {
         struct kernel_cost *c = &machine->kernels[k];

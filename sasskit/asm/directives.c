@@ -303,7 +303,8 @@ static bool read_declaration(struct expander *x, size_t *at, struct declaration 
     return read_placement(x, at, d);
 }
 
-// Checks that an explicit start is in the bank, or as aligned, as the declaration requires.
+// Checks that an explicit first register is in the bank, or has the alignment, that the declaration
+// requires.
 static bool check_place(struct expander *x, struct declaration *d, enum register_file file) {
     static const int aligns[] = {1, 2, 2, 2, 4};
     const int align = aligns[d->placement], rest = d->placement == PLACE_ODD;

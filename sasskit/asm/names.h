@@ -54,7 +54,7 @@ struct names {
     size_t register_count;
     struct parameter *parameters;
     size_t parameter_count;
-    // launch parameters that the driver sets, where the chip has them; size 0: it does not
+    // launch parameters that the driver sets; size 0: the chip does not have this one
     struct parameter launch[LAUNCH_WORDS];
     int depth;
     // registers R0 to R(limit - 1) are available

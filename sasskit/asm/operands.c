@@ -75,7 +75,7 @@ struct scan {
 
 static void put_number(struct scan *scan, int64_t value, int column) {
     struct line_text *out = scan->out;
-    // -(EXPR) of a negative value: the text form has no double sign.
+    // The text form has no double sign: the minus of -(EXPR) cancels that of a negative value.
     if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
         out->length--;
         value = -value;

@@ -371,7 +371,7 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
         snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction, p->address);
 }
 
-// `name`: the accessed array; "": unknown. `again`: the line stands above already.
+// `name`: the accessed array; "": unknown. `again`: the line was already printed above.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *name,
                         const char *other, bool is_main, bool again) {
     char number[32], label[512];

@@ -4,13 +4,13 @@
 
 enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };
 
-// Returns the registers of a load or store by its size field: U8 S8 U16 S16 32 64 128.
+// Returns the number of registers of a load or store, by its size field: U8 S8 U16 S16 32 64 128.
 static int memory_width(unsigned size) {
     return size == 5 ? WIDTH_2 : size == 6 ? WIDTH_4 : WIDTH_1;
 }
 
-// Returns the registers of an atomic's value. Integers: 32 S32 64 S64 128; floats: as fatom_type in
-// fields.def.
+// Returns the number of registers of an atomic's value. Integers: 32 S32 64 S64 128; floats: as
+// fatom_type in fields.def.
 static int atomic_width(const struct sass_instruction *in) {
     static const uint8_t floats[16] = {1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2};
     const unsigned type = in->modifiers.type, code = in->form->code;
@@ -19,16 +19,16 @@ static int atomic_width(const struct sass_instruction *in) {
     return type == 4 ? WIDTH_4 : type >= 2 ? WIDTH_2 : WIDTH_1;
 }
 
-// Returns the registers of one of a texture fetch's two results: the first two requested channels,
-// or the rest.
+// Returns the number of registers of one of a texture fetch's two results: the first two requested
+// channels, or the rest.
 static int texel_width(const struct sass_instruction *in, enum sass_role role) {
     const int channels = __builtin_popcount((unsigned)in->operand[SASS_I].value & 15);
     const int first = channels < WIDTH_2 ? channels : WIDTH_2;
     return role == SASS_D ? first : channels - first;
 }
 
-// Returns the registers of an MMA's operand. A thread's part of each matrix: PTX manual, fragments
-// of mma and wgmma.
+// Returns the number of registers of an MMA's operand: a thread's fragment of the matrix (PTX
+// manual, mma and wgmma).
 static int matrix_width(const struct sass_instruction *in, enum sass_role role) {
     static const uint8_t fp64_a[] = {2, 4, 8, 16}, fp64_b[] = {2, 2, 4, 8};
     const bool second = role == SASS_B, sum = role == SASS_D || role == SASS_C;
@@ -43,9 +43,9 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? 4 : (shape ? 4 : 2) >> second;
     case SASS_QMMA:
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
-    case SASS_IMMA_MORE: // 8 x 8 x 16 and 32; 16 x 8 x 32 and 64 of four bits
+    case SASS_IMMA_MORE: // 8 x 8 x 16 or 32; of four-bit elements 16 x 8 x 32 or 64
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
-    case SASS_MMA_SP: // A holds half its elements, B is twice as deep
+    case SASS_MMA_SP: // sparse: A stores half of its elements, B all of them
         if (role == SASS_S) return WIDTH_1;
         if (sum && sass_has(in, SASS_HAS_hmma_f32)) return in->modifiers.type ? 4 : 2;
         if (sum) return sass_has(in, SASS_HAS_qmma_f32) && !in->modifiers.flag ? 2 : 4;
@@ -103,8 +103,8 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
-// Returns the uniform registers of a bulk copy's address. Shared side: address, mbarrier, then
-// coordinates; other side: a 64-bit pointer. Stores have no mbarrier.
+// Returns the number of uniform registers of a bulk copy's address. Shared side: address, mbarrier,
+// then coordinates; other side: a 64-bit pointer. Stores have no mbarrier.
 static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
     const int dimensions = in->modifiers.shape + 1;
@@ -171,7 +171,7 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
             touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        case SASS_DESCRIPTOR: { // A and B by gdesc, or B alone in the upper pair; a policy
+        case SASS_DESCRIPTOR: { // gdesc: A and B, or only B in the upper pair; desc: a policy
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)), products && !only_b ? 4 : 2,
                                              false, true, false, (uint8_t)role});
@@ -330,7 +330,8 @@ static int banks_taken(const struct sass_instruction *in, int role, int *first) 
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
-// Returns which reuse-cache entries may be outdated; those of tensor cores may be, too.
+// Returns which set of reuse-cache entries an instruction uses, for sass_is_stale(). Unlike in
+// places_of(), tensor cores have a set.
 static int stale_places(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }

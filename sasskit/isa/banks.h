@@ -6,7 +6,7 @@
 // Cycles for reading operand slots A, B, C from the register file, at least 1, by the two-bank rule
 // (docs, h200.md): one 32-bit read per bank and cycle; hits in the slot's reuse cache are free.
 struct sass_reuse_cache {   // initially zeros
-    int16_t place[2][3][2]; // by FP64 or other, slot and bank: register + 1; 0: none
+    int16_t place[2][3][2]; // [FP64 or not][slot][bank]: register + 1; 0: none
 };
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
 // Returns the first instruction before `end` that hits the reuse-cache entry of this operand (a
@@ -18,7 +18,7 @@ int sass_next_reader(const struct sass_instruction *code, int at, int end, int r
 // Requires: `before` instructions precede this one, `stride` bytes apart.
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
-// Like sass_bank_cycles(), as the number of registers that each bank reads.
+// Sets the number of registers that each bank reads, by the rule of sass_bank_cycles().
 void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache, int reads[2]);
 
 // Like sass_bank_cycles(), with the banks as queues: issue continues while a bank is one read

@@ -16,7 +16,7 @@ struct sass_bank0 {
     int reserved_shared; // bytes of shared memory that the system reserves
     // before sm_90: end of the reserved bytes, and start of those of cooperative groups
     int reserved_end, reserved_one;
-    int cluster; // a flag; dimensions, their inverses as floats, clusters of the grid
+    int cluster; // ten words: a flag, dimensions, their float inverses, the grid in clusters
     int cluster_size;
     int parameters; // generic address of the first parameter
     int descriptor;

@@ -26,8 +26,8 @@ struct sass_labels {
 // Returns the length.
 int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
 // Prints the control column, "--:-:1:-:4". Before sm_90 NVIDIA's text omits an address's
-// descriptor, which is appended here: "--:-:1:-:4:UR8". A descriptor with a cache policy is in
-// both.
+// descriptor, which is appended here: "--:-:1:-:4:UR8". A descriptor with a cache policy is in the
+// text and in the column.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
 // Parses one line, "[control] instruction [;]"; the error has the column.

@@ -41,7 +41,7 @@ struct slot {
     const char *const *select_names;
     struct field offset, bank, uniform_field; // parts of addresses and constants
     uint8_t unit;                             // scale of the offset: a power of two
-    bool behind;                              // the uniform register after the field's
+    bool behind;                              // the operand is the register after the field's
     struct field scale;
     struct mark {
         uint8_t bit;

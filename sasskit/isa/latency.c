@@ -50,7 +50,7 @@ static enum sass_reader reader_of(const struct sass_form *form, int role) {
     const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
     if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI) return role == SASS_C ? TO_ADDEND : TO_WIDE;
     if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
-    // before sm_90 it goes through the memory pipe
+    // before sm_90 R2UR goes through the memory pipe
     if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_SLOW;
     return own ? own : (enum sass_reader)pipes[form->pipe];
 }
@@ -188,7 +188,7 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    // ERRBAR: nvcc for sm_75 lets it separate an ATOMG's data from their producer
+    // for sm_75 nvcc relies on an ERRBAR to separate an ATOMG from the producer of its data
     enum { OF_MEMORY = 16 };
     if (in->control.stall) return in->control.stall;
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
@@ -271,7 +271,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND;
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) && (touch->role == SASS_C || touch->write))
-        return SASS_SOUND; // nvcc relies on it there
+        return SASS_SOUND; // nvcc relies on this order there
     if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;

@@ -7,9 +7,9 @@
 
 #include "touches.h"
 
-// Least stall of an instruction that sets a scoreboard if the next one waits for it: with one cycle
-// the wait passes too early, and the register is read before it is written (seen on an H200; nvcc
-// always uses two).
+// Least stall of an instruction that sets a scoreboard, if the next instruction waits for that
+// scoreboard: with one cycle the wait passes too early, and the register is read before it is
+// written (seen on an H200; nvcc always uses two).
 enum { SASS_SET_CYCLES = 2 };
 
 // Returns the least distance from a producer of fixed latency to an instruction that reads `read`
@@ -42,8 +42,8 @@ struct sass_pair {
 struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                            const struct sass_touch *read);
 
-// True if its results take variable time. A scoreboard on a result of fixed latency is waited for,
-// too; the results of the branch unit (CBU) require one.
+// True if the results take variable time, or a scoreboard reports them: one set on a result of
+// fixed latency counts, too. The results of the branch unit (CBU) require one.
 bool sass_is_variable(const struct sass_instruction *in);
 
 // True for the predicate of a generic atomic (is the address in shared memory?), which no
@@ -55,11 +55,12 @@ bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_
 bool sass_runs_on(const struct sass_form *form);
 
 // True for a stall of 0 with yield: the next instruction is delayed until this one has read its
-// sources and its results have arrived. Without optimisation ptxas leaves all waiting to the
-// hardware by it: 13.0 after MMAs, 13.5 after every instruction. False for warpgroup MMAs.
+// sources and its results have arrived. Without optimisation ptxas uses this to leave all waiting
+// to the hardware: 13.0 after MMAs, 13.5 after every instruction. False for warpgroup MMAs.
 bool sass_holds_back(const struct sass_instruction *in);
-// Returns the least number of cycles to the next instruction: one that yields delays it, and one of
-// the memory pipe that holds it back takes longer than any result of fixed latency.
+// Returns the least number of cycles to the next instruction: an instruction that yields delays the
+// next one; one of the memory pipe that also holds it back (sass_holds_back) takes longer than any
+// result of fixed latency.
 int sass_cycles(const struct sass_instruction *in);
 
 // Returns the mask of scoreboards that a DEPBAR waits for, the counted one of DEPBAR.LE included; 0
@@ -83,14 +84,15 @@ enum sass_unit {
 enum sass_unit sass_unit(const struct sass_form *form);
 
 // True if it reads its general registers so late that overwriting one requires waiting for a read
-// scoreboard or for the result: on a busy H200 it took the new value at any distance up to 60
-// cycles. The slow unit had read them by the next cycle (a second word one cycle later), REDUX
-// after 8 cycles (tools/latency, docs/results/h200/sources.csv). Uniform registers and predicates
-// have been read when the next instruction is issued (tools/latency), except by bulk copies.
+// scoreboard or for the result: on a busy H200 such instructions read the new value at any distance
+// up to 60 cycles. The slow unit (MUFU, conversions) had read its registers by the next cycle, a
+// second word one cycle later; REDUX had after 8 cycles (tools/latency,
+// docs/results/h200/sources.csv). Uniform registers and predicates have been read when the next
+// instruction is issued (tools/latency), except by bulk copies.
 bool sass_reads_late(const struct sass_form *form);
 // Queues whose instructions read their sources in issue order: when a scoreboard reports that one
-// has read, so have all earlier ones of its queue. nvcc relies on it: it gives the last of several
-// HMMAs or UTMASTGs a read scoreboard and waits for that one only.
+// of them has read, all earlier ones of its queue have, too. nvcc relies on this: it gives the last
+// of several HMMAs or UTMASTGs a read scoreboard and waits for that one only.
 enum sass_queue {
     SASS_QUEUE_NONE,
     SASS_QUEUE_MEMORY,  // instructions that read late
@@ -110,15 +112,15 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
 // nvcc relies on it before sm_90.
 bool sass_barrier_reads(const struct sass_instruction *in);
 
-// Returns the least distance at which the later of two fixed-latency results stays in a register
-// that both write (measured on an H200); 0: any.
+// Returns the least distance at which two results of fixed latency that go to one register arrive
+// in order, so that the later one stays there (measured on an H200); 0: any.
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later);
 
 enum sass_hazard {
     SASS_SOUND,
     SASS_TOO_SOON,          // reads a result of fixed latency before it arrives
     SASS_WRITES_TOO_SOON,   // writes a register before such a result, which then overwrites its own
-    SASS_IN_FLIGHT,         // reads a result whose scoreboard was not waited for
+    SASS_IN_FLIGHT,         // reads a result without a wait for its scoreboard
     SASS_OVERWRITES_RESULT, // writes a register while such a result is in flight to it
     SASS_OVERWRITES_SOURCE  // writes a register that may not have been read yet
 };

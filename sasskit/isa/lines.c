@@ -15,7 +15,7 @@ struct program {
     const char *files[MAX_FILES];
     int directory_count, file_count;
     int minimum, base, range, first_special;
-    const uint8_t *arguments; // by operation 1, 2 ... first_special - 1: how many arguments follow
+    const uint8_t *arguments; // [first_special - 1] numbers of arguments of the operations 1, 2 ...
 };
 
 static void read_files(const struct line_reader *reader, struct cursor *cursor, struct program *program) {

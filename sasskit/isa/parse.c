@@ -1,5 +1,5 @@
-// Parses text to an instruction. Every row of the mnemonic is tried; the error is that of the row
-// that got furthest.
+// Parses text to an instruction. Every row of the mnemonic is tried; if all fail, the error is that
+// of the row that matched the most text.
 #include "codec.h"
 #include "encoding.h"
 
@@ -649,7 +649,7 @@ static const char *nearest_mnemonic(enum sass_generation generation, const char 
     enum { FAR = 3 };
     const char *best = NULL;
     const size_t length = strcspn(text, " .;\t");
-    size_t most = 0; // how near `best` is
+    size_t most = 0; // edits from the text to `best`
     const struct encoding *encoding;
     for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i)); i++) {
         const char *name = encoding->form->mnemonic;

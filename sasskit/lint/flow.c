@@ -154,8 +154,7 @@ static bool ends_block(const struct sass_instruction *in) {
            flow_calls_out(in);
 }
 
-// True if the call's return address, taken by the instruction before it, is that of the next
-// instruction.
+// True if a call returns to the next instruction: the instruction before it takes that address.
 static bool comes_back(const struct flow *flow, int at) {
     const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
     return before->form->opcode == SASS_LEPC && before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;

@@ -1,5 +1,5 @@
 // Data flow of a kernel's general registers: basic blocks, liveness, and webs (all definitions and
-// uses that must share a register). `sass reuse` renames and reorders by it.
+// uses that must share a register). `sass reuse` uses it to rename and reorder.
 //
 // Limits: no indirect branches or traps; calls only within the kernel, or out of it (assert,
 // printf). Returns must have constant addresses, and are assumed to continue after any unguarded
@@ -54,7 +54,7 @@ struct flow {
     struct flow_block *blocks;
     int block_count;
     int *block_of;
-    struct flow_ref *refs; // those of instruction i: first_ref[i] .. first_ref[i + 1] - 1
+    struct flow_ref *refs; // of instruction i: refs[first_ref[i]] .. refs[first_ref[i + 1] - 1]
     int *first_ref;
     bool *pooled; // per instruction: it zeroes registers of its block's pool
     int web_count;

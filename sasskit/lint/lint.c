@@ -53,8 +53,8 @@ struct lint {
     int64_t clock;
     // per scoreboard and unit: cycle of the last result that set it
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
-    // by queue: instructions so far; the last that set each scoreboard; the last that has surely
-    // read its sources, with all before it
+    // [queue] number of instructions so far; of the last one that set each scoreboard; of the last
+    // one that is known to have read its sources, as have all before it
     int64_t order[SASS_QUEUE_COUNT], order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS], read_through[SASS_QUEUE_COUNT];
     struct state registers[FILES][REGISTERS]; // R, UR, P, UP
     int findings, unknown_count;
@@ -220,7 +220,7 @@ static const struct fix fixes[] = {
                                 "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
-// True if its queue has read past the reader.
+// True if the reader's queue is known to have read this far.
 static bool was_read(const struct lint *lint, const struct state *state) {
     if (state->reader == NOBODY) return false;
     const enum sass_queue queue = sass_queue(lint->code[state->reader].form);

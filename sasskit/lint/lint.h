@@ -8,8 +8,8 @@
 struct lint_options {
     FILE *out; // receives findings and loops; NULL: nothing is printed
     bool all;  // also prints each bank conflict and idle reuse flag of the loops
-    // counts operand reads of each loop's FFMAs by the rules of an H200 (2) or Maxwell (4); 0: does
-    // not
+    // 2 or 4: counts operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0:
+    // none
     int banks;
     int keep; // registers that an operand slot keeps under Maxwell's rules; 0: two
     // Called for each hazard with the instruction's index and a message; may be NULL.

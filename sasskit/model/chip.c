@@ -19,7 +19,7 @@ struct chip {
     // blocks of the replayed SM
     uint64_t total, run, resident; // all, replayed, at once
     uint64_t next;                 // index of the next one to start
-    uint64_t spare;                // that it gets if blocks of its last full wave end together
+    uint64_t spare;                // more blocks if those of its last full wave end together
     int64_t started;               // when the last one started
     // [run] block indices if blocks differ (deal.c); NULL: next_block() decides.
     uint64_t *order;

@@ -1,10 +1,10 @@
 // Assigns blocks to SMs where blocks do different amounts of work: guards on blockIdx, triangles,
 // rows of different lengths.
 //
-// Only running a block shows how much work it does. Of a large launch a sample is run: the first
-// block and the last block of each grid dimension, where matrices end in partial tiles, and blocks
-// spread evenly over the rest. Every other block is assumed to do as much as the nearest sampled
-// block before it on the same edges of the grid.
+// Only running a block shows how much work it does. A large launch is sampled: the first block, the
+// last block of each grid dimension, where matrices end in partial tiles, and blocks spread evenly
+// over the rest are run. Every other block is assumed to do as much as the nearest sampled block
+// before it on the same edges of the grid.
 #include "deal.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static unsigned edges_of(const struct deal *d, uint64_t block) {
     return edges;
 }
 
-// Returns the i-th block of the sample: the first, the last, one by golden section, one on each
-// edge, then more by golden section; for i >= blocks + EDGES, all in order.
+// Returns the i-th block of the sample: the first, the last, one spread by the golden ratio, one on
+// each edge, then more by the golden ratio; for i >= blocks + EDGES, all in order.
 static uint64_t sampled(const struct deal *d, uint64_t i) {
     if (i < 2) return i == 0 ? 0 : d->blocks - 1;
     if (i > 2 && i <= EDGES) return first_on(d, (unsigned)i - 2);

@@ -137,7 +137,7 @@ struct sm_warp {
     int64_t stalled_until, ready;    // ready is NEVER while unknown
     uint8_t stall_state, wait_state; // states until stalled_until, and from then until ready
     uint8_t held;                    // why it does not issue although ready; SM_SELECTED: not ready
-    uint32_t held_cycles[SM_STATES]; // by that reason, since the previous issue
+    uint32_t held_cycles[SM_STATES]; // cycles since the previous issue, per reason in `held`
     // asynchronous operations
     struct scoreboard scoreboard[SCOREBOARDS];
     struct copy_group group[COPY_GROUPS]; // ring; the group at group_last is open

@@ -368,7 +368,7 @@ static void mark(struct order *order, int job, bool done) {
 static int look_ahead(struct order *order, const struct state *state, int slot, int depth, int best) {
     struct choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    // the scale in which `order` was measured
+    // with one entry per slot, an idle slot counts as the best possible gain
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct state now = *state;

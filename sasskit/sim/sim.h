@@ -37,10 +37,10 @@ uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint6
 bool sim_release(struct sim_memory *memory, uint64_t address);
 // Returns the host address of [address, address + bytes); NULL: not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
-// Creates a texture object of texels of 1, 2 or 4 32-bit values; 0: of four, and a fetch that takes
-// fewer is refused, since the texels may be meant to be smaller. Returns the handle that a kernel
-// takes as cudaTextureObject_t; 0: not aligned, not within one allocation, or too little host
-// memory.
+// Creates a texture object whose texels have `values` 32-bit values: 1, 2 or 4. 0: the size is not
+// stated; texels then have four values, and a fetch that takes fewer is refused, since the texels
+// may be meant to be smaller. Returns the handle that a kernel takes as cudaTextureObject_t; 0: not
+// aligned, not within one allocation, or too little host memory.
 uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values);
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 

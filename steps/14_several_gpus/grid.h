@@ -111,7 +111,7 @@ static struct walk make_walk(struct schedule *s) {
 struct pair {
     struct tile a, b;
     int64_t first, end; // their k's
-    int arrived;        // the operation after which both are there; -1: they were there
+    int arrived;        // the operation after which both are there; -1: from the start
 };
 
 // Appends the broadcasts of the panels at k = `first`.

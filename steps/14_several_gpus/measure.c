@@ -137,7 +137,7 @@ static bool find_spans(struct job *job, int local, struct span *spans) {
     return true;
 }
 
-// Appends what all local ranks did in the last run.
+// Appends the operations of all local ranks in the last run to the timeline.
 static bool write_timeline(struct gpus_program *p, struct job *job) {
     struct span spans[MOST_OPERATIONS];
     for (int local = 0; local < job->crew->team.count; local++) {

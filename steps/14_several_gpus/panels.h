@@ -47,7 +47,8 @@ static struct tile pack(struct schedule *s, struct tile from, int packed) {
     return to;
 }
 
-// Appends C = beta C or C, plus A[:, rows] times these rows of B. Returns the operation.
+// Appends C = beta C + A[:, rows] B[rows] for the first rows, C += A[:, rows] B[rows] for later
+// ones. Returns the operation.
 static int add_product(struct schedule *s, struct range rows, struct tile b, bool first, int after) {
     if (rows.count == 0 && !first) return after;
     const struct tile a = piece_tile(s, PIECE_A, 0, rows.first, s->pieces[PIECE_A].rows, rows.count);
@@ -82,7 +83,7 @@ static struct ring make_ring(struct schedule *s, bool by_copy_engine) {
 struct ring_step {
     struct range rows; // of B
     struct tile b;     // where they are
-    int arrived;       // the operation that brings them; -1: they were there
+    int arrived;       // the operation that brings them; -1: they are there at the start
 };
 
 // Appends the operation that brings the rows of a step: first the rank's own rows, then panel by

@@ -115,7 +115,7 @@ static struct result make_result(const struct gpus_program *p, const struct job 
     return r;
 }
 
-// Begins a JSON line of this type (sasskit/docs/json.md) with the members that tell the job.
+// Begins a JSON line of this type (sasskit/docs/json.md) with the members that identify the job.
 static struct json job_line(const char *type, const struct gpus_program *p, const struct job *job) {
     struct json j = channel_line(type);
     json_text(&j, "step", p->step->name);

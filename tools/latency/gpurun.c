@@ -103,7 +103,7 @@ static CUmodule load(const char *path) {
     return module;
 }
 
-// The driver takes as many as the kernel has, whatever there is.
+// The driver reads as many arguments as the kernel has parameters, even if fewer were given.
 static void check_arguments(const struct run *run, const char *path, const char *name) {
     struct sass_cubin cubin;
     struct error error = {0};

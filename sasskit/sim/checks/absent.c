@@ -1,12 +1,11 @@
 // Collective operations with a missing participant: shuffles that read an inactive lane, votes,
 // reductions and matches without a lane of their mask, warpgroup MMAs without one of their warps.
 //
-// It is an error to read a living lane that is not active, by index or because the mask names it.
-// A lane that has exited, that the block does not have, or that the mask leaves out may be read:
-// at the border of its lanes a program expects an arbitrary value. That value is undefined and must
-// not be stored; hazards.c follows it from register to register.
-// The mask is the operand of the preceding WARPSYNC or BRA.DIV. If there was none for these lanes,
-// ptxas has proved that they are the mask.
+// It is an error to read a living lane that is not active, by index or because the mask names it. A
+// lane that has exited, that the block does not have, or that the mask leaves out may be read: a
+// program expects an arbitrary value from beyond its lanes. That value is undefined and must not be
+// stored; hazards.c follows it from register to register. The mask is the operand of the preceding
+// WARPSYNC or BRA.DIV. If there was none for these lanes, ptxas has proved that they are the mask.
 #include "checks.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
@@ -24,7 +23,7 @@ void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
     } else if (u->d < ROW_ZERO) {
         struct unwritten *to = &w->hazards.unwritten[u->d];
         const uint32_t lanes = to->lanes | 1u << lane;
-        if (!(to->lanes & w->active)) // the other lanes' undefined value is older
+        if (!(to->lanes & w->active)) // the lanes that do not run now keep an older undefined value
             *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
         to->lanes = lanes;
         w->hazards.any_unwritten = true;

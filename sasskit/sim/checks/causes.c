@@ -140,7 +140,7 @@ static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bo
 }
 
 // Returns true if the line of the finding's place also accesses device memory in this role: then
-// the name that it has may be that one's.
+// the name found there may be that of device memory.
 static bool names_device_memory(const struct suspect *s) {
     const struct program *p = s->program;
     const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;
@@ -286,7 +286,8 @@ static void loop_lines(const struct program *p, struct span loop, uint32_t *low,
 
 // --- races ---------------------------------------------------------------------------------------
 
-// Returns the facts that single out a rule: not those that only say in which order the two were.
+// Returns the facts that single out a rule, without those that only state the order of the two
+// accesses.
 static uint32_t facts_of(const struct suspect *s) {
     return s->evidence->facts & ~(uint32_t)(FACT_EARLY | FACT_AGAIN);
 }
@@ -435,7 +436,7 @@ static bool uses_flags(const struct program *p) {
         const bool atomic =
             in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS);
         if (atomic && in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number != SASS_RZ)
-            return true; // takes a ticket or a lock
+            return true; // an atomic whose result is used: it takes a ticket or a lock
     }
     return false;
 }
@@ -635,7 +636,8 @@ static uint32_t barrier_of_rounds(const struct program *p, const struct pair *pa
     return first == UINT32_MAX ? first : barrier_in(p, first, last);
 }
 
-// In a loop with a barrier that only some of its rounds pass, and none between the two accesses.
+// The two accesses are in a loop; its barrier is passed in only some rounds, and no other barrier
+// is between them.
 static bool barrier_in_condition(struct suspect *s) {
     struct pair pair;
     char both[340], where[32], low[32], high[32];
@@ -1602,7 +1604,7 @@ enum { RULES = sizeof rules / sizeof *rules };
 static void find_cause(const struct scene *scene, struct entry *e) {
     struct suspect s = {scene, e, &e->finding, &e->evidence, scene->launch->program};
     find_array(&s);
-    if (e->finding.rule) return; // set by the check itself
+    if (e->finding.rule) return; // the check itself has set the cause
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
         e->finding.rule = rules[i].name;
@@ -1684,7 +1686,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         return e->kind == REPORT_ADDRESS &&
                (cause->evidence.facts & FACT_REGISTER || e->index + 1 == cause->evidence.other ||
                 (e->index == cause->index && !is_in_global(cause)));
-    // Further outside, another argument begins.
+    // An address still further outside may belong to another argument.
     if (cause->kind == REPORT_ADDRESS && e->kind == REPORT_UNWRITTEN)
         return e->index == cause->index && is_in_global(e) && is_in_global(cause);
     if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS;

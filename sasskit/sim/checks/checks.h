@@ -143,7 +143,7 @@ void global_end_races(struct launch_state *launch);
 // Returns true if blocks of this launch cannot wait for each other, so that two stores of different
 // values to one element are a race.
 bool global_must_not_overlap(const struct launch_state *launch);
-// Checks whether another block has stored another value there. Requires: the launch watches
+// Checks whether another block has stored a different value there. Requires: the launch watches
 // overlaps. `value`: the word, or its low byte, for each granule.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value);

@@ -7,11 +7,11 @@
 //
 // No race: atomics and strong (volatile) accesses among themselves; two writes of the same value;
 // accesses by blocks of one cluster; and a block's accesses before a fence, once the other block
-// has read, by an atomic or a strong load, a word that was written after that fence.
-// A race nevertheless: a strong load of data, in a block that has waited for a flag, of a word that
-// a strong store wrote and no fence orders before the flag. Limits: which block wrote that word and
-// which warp fenced are not considered; lanes of one warp are not compared with each other; only
-// the last two reading warps of a word are known.
+// has read, by an atomic or a strong load, a word that was written after that fence. One case of
+// strong accesses is a race nevertheless: a block has waited for a flag, then loads data by a
+// strong load, and no fence orders the strong store of these data before the flag. Limits: which
+// block wrote that word and which warp fenced are not considered; lanes of one warp are not
+// compared with each other; only the last two reading warps of a word are known.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -27,9 +27,9 @@ struct stamps {
     struct stamp write, read[2];
     bool atomic; // the write was an atomic
     bool narrow; // its scope is its own block (STRONG.SM, atomicAdd_block)
-    bool flag;   // it was a strong store, as of volatile data
-    // linear index + 1 of the block that read it last, by a strong load that waits for nothing; 0:
-    // none, or it has been read or updated otherwise since
+    bool flag;   // it was a strong store, for example of volatile data
+    // linear index + 1 of the block that read it last, if that was by a strong load that waits for
+    // nothing and nothing has updated the word since; else 0
     uint32_t looked;
 };
 
@@ -111,7 +111,7 @@ static uint64_t *owners_of(struct allocation *a, int granule) {
     owner = calloc((size_t)(a->size >> granule) + 1, sizeof *owner);
     if (!owner || __atomic_compare_exchange_n(&a->owner, &none, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return owner;
-    free(owner); // another host thread was faster
+    free(owner); // another host thread has created the list meanwhile
     return none;
 }
 

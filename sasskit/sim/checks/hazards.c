@@ -275,8 +275,8 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
     w->hazards.spread_low |= !pair || pair->kind != SASS_REGISTER || number != pair->number + 1u;
 }
 
-// Returns the lanes in which a store takes no undefined bit. Byte stores count as such in all
-// lanes: nvcc copies objects without members by them.
+// Returns the lanes in which a store takes no undefined bit. All lanes count for a store of a byte:
+// nvcc uses such stores to copy objects without members.
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;

@@ -1,7 +1,8 @@
 // Undefined values on a thread's stack: words that the thread has never written, as behind the end
-// of an array, and undefined registers that it has stored there, as a call does that saves them.
-// Storing such a value is not reported. A register that loads it becomes undefined (hazards.c).
-// Limit: words below the stack pointer that an earlier call has written count as written.
+// of an array, and undefined registers that it has stored there, for example to save them in a
+// call. Storing such a value is not reported. A register that loads it becomes undefined
+// (hazards.c). Limit: words below the stack pointer that an earlier call has written count as
+// written.
 #include "checks.h"
 #include "sim/machine/room.h"
 

@@ -227,7 +227,7 @@ static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t 
 static const uint32_t *note_at(const struct ordering *o, uint32_t message) {
     return o->note + (size_t)(message - 1) * o->parties;
 }
-// Returns true if no entry of `part` exceeds that of `all`.
+// Returns true if no time in the vector `part` is later than that in `all`.
 static bool has(const struct ordering *o, const uint32_t *all, const uint32_t *part) {
     bool good = true;
     for (uint32_t i = 0; i < o->parties; i++) good &= all[i] >= part[i];

@@ -11,7 +11,7 @@
 struct conflict {
     bool found, under_way, engine;
     bool async; // by an MMA or a copy that the warp has started
-    // The warp has waited for what lay there before, and it was replaced before the warp read it.
+    // The warp has waited for an earlier value there, which was replaced before the warp read it.
     bool again;
     bool early;           // the other warp has read before anything was written
     uint32_t block, warp; // the block's rank in the cluster

@@ -431,7 +431,7 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     const uint32_t written = b->last_write[g->at];
     const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
     if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->races.whole)
-        return; // the granule keeps its plain write
+        return; // the granule keeps the stamp of its plain write
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
     const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->races.whole &&
@@ -447,7 +447,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    if (is_system_shared(b->launch, address, bytes)) return true; // belongs to cooperative groups
+    if (is_system_shared(b->launch, address, bytes)) return true; // for cooperative groups
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
     w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
@@ -582,7 +582,7 @@ static bool reads_argument(const struct program *p, int offset) {
         for (int role = 0; !p->detail[i].unknown && role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &in->operand[role];
             if (o->kind != SASS_CONSTANT || o->bank != 0) continue;
-            if (o->has_base && o->number != SASS_RZ) return true; // any argument
+            if (o->has_base && o->number != SASS_RZ) return true; // may read any argument
             if (o->value < offset + 8 && o->value + constant_bytes(in, o) > offset) return true;
         }
     }
@@ -612,8 +612,8 @@ static bool copies_to_shared(const struct program *p) {
 }
 
 // Reports that the first block never touched half of its dynamic shared memory, if there is
-// evidence of two arrays in one place. Without that it may just have had little to do, for example
-// because K is 0.
+// evidence of two arrays in one place. Without such evidence, the block may just have had little to
+// do, for example because K is 0.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
     const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u), base = b->epoch_base << 6;

@@ -20,7 +20,7 @@ struct reports {
     char line[1400];
 };
 
-enum subject { THREAD, INSTRUCTION, NONE }; // of the sentence that a check's text completes
+enum subject { THREAD, INSTRUCTION, NONE }; // subject of the sentence that a text completes
 
 static const struct {
     const char *kind; // name in JSON lines and in text
@@ -163,7 +163,8 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     e->finding.repeats++;
     if (kind == REPORT_ADDRESS && e->finding.repeats >= MOST_REPEATS) b->launch->stop = true;
     if (w->evidence.at > e->farthest) e->farthest = w->evidence.at;
-    // If an instruction races with another warp and with a lane of its own, the first says more.
+    // If an instruction races with another warp and with a lane of its own, the race with the warp
+    // is reported, which says more.
     const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
     const bool had_lanes = e->evidence.facts & FACT_LANES;
     const bool earlier = b->linear < e->block || (b->linear == e->block && order < e->order);

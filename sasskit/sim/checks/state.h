@@ -56,7 +56,7 @@ struct evidence {
     bool started;        // it is not known that the other block of the cluster has started
     bool of_block;       // one of the two is an atomic of its block's scope
     bool not_named;      // a lane is not in the mask that it gives
-    uint32_t scoreboard; // number from 1 of the scoreboard that guards the result; 0: none
+    uint32_t scoreboard; // number, from 1, of the scoreboard that guards the result; 0: none
     char detail[160];    // "R4 is 17 in lane 0"
 };
 
@@ -74,7 +74,7 @@ struct touched {
 struct unwritten {
     uint32_t lanes;   // in which the cell is undefined
     uint32_t loader;  // instruction that loaded the value
-    uint64_t address; // of the memory; by `from`: the lane, the cell, or the time
+    uint64_t address; // of the memory; for other values of `from`: the lane, the cell, or the time
     uint64_t ready;   // the cell's own value of `ready`, which is UNWRITTEN meanwhile
     // FROM_COPY: shadow_read_copied()
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
@@ -115,7 +115,7 @@ struct past_reads {
 struct warp_races {
     // the block
     bool met;             // a lane has executed an atomic on shared memory since the last fence
-    uint32_t fenced;      // stores before this phase are visible to the asynchronous proxy
+    uint32_t fenced;      // fence.proxy.async: stores before this phase are visible to that proxy
     uint32_t epoch;       // block barriers passed, as races.c counts them
     uint32_t epoch_phase; // phase that began at the latest barrier
     // synchronisation of lanes

@@ -2,9 +2,9 @@
 //
 // That code computes a variable's address by adding its distance to the generic address of the
 // stack, and adds indices to the result. So the first sum names the variable, and whatever is
-// computed from it must stay inside.
-// Where ways meet with different values, in called functions, and behind memory nothing is known,
-// as of a pointer that was stored. Code without -G has no table of variables, and is not looked at.
+// computed from it must stay inside. Nothing is known where paths with different values join, in
+// called functions, and about values loaded from memory, such as a stored pointer. Code without -G
+// has no table of variables and is not examined.
 #include "isa/chip.h"
 #include "machine.h"
 #include "ways.h"
@@ -16,7 +16,7 @@ struct value {
     // STACK: generic address on the stack. OBJECT: computed from the address of a variable.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
     // NUMBER: the value; FRAME, STACK: distance from the stack pointer at the start of the
-    // function; OBJECT: that of the variable
+    // function; OBJECT: the variable's distance
     int32_t at;
 };
 enum { REGISTERS = 255 };
@@ -123,7 +123,7 @@ static void execute(const struct program *p, struct state *s, uint32_t i) {
         if (r != 1) s->of[r] = unknown;
 }
 
-// Merges a state into that of a block's start. Returns true if that changes.
+// Merges a state into that of a block's start. Returns true if the block's state changes.
 static bool merge(struct state *into, const struct state *from) {
     bool changes = false;
     for (int r = 0; r < REGISTERS; r++) {
@@ -134,7 +134,8 @@ static bool merge(struct state *into, const struct state *from) {
     return changes;
 }
 
-// Returns the variable of the function at `function` that has the place, if there is only one.
+// Returns the variable of the function at `function` that contains the place; NULL: none or several
+// do.
 static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function, int32_t place) {
     const struct sass_array *found = NULL;
     for (int i = 0; i < k->array_count; i++) {
@@ -158,7 +159,7 @@ static void note(struct program *p, const struct state *s, uint32_t i, uint32_t 
     d->array_at = a ? a->distance - s->of[1].at : 0;
 }
 
-// Working memory of the search, by instruction.
+// Working memory of the search: arrays with one element per instruction.
 struct search {
     struct state **block; // what is known at the start of a block; NULL: it is not reached
     bool *starts;         // a block starts here

@@ -67,7 +67,7 @@ struct uop {
     uint16_t cell_in[4]; // cells read, as byte offsets from warp.cell; unused: CELL_NONE
     // runs of instructions
     uint8_t streak;  // number of FFMAs from here on that run as one streak (run/warp.c); 0: none
-    uint8_t behind;  // instructions whose stalls cover every fixed latency; for UOP_SOUND
+    uint8_t behind;  // UOP_SOUND: number of preceding instructions that cover every latency
     uint16_t cycles; // of the streak
     uint8_t late;    // number of the streak's last results that are not ready at its end
     uint8_t unused[3];
@@ -75,7 +75,7 @@ struct uop {
 
 _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
 
-// An FFMA whose operands are plain registers, in a form of which many fit in the cache.
+// An FFMA whose operands are plain registers, in few bytes, so that many fit in the cache.
 struct ffma {
     uint8_t a, b, c, d; // rows; d is also the cell
     uint8_t stall, latency;
@@ -121,7 +121,7 @@ struct detail {
     bool elects;    // WARPSYNC of an elect.sync, which orders no memory
     bool called;    // the target of a CALL
     bool waits;     // a strong load in a loop without other accesses: it may wait for a value
-    // A strong load whose value is stored or computed with, and decides nothing: no flag.
+    // A strong load whose value is only stored or computed with: data, not a flag.
     bool data;
     bool looks;  // a load whose address a following atomic accesses again
     bool packed; // BAR: id and, in the upper half, count share a register
@@ -163,10 +163,10 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
     return asked >> i & 1 && to->number != SASS_RZ ? (uint16_t)(to->number + __builtin_popcount(before)) : ROW_TRASH;
 }
 
-// Counts of one instruction over a launch.
-// While the launch runs, `executed` and `lanes` are differences to the previous instruction,
-// entered only at the start of straight-line code and after its end; for an instruction without a
-// guard, `threads` and `active` exclude what these imply. resident.c computes the sums.
+// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` are
+// differences from the previous instruction, changed only at the start of straight-line code and
+// after its end; for an instruction without a guard, `threads` and `active` exclude what these
+// imply. resident.c computes the sums.
 struct tally {
     uint64_t executed;                     // warp instructions
     uint64_t threads;                      // thread instructions
@@ -175,7 +175,7 @@ struct tally {
     uint64_t turns;                        // global loads: cycles of L1's banks
     uint64_t lines;                        // global loads: 128-byte lines, at least 4 per request
     uint64_t wavefronts, least_wavefronts; // shared memory
-    uint64_t arrivals;                     // by a jump
+    uint64_t arrivals;                     // executions to which a jump led
     uint64_t lanes;                        // thread instructions regardless of their guard
     // local memory, whose words are interleaved by lane: a request moves one word of each lane
     uint64_t local_requests, local_sectors;
@@ -204,7 +204,7 @@ enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
 struct group {
     uint32_t mask, pc;
     enum group_state state;
-    uint32_t what;  // that it waits for: convergence register, mask, or named barrier
+    uint32_t what;  // what it waits for: convergence register, mask, or named barrier
     uint32_t named; // mask of the last WARPSYNC, while these lanes stay converged; 0: unknown
     bool yielded;   // has executed a YIELD
 };
@@ -250,10 +250,11 @@ struct warp {
     uint64_t counts_from[SCOREBOARDS];
     // Number of instructions so far that went to a queue.
     uint64_t order;
-    uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT]; // `order` of the last one that set it
-    // Mask of the queues that set it, not waited for.
+    // [scoreboard][queue] `order` of the last instruction of the queue that set the scoreboard
+    uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT];
+    // Mask of the queues with an instruction that set it and is not waited for yet.
     uint8_t queues_of[SCOREBOARDS];
-    // By queue: the instructions up to this `order` have read their sources.
+    // Per queue: the instructions up to this `order` have read their sources.
     uint64_t read_through[SASS_QUEUE_COUNT];
     // progress
     uint64_t executed;            // instructions, up to the last branch
@@ -262,7 +263,7 @@ struct warp {
     uint32_t set_by[SCOREBOARDS]; // instruction that set the scoreboard last
     // Number of entries in unguarded[] that a later result with this scoreboard covers.
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
-    uint32_t covering; // scoreboards that cover some
+    uint32_t covering; // mask of the scoreboards that cover entries
     uint32_t named;    // mask of the last WARPSYNC
     uint32_t named_by; // lanes that were active after it
     bool yield;        // another group may run now
@@ -366,7 +367,8 @@ struct launch_state {
     // limits
     uint64_t limit;      // instructions per warp
     bool limit_is_given; // by the caller
-    // Instructions of a warp when its address was wrong, + 1; 0: none was wrong.
+    // 1 + the number of instructions that a warp had executed when its address was wrong; 0: none
+    // was wrong.
     uint64_t at_fault;
     // blocks
     uint64_t blocks;   // of the grid
@@ -378,7 +380,8 @@ struct launch_state {
     // deadlocks (resident.c)
     // Value of `acts` at which host threads found only polling warps.
     uint64_t still_at;
-    int still_threads, threads_at_work; // host threads that found so; all host threads
+    int still_threads;   // host threads that found only polling warps
+    int threads_at_work; // all host threads
     // Number of releases of lanes that waited for yielding lanes.
     uint64_t releases;
     uint64_t released_at; // value of `acts` at the latest release
@@ -569,7 +572,7 @@ void scoreboard_wait(struct warp *w, uint32_t mask);
 // DEPBAR.LE: waits until at most `left` texture fetches of a scoreboard are in flight; they return
 // in order. Returns false if none is in flight.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
-// Lanes exit: their outstanding reads hold no register any more.
+// For lanes that exit: releases the registers that their outstanding reads hold.
 void scoreboard_forget(struct warp *w, uint32_t lanes);
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 // Accounts for an instruction that no lane executes: its scoreboard still covers earlier results.

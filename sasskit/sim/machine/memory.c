@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define FIRST_ADDRESS 0x7e0000000000ull
-#define FIRST_TEXTURE 0x7e000001u // unlikely in a register by mistake
+#define FIRST_TEXTURE 0x7e000001u // unlikely to be in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
 // Allocations from this size on are mapped: large row strides leave most of their pages unused.
 #define MAPPED_BYTES (1ull << 28)

@@ -19,8 +19,9 @@ struct allocation {
     // Per byte: it has been written; NULL: all were written before the launch.
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL: races are not checked
-    // [granules] the last block + 1 that stored there, and its value in the low word; 0: none.
-    // checks/global.c; NULL: nothing is stored yet, or overlaps are not checked.
+    // [granules] upper word: 1 + the last block that stored there; low word: the value that it
+    // stored. 0: none did. checks/global.c; NULL: nothing is stored yet, or overlaps are not
+    // checked.
     uint64_t *owner;
 };
 // Returns allocation `index`, in address order; NULL after the last one.

@@ -348,7 +348,7 @@ APART static void find_sound(struct program *p) {
         u->streak &= sound && !u->flags;
         if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
-            // 0: variable; w->busy has it
+            // 0: variable latency; w->busy marks it
             const uint32_t distance = p->detail[i].longest[c->written[k].predicate];
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;

@@ -29,7 +29,8 @@ void note_busy(struct warp *w, uint32_t number) {
     note_held(w, number);
 }
 
-// One of two loads to a cell, by lanes with other guards, has completed: keeps the other's lanes.
+// Call it when one of two loads to a cell, executed by different lanes, has completed: keeps the
+// lanes of the other load.
 static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
     const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
     if (guard == number)

@@ -17,8 +17,8 @@ enum {
 #define ALL_LANES 0xffffffffu
 
 // Rows of a warp's register file: one uint32_t per lane. A uniform register is a row whose lanes
-// are all equal, so one function runs FFMA with a register or a uniform register, and one IADD3 and
-// UIADD3.
+// are all equal, so one function runs FFMA with either kind of register, and one function runs both
+// IADD3 and UIADD3.
 enum {
     ROW_ZERO = 255,  // RZ
     ROW_TRASH = 256, // receives writes to RZ or URZ

@@ -21,7 +21,7 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
 // mbarrier at `barrier` counts them.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
                const uint8_t *data, uint32_t bytes);
-// Enters a copy to global memory.
+// Records a copy to global memory, for bulk_wait() and bulk_leave().
 void bulk_starts(struct warp *w, const struct uop *u);
 // Waits for copies to global memory.
 void bulk_wait(struct warp *w, int groups_left);

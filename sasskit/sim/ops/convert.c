@@ -181,7 +181,7 @@ static uint32_t to_f8(double value, bool e4m3) {
     const double most = e4m3 ? 448 : 57344;
     const uint32_t sign = signbit(value) ? 0x80 : 0;
     if (value != value) return 0x7f;
-    if (value == 0) return sign; // its exponent would not be the least
+    if (value == 0) return sign; // frexp() of 0 gives no small exponent
     const double x = fmin(fabs(value), most);
     int exponent;
     frexp(x, &exponent);
@@ -230,7 +230,7 @@ INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint3
     return c << 16 | (uint32_t)bytes;
 }
 RUN_BY(run_pack_bytes, pack_bytes)
-// I2I: a signed number that does not fit becomes the nearest one that does.
+// I2I saturates a signed number.
 INLINE uint32_t narrow(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const int bits = m->instruction.modifiers.type < 2 ? 8 : 16;
     const bool is_signed = m->instruction.modifiers.type & 1;
@@ -256,7 +256,7 @@ static sim_execute *bind_conversion(struct detail *d) {
         if (m->source_type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) && is_plain_type(m->source_type) ? run_f2f : NULL;
     case SASS_FRND:
-        d->width = (uint8_t)m->type; // the source's type, which FRND fixes: 2 or 3
+        d->width = (uint8_t)m->type; // source and result have one type, the width's
         if (m->type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) ? run_frnd : NULL;
     case SASS_F2I:

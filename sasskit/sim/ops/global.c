@@ -22,8 +22,8 @@ static bool bind_global_address(struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
-// Excludes lanes that would write constant memory, which kernels can also reach by pointers, but
-// only read.
+// Excludes and reports lanes that would write constant memory, which kernels may also read by
+// pointers.
 static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
     EACH_LANE(l, launch->constants ? mask : 0) {
@@ -733,8 +733,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Exchanges and compare-and-swaps of 128 bits. They are atomic among each other; a load of another
-// host thread may see one half.
+// Exchanges and compare-and-swaps of 128 bits. They are atomic among each other; a load by another
+// host thread may see only one half of a change.
 static pthread_mutex_t wide_atomics = PTHREAD_MUTEX_INITIALIZER;
 enum { WIDE_WORDS = 4 };
 static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane, uint32_t value[WIDE_WORDS]) {

@@ -112,7 +112,7 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 // VHMNMX: returns the smallest or largest of three.
 static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h, bool least) {
-    struct detail second = *m; // for the unmodified result of the first two, with C
+    struct detail second = *m; // compares the result of A and B, without modifiers, with C
     const uint32_t first = smaller_half(m, a, b, h, least);
     second.instruction.operand[SASS_A] = (struct sass_operand){.kind = SASS_REGISTER};
     second.instruction.operand[SASS_B] = m->instruction.operand[SASS_C];

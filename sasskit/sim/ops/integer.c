@@ -11,8 +11,8 @@ static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c) {
 PLAIN(run_add3, add3)
 PLAIN(run_imad, multiply_add)
 
-// Adds with carries: a negated operand is inverted and `addend` has its 1; .X adds predicates
-// instead.
+// Adds with carries. A negated operand is inverted, and `addend` has the 1 that completes the
+// negation; .X adds predicates (carries) instead of that 1.
 static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -36,7 +36,7 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
 }
 
-// Replaces negations by inversions and a number to add.
+// Sets `flip` for negated and inverted operands, and adds 1 to `addend` for each negated one.
 static void negations_to_addend(struct detail *d) {
     static const enum sass_role roles[3] = {SASS_A, SASS_B, SASS_C};
     for (int i = 0; i < 3; i++) {
@@ -147,7 +147,7 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
         value <<= shift;
         const uint64_t other = negate_b ? (uint64_t)~b[l] + !mod->extended : b[l];
         uint64_t sum = (uint64_t)(uint32_t)(high ? value >> 32 : value) + other + (p >> l & 1);
-        if (negate && !high) // inverted plus one: 0 - 0 carries, as in IADD3
+        if (negate && !high) // -A is ~A + 1, so that 0 - 0 carries, as in IADD3
             sum = (uint64_t)(uint32_t)~value + !mod->extended + other + (p >> l & 1);
         t[l] = (uint32_t)sum;
         carry[l] = (uint32_t)(sum >> 32);
@@ -302,8 +302,8 @@ static sim_execute *bind_sel(struct detail *d) {
 }
 
 // VIMNMX, IMNMX: takes the smaller one if P is true. VIADDMNMX adds first: min(A + B, C); VIMNMX3
-// takes one of three. Types 2 and 3 are pairs of 16 bits. .RELU: 0 if the result is negative.
-// first: whether it took A.
+// takes one of three. Types 2 and 3 are pairs of 16 bits. .RELU: 0 if the result is negative. The
+// result's predicate is true if A, or A + B, was taken.
 static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
@@ -345,8 +345,7 @@ static sim_execute *bind_minimum(struct detail *d) {
     return d->instruction.form->opcode != SASS_VIADDMNMX && is_modified(d) ? NULL : run_minimum;
 }
 
-// VIMNMX of four bytes; VIADD of four bytes. .ISAT: a value that does not fit becomes the nearest
-// one that does.
+// VIMNMX of four bytes; VIADD of four bytes. .ISAT saturates.
 INLINE uint32_t byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (uint32_t)(int8_t)(word >> 8 * i) : word >> 8 * i & 0xff;
 }

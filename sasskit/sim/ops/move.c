@@ -31,7 +31,7 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    // lanes enter one at a time, by a lock per lane
+    // lanes that enter one at a time, through a lock, are ordered by their fences
     if (w->races.met && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.met = false;
 }
@@ -83,7 +83,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
-    // SR_CgaSize: nvcc locates the driver's words of bank 0 by it; here as without clusters
+    // SR_CgaSize: nvcc uses it to locate the driver's words of bank 0; the value is that of a
+    // launch without clusters
     case 0x8a:
         return 0;
     case 0x88: // SR_CgaCtaId: the block's rank in its cluster
@@ -165,7 +166,7 @@ static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, pack(other) | before, mask);
 }
 static sim_execute *bind_r2ur(struct detail *d) {
-    d->uop->flags &= (uint8_t)~UOP_UNIFORM; // the mask has the active lanes
+    d->uop->flags &= (uint8_t)~UOP_UNIFORM; // run_r2ur() needs the mask of the active lanes
     return run_r2ur;
 }
 

@@ -190,19 +190,19 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// What one lane's write is compared with: this warp's stamps, and since when they count. The arrays
-// are the block's.
+// What one lane's write is compared with: the block's arrays of stamps, and the stamps that are no
+// race.
 struct writer {
     uint32_t *write, *read, *atomic, *lane;
     uint32_t base, own; // stamps of this epoch and of this warp
-    // the only reader allowed: this warp, unless its lanes have read since they converged
+    // stamp of the only reader allowed: this warp, unless its lanes have read since they converged
     uint32_t reader;
-    // whole: since when lanes have not converged; here: the lane in this phase
+    // whole: first phase since all lanes converged; here: stamp of this lane in this phase
     uint32_t whole, here;
 };
 
-// Marks `words` words from `at` on as written, if nobody else has touched them lately; otherwise
-// returns false.
+// Marks `words` words from `at` on as written, if no other warp or lane has accessed them since it
+// was last ordered before this one; otherwise returns false.
 INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i], lane = by->lane[at + i];
@@ -252,7 +252,7 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
     }
 }
 
-// Stores and marks words that nobody else has touched lately; others get a full check. memo: the
+// Stores and marks words where mark_write() rules a race out; others get a full check. memo: the
 // request's if all its addresses are valid, else NULL.
 static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo, uint32_t shift,
                         const uint32_t *row, uint32_t mask, uint32_t offset) {

@@ -16,7 +16,7 @@ struct request_memo {
     uint16_t wavefronts, least;
     bool askew; // some lanes' distance is not a multiple of the width
     uint8_t distinct_count;
-    // every step-th distinct address begins four consecutive words; 0: no such runs
+    // not 0: distinct[0], distinct[step], ... each begin four consecutive words
     uint8_t step;
     uint32_t distinct[LANES]; // the lanes' distinct addresses; sorted if step is not 0
 };
@@ -27,10 +27,10 @@ enum { MEMOS = 32, GLOBAL_MEMOS = 64, HEAP_BYTES = 8 << 20 };
 // known.
 struct global_memo {
     uint64_t address[LANES];
-    uint64_t low, high; // range of the mask's lanes
+    uint64_t low, high; // range of the addresses of the lanes in `mask`
     uint32_t mask, width;
     bool aligned;
-    uint8_t turns; // a load's passes through L1's banks
+    uint8_t turns; // wavefronts of a load in L1's banks
     uint8_t sectors[LANES], lines[LANES];
 };
 
@@ -48,7 +48,7 @@ struct copy {
 struct warp_copies {   // copies.c
     struct copy *copy; // asynchronous copies in flight
     int count, capacity;
-    int *group; // by committed group: its end in `copy`
+    int *group; // [group_count] per committed group: index behind its last copy
     int group_count, group_capacity;
     uint32_t guard; // scoreboard that counts the groups
 };
@@ -63,13 +63,13 @@ struct mma {
     bool no_c;
     bool done; // already computed, because another warp of the warpgroup waited for its group
 };
-enum { GROUPS_KEPT = 32 }; // more than wgmma.wait_group can leave
+enum { GROUPS_KEPT = 32 }; // more groups than wgmma.wait_group can leave in flight
 
 struct warp_products { // warpgroup.c
     struct mma *mma;
     int count, capacity;
     uint32_t groups; // groups closed so far
-    // by recent group: number of its last MMA from order_async_begin()
+    // per recent group: the number that order_async_begin() gave its last MMA
     uint32_t last_of[GROUPS_KEPT];
     bool may_multiply;  // has executed a WARPGROUP.ARRIVE
     uint32_t sum, last; // checksum of the executed MMAs; instruction of the last one
@@ -87,11 +87,12 @@ struct bulk {
 
 #define NOTHING_POLLED UINT32_MAX
 struct warp_bulk { // bulk.c, syncs.c
-    // by committed group of copies to global memory: last number from order_async_begin()
+    // per committed group of copies to global memory: the number that order_async_begin() gave its
+    // last copy
     uint32_t *group;
     int group_count, group_capacity;
     uint32_t guard;     // scoreboard that counts these groups
-    uint32_t copy;      // index + 1 of the last such copy not yet waited for; 0: none
+    uint32_t copy;      // instruction index + 1 of the last such copy not yet waited for; 0: none
     uint32_t number;    // that copy's number from order_async_begin()
     uint32_t polled;    // mbarrier whose phase the last poll found unfinished
     uint32_t chosen;    // lanes whose value the latest R2UR has taken

@@ -40,8 +40,8 @@ static uint16_t channel_row(const struct detail *m, int place) {
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
 }
 
-// A channel that the texels lack makes its register undefined: code for a debugger takes all four
-// and uses those that there are.
+// A channel that the texels lack makes its register undefined: code for a debugger fetches all four
+// channels and uses only those that exist.
 static void put_nothing(struct warp *w, uint32_t row, uint32_t mask) {
     struct unwritten *to = &w->hazards.unwritten[row];
     if (row >= ROW_ZERO) return;

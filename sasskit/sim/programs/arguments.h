@@ -9,9 +9,9 @@
 //
 // A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run.
 // With tex1:, tex2: or tex4: the argument is a texture of the buffer, with texels of so many 32-bit
-// values; tex: is tex4: for kernels that take all four. With tma: it is a CUtensorMap of the tensor
-// in the buffer, whose rows are ld elements apart. Paths in a structure must not contain a comma or
-// brace.
+// values; tex: is like tex4:, but a kernel must fetch all four values. With tma: it is a
+// CUtensorMap of the tensor in the buffer, whose rows are ld elements apart. Paths in a structure
+// must not contain a comma or brace.
 #pragma once
 
 #include "sim/sim.h"

@@ -217,9 +217,9 @@ static uint32_t position_of(const struct warp *w) {
     return w->state == WARP_WAITS ? w->group[0].pc : w->pc;
 }
 
-// Ranks a warp of a deadlock by how much its position tells: an mbarrier that lacks bytes, an
-// mbarrier that lacks arrivals, a polled word of global memory, anything else. The cluster's
-// barrier tells least: who waits there waits for those who do not.
+// Ranks a warp of a deadlock by how much its position tells about the cause: an mbarrier that lacks
+// bytes, an mbarrier that lacks arrivals, a polled word of global memory, anything else. The
+// cluster's barrier tells least, since warps there only wait for the other warps.
 static int tells(const struct warp *w) {
     const struct program *p = w->block->launch->program;
     if (w->state == WARP_DONE) return 0;
@@ -357,7 +357,8 @@ static void report_deadlock(struct block *b) {
     }
 }
 
-// Returns the number of stamps: one per granule of shared memory, and a few to spare.
+// Returns the number of stamps: one per granule of shared memory, and a few more for reads past the
+// end.
 static size_t stamps(const struct launch_state *l) {
     return (l->shared_bytes >> l->granule) + 16;
 }
@@ -526,8 +527,8 @@ bool block_stands_still(struct block *b) {
 }
 
 // Releases lanes that wait at a BSYNC only for lanes that have executed a YIELD. Hardware releases
-// them, or a lock that each lane takes for itself would never be released. When it does so is not
-// documented; here it happens only when nothing else on the machine can run.
+// them, too; otherwise a lock that each lane takes for itself would never be released. When it does
+// so is not documented; here it happens only when nothing else on the machine can run.
 static bool release_lanes(struct warp *w) {
     uint32_t yielded = 0;
     bool released = false;

@@ -64,7 +64,8 @@ static void block_current(struct warp *w, enum group_state state, uint32_t what)
     w->group[w->current].what = what;
 }
 
-// Merges groups with lanes of `mask` that wait in `state` for `what` at one pc; they continue.
+// Merges the groups with lanes of `mask` that wait in `state` for `what` at one pc, and lets them
+// continue.
 static void merge_waiting(struct warp *w, enum group_state state, uint32_t what, uint32_t mask) {
     for (int i = 0; i < w->group_count; i++) {
         struct group *g = &w->group[i];
@@ -92,8 +93,8 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
 }
 
 // Releases the lanes that wait at a BSYNC with `lane` if all lanes that it waits for have arrived.
-// Returns true if it does. Lanes that wait at that register for others, inside a called function,
-// have not arrived.
+// Returns true if it does. Lanes that wait at that convergence register inside a called function,
+// for other lanes, have not arrived.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -130,7 +131,7 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
 static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
-        // The list has changed.
+        // converge() has changed the list.
         if (g->state == GROUP_SYNC && converge(w, g->what, first_lane(g->mask))) i = -1;
     }
     for (int i = 0; i < w->group_count; i++) {
@@ -511,7 +512,7 @@ static bool is_zero(const struct sass_operand *o) {
 // warps that may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
 static bool has_no_count(const struct program *p, const struct detail *bar) {
     enum { BEFORE = 16, SRZ = 0xff };
-    int count = -1; // register of the count, once the shift is found
+    int count = -1; // register of the count before the shift, once that is found
     for (uint32_t back = 1; back <= BEFORE && back <= bar->index; back++) {
         const struct detail *d = &p->detail[bar->index - back];
         const struct sass_operand *o = d->instruction.operand;

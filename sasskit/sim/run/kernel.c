@@ -75,7 +75,7 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
         *bytes = (int64_t)found->size;
         *address = base ? base + found->offset : 0;
         if (base) return sim_host(memory, *address, *bytes);
-        // The bank is copied at each launch.
+        // A launch copies the constant bank from here.
         return k->cubin.bytes + (found->bytes - k->cubin.bytes);
     }
     n = snprintf(error->message, sizeof error->message,

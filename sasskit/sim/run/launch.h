@@ -20,7 +20,7 @@ enum block_state { BLOCK_DONE, BLOCK_QUIET };
 struct block *block_open(struct launch_state *launch, struct tally *tally);
 void block_close(struct block *block);
 void block_start(struct block *block, uint64_t linear);
-// Runs the block until it ends (BLOCK_DONE) or others can observe no effect of it (BLOCK_QUIET).
+// Runs the block until it ends (BLOCK_DONE) or has no effect that others can observe (BLOCK_QUIET).
 enum block_state block_run(struct block *block);
 // Runs the next instruction of a warp that can run.
 void block_step(struct block *block, uint32_t warp);
@@ -33,8 +33,8 @@ bool block_release_yielded(struct block *block);
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
 // Completes barriers that only waited for lanes that have ended.
 void barrier_check_all(struct block *block);
-// Returns how much the position of its most telling warp says of a deadlock: 0: nothing, as all
-// have ended.
+// Returns how much the positions of its warps tell about the cause of a deadlock, the largest rank;
+// 0: all warps have ended.
 int block_tells(struct block *block);
 // Reports that the block never ends; stops the launch. `limit`: the instruction limit was reached.
 void block_report_endless(struct block *block, const char *why, bool limit);

@@ -14,14 +14,14 @@
 // R_CUDA_ABS32_LO_32, _HI_32, ABS56_16_34; before sm_90 ABS47_34
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
-enum { WANTED = 4096 };       // addresses of variables at most: offsets in the bank have 16 bits
+enum { WANTED = 4096 };       // most addresses of variables, since offsets in the bank have 16 bits
 enum { MOST_CODE = 1 << 28 }; // bytes
 
 struct linker {
     const struct sass_cubin *cubin;
     struct elf_image elf;
     struct variables *variables;
-    struct sass_kernel *kernel;      // the copy
+    struct sass_kernel *kernel;      // the copy that sim/run executes
     const struct sass_kernel **part; // [parts] the kernel, then its functions
     size_t *base;                    // [parts] start of each, in bytes
     size_t parts, wanted;

@@ -73,8 +73,8 @@ static bool may_ask(const struct detail *m) {
 
 // --- requests ------------------------------------------------------------------------------------
 
-// Sets the lanes' addresses in device memory; for local memory, in its layout: a word of all lanes
-// is a line. Returns the mask of lanes.
+// Sets the lanes' addresses in device memory; for local memory, addresses in its layout, in which
+// one word of all lanes fills a line. Returns the mask of lanes.
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask, uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     if (opcode == SASS_TLD) {

@@ -136,8 +136,9 @@ static bool release_yielded(struct worker *k) {
     return released;
 }
 
-// Called when all blocks of this thread only repeat their state. The grid is deadlocked when every
-// thread finds so at the same value of launch->acts; reported if found again after a release.
+// Called when all blocks of this thread only repeat their state. The grid is deadlocked if every
+// thread finds this at one value of launch->acts. A deadlock that remains after waiting lanes have
+// been released is reported.
 static void judge_still(struct worker *k) {
     struct launch_state *l = k->launch;
     if (release_yielded(k)) return;
@@ -183,7 +184,8 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
 // Runs blocks until block `last` has ended; WHOLE_GRID: until all have.
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    int first = 0; // blocks before it wait, and were tried since the latest block was started
+    // The blocks before this index wait; they were resumed since the latest block was started.
+    int first = 0;
     while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {
             if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks || l->stop) return;

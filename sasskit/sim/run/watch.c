@@ -73,7 +73,8 @@ static bool is_asked(const struct sim_watch *watch, uint64_t linear) {
     return linear % watch->every == 0 || linear == 1;
 }
 
-// Called when a block has ended. Of blocks that cannot be requested, keeps the one with most work.
+// Called when a block has ended. Keeps the block with the most work among those that cannot be
+// requested.
 static void block_over(void *context, uint64_t linear) {
     struct sim_watch *watch = context;
     size_t i = 0;
