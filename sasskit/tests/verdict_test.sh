@@ -66,7 +66,7 @@ export -f pass fail skip of_13_0 cubin together compile judge_all one_cubin lint
 mapfile -t clean < <(clean_sources)
 faults=(sasskit/tests/verdicts/faults/!(*_90a|*_G).cu)
 debugged=(sasskit/tests/verdicts/clean/{programs,local,groups,styles}.cu)
-on_80=(sasskit/tests/verdicts/clean/{local,divergence}.cu) on_120=("${on_80[@]}" sasskit/tests/verdicts/clean/groups.cu)
+on_80=(sasskit/tests/verdicts/clean/{local,divergence,groups}.cu) on_120=("${on_80[@]}")
 stack=sasskit/tests/verdicts/faults/stack_G.cu
 at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
 printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \

@@ -367,9 +367,10 @@ static bool race_of_engine(struct suspect *s) {
              "wait until the readers of that copy, in every block that gets it, have arrived at an mbarrier, then copy "
              "again");
     } else if (s->finding->space) {
-        TEXT(s, cause,
-             "the copy engine writes there (cp.async.bulk, st.async), and this warp has not waited for the copy's "
-             "mbarrier");
+        TEXT(
+            s, cause,
+            "a copy writes there (cp.async.bulk, st.async, cp.async with an arrival), and this warp has not waited for "
+            "its mbarrier");
         TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
     } else {
         TEXT(s, cause,

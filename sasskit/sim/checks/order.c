@@ -379,6 +379,12 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
     phases_of(o, mbarrier)->given[engine] = now;
 }
 
+void order_engine_over(const struct warp *w) {
+    if (!w->block->ordering) return;
+    struct ordering *o = of_cluster(w->block);
+    known_to(o, party_of(w))[o->parties - 1] = o->engine;
+}
+
 // --- asynchronous reads --------------------------------------------------------------------------
 
 uint32_t order_async_begin(const struct warp *w) {

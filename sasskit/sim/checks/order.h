@@ -52,6 +52,8 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
                                bool changes);
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how);
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier);
+// The warp has waited for its own copies, whose end it had left to an mbarrier.
+void order_engine_over(const struct warp *w);
 
 // --- asynchronous reads by MMAs and copies -------------------------------------------------------
 // Returns the number of the operation that the warp is about to start; order_async_over() takes it.

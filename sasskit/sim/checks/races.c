@@ -447,7 +447,11 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    if (is_system_shared(b->launch, address, bytes)) return true; // for cooperative groups
+    if (is_system_shared(b->launch, address, bytes)) { // for cooperative groups, whose tiles meet here
+        const bool plain = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_WRITE;
+        if (b->ordering && !plain) order_mark(w, b, address >> b->launch->granule, how);
+        return true;
+    }
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
     w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;

@@ -162,6 +162,17 @@ static bool is_data(const struct program *p, uint32_t load) {
     return stored;
 }
 
+// Returns true if the instruction is in a called function, as in code for a debugger (-G): its
+// caller may repeat it.
+static bool is_in_function(const struct program *p, uint32_t i) {
+    for (; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (!in->form || (in->form->opcode == SASS_EXIT && sass_always(in))) return false;
+        if (in->form->opcode == SASS_RET) return true;
+    }
+    return false;
+}
+
 // Marks the WARPSYNCs of elect.sync, which ptxas translates to WARPSYNC and ELECT. The WARPSYNC of
 // a preceding __syncwarp() has a different source line.
 static void find_elections(struct program *p) {
@@ -187,7 +198,10 @@ void program_find_polls(struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
         if (d->unknown) continue;
-        if (sass_facts_of(&d->instruction)->load && sass_is_strong(&d->instruction)) d->data = is_data(p, i);
+        if (sass_facts_of(&d->instruction)->load && sass_is_strong(&d->instruction)) {
+            d->data = is_data(p, i);
+            d->waits |= is_in_function(p, i);
+        }
         switch (d->instruction.form->opcode) {
         case SASS_BRA:
             if (d->target < i && i - d->target <= LONGEST) look_at_loop(p, d->target, i);

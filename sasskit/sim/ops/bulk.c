@@ -1,5 +1,5 @@
-// Bulk copies of contiguous bytes (UBLKCP), which run outside the warps; tensor.c has copies of
-// boxes.
+// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps; tensor.c has
+// copies of boxes.
 //
 // A copy to shared memory is delivered when the mbarrier that counts its bytes is polled, which is
 // as late as allowed, so code that does not wait finds the old bytes. Copies to global memory are
@@ -155,6 +155,23 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
 
 // --- UBLKCP: third operand: bytes / 16 in the lower half, multicast blocks in the upper --------
 
+// Copies to global memory, or reduces there.
+static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
+    uint8_t *to = global_bytes(w, u, bulk_pointer(w, &o[SASS_S]), bytes, "writes");
+    if (!to || !bulk_fits(w, u, from, bytes, BULK_UNIT, "reads")) return;
+    if (!shadow_read_by_proxy(w, u, from, bytes)) return;
+    bulk_starts(w, u);
+    shadow_read_async(w, u, from, bytes);
+    if (m->instruction.form->opcode == SASS_UBLKRED)
+        global_reduce(w, m, to, w->block->shared + from, bytes);
+    else
+        memcpy(to, w->block->shared + from, bytes);
+    w->acted = true;
+}
+
 static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2 };
     const struct detail *m = u->detail;
@@ -163,15 +180,8 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     struct tally *tally = &w->block->tally[m->index];
     tally->requests++;
     tally->sectors += bytes / 32;
-    if (m->instruction.modifiers.type == TO_GLOBAL) {
-        const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
-        uint8_t *to = global_bytes(w, u, bulk_pointer(w, &o[SASS_S]), bytes, "writes");
-        if (!to || !bulk_fits(w, u, from, bytes, BULK_UNIT, "reads")) return;
-        if (!shadow_read_by_proxy(w, u, from, bytes)) return;
-        bulk_starts(w, u);
-        shadow_read_async(w, u, from, bytes);
-        memcpy(to, w->block->shared + from, bytes);
-        w->acted = true;
+    if (m->instruction.modifiers.type == TO_GLOBAL || m->instruction.form->opcode == SASS_UBLKRED) {
+        send_out(w, u, bytes);
         return;
     }
     const uint32_t to = bulk_word(w, &o[SASS_S], 0), barrier = bulk_word(w, &o[SASS_S], 1);
@@ -241,11 +251,13 @@ static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async = true;
     if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
+    if (d->instruction.form->opcode == SASS_UBLKRED) { // not those to another block
+        const bool known = d->instruction.modifiers.type == 0 && global_reduces(&d->instruction.modifiers);
+        return known ? run_bulk : NULL;
+    }
     return d->instruction.form->opcode == SASS_UBLKCP ? run_bulk : run_nothing;
 }
 
-const struct binding bulk_bindings[] = {{SASS_UBLKCP, .bind = bind},
-                                        {SASS_STAS, .bind = bind_stas},
-                                        {SASS_UBLKPF, .bind = bind},
-                                        {SASS_UTMACMDFLUSH, .bind = bind},
-                                        {.opcode = SASS_OPCODE_COUNT}};
+const struct binding bulk_bindings[] = {{SASS_UBLKCP, .bind = bind},       {SASS_UBLKRED, .bind = bind},
+                                        {SASS_STAS, .bind = bind_stas},    {SASS_UBLKPF, .bind = bind},
+                                        {SASS_UTMACMDFLUSH, .bind = bind}, {.opcode = SASS_OPCODE_COUNT}};

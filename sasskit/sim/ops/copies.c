@@ -4,7 +4,8 @@
 #include "sectors.h"
 #include "sim/checks/order.h"
 
-static void finish(struct warp *w, int count) {
+// `mbarrier`: that says so, instead of this warp.
+static void finish(struct warp *w, int count, uint32_t mbarrier) {
     struct block *b = w->block;
     const uint32_t stamp = w->races.epoch << 6 | w->index;
     const int granule = b->launch->granule;
@@ -17,23 +18,30 @@ static void finish(struct warp *w, int count) {
             b->last_write[at] = stamp;
             // other lanes of the warp need a __syncwarp, too
             b->last_lane[at] = w->races.phase << STAMP_LANE_BITS | c->lane;
-            if (b->ordering) order_mark(w, b, at, ACCESS_WRITE);
+            if (b->ordering && mbarrier == NO_MBARRIER) order_mark(w, b, at, ACCESS_WRITE);
         }
+        if (mbarrier != NO_MBARRIER) order_engine_copied(b, c->address >> granule, c->bytes >> granule, mbarrier);
     }
     w->copies.count -= count;
     memmove(w->copies.copy, w->copies.copy + count, (size_t)w->copies.count * sizeof *w->copies.copy);
 }
 
+void copies_arrive(struct warp *w, uint32_t mbarrier) {
+    if (w->copies.count) finish(w, w->copies.count, mbarrier);
+    w->copies.group_count = 0;
+    w->copies.arrived |= mbarrier != NO_MBARRIER;
+}
+
 void copies_finish(struct warp *w, int groups_left) {
+    if (w->copies.arrived) order_engine_over(w);
     if (groups_left < 0) {
-        if (w->copies.count) finish(w, w->copies.count);
-        w->copies.group_count = 0;
+        copies_arrive(w, NO_MBARRIER);
         return;
     }
     const int groups = w->copies.group_count - groups_left;
     if (groups <= 0) return;
     const int count = w->copies.group[groups - 1];
-    if (count) finish(w, count);
+    if (count) finish(w, count, NO_MBARRIER);
     for (int i = groups; i < w->copies.group_count; i++) w->copies.group[i - groups] = w->copies.group[i] - count;
     w->copies.group_count -= groups;
 }

@@ -644,6 +644,41 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
+// Types of UBLKRED, which reduces element by element: bytes, and how one is updated.
+enum { REDUCES_SIGNED = 1, REDUCES_FLOAT };
+static const struct {
+    uint8_t bytes, how;
+    enum vector_kind halves;
+} reduced[] = {{4},
+               {4, REDUCES_SIGNED},
+               {8},
+               {8, REDUCES_SIGNED},
+               {4, .halves = VECTOR_F16},
+               {4, REDUCES_FLOAT},
+               {0},
+               {8, REDUCES_FLOAT},
+               {4, .halves = VECTOR_BF16}};
+bool global_reduces(const struct sass_modifiers *mod) {
+    const bool known = mod->source_type < (int)(sizeof reduced / sizeof *reduced) && reduced[mod->source_type].bytes;
+    return known && (mod->operation == ATOMIC_ADD || !reduced[mod->source_type].halves);
+}
+void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes) {
+    const int type = m->instruction.modifiers.source_type;
+    struct detail one = *m; // an atomic of one element
+    one.width = reduced[type].bytes;
+    one.shift = 0;
+    one.unsigned32 = reduced[type].how == REDUCES_FLOAT;
+    one.instruction.modifiers.type = reduced[type].how == REDUCES_SIGNED;
+    for (uint32_t i = 0; i < bytes; i += one.width) {
+        uint64_t by = 0;
+        memcpy(&by, from + i, one.width);
+        if (reduced[type].halves)
+            apply_to_word(w, reduced[type].halves, to + i, (uint32_t)by);
+        else
+            apply(w, &one, to + i, by, 0);
+    }
+}
+
 // For atomics that shared or local memory does not support, a predicate is set and the code takes
 // another path. Shared memory supports 64-bit exchanges and compare-and-swaps; their other path is
 // for local memory only. Returns the remaining lanes.

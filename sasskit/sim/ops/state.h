@@ -51,6 +51,7 @@ struct warp_copies {   // copies.c
     int *group; // [group_count] per committed group: index behind its last copy
     int group_count, group_capacity;
     uint32_t guard; // scoreboard that counts the groups
+    bool arrived;   // the end of some was left to an mbarrier
 };
 
 // A warpgroup MMA in flight (warpgroup.c): its descriptors, and the group that WARPGROUP.DEPBAR

@@ -127,12 +127,13 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }
 
-// cp.async.mbarrier.arrive: the lanes' earlier copies complete here.
+// cp.async.mbarrier.arrive: the lanes' earlier copies complete here, for those who wait for the
+// mbarrier.
 static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { ARRIVALS = 1 };
     const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
-    uint32_t at;
-    copies_finish(w, -1);
+    uint32_t at = short_address(w, u->detail, first_lane(mask)) & 0xffffff;
+    copies_arrive(w, at);
     EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, u->detail, l), "arrives at", &at);
         if (!b || !is_initialised(w, u, l, b, at)) continue;

@@ -151,6 +151,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->bulk.group_count = 0;
     w->bulk.copy = 0;
     w->copies.count = w->copies.group_count = 0;
+    w->copies.arrived = false;
     w->products.count = 0;
     w->products.groups = w->products.sum = 0;
     w->products.may_multiply = false;
@@ -360,7 +361,7 @@ static void report_deadlock(struct block *b) {
 // Returns the number of stamps: one per granule of shared memory, and a few more for reads past the
 // end.
 static size_t stamps(const struct launch_state *l) {
-    return (l->shared_bytes >> l->granule) + 16;
+    return (l->shared_end >> l->granule) + 16;
 }
 
 void block_start(struct block *b, uint64_t linear) {

@@ -159,13 +159,23 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
+// Returns the number that the instruction before, a MOV, has put into the register, as code for a
+// debugger (-G) does before it reads bank 0; 0: another instruction.
+static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
+    const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
+    const struct sass_operand *to = &in->operand[SASS_D], *from = &in->operand[SASS_B];
+    const bool moves = i > 0 && in->form && in->form->opcode == SASS_MOV && from->kind == SASS_INTEGER;
+    return moves && o->has_base && to->number == o->number ? from->value : 0;
+}
+
 // Returns true if the kernel reads any of these bytes of the driver's part of bank 0.
 static bool asks_for(const struct program *p, int offset, int bytes) {
     for (uint32_t i = 0; i < p->count; i++) {
         for (int role = 0; role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &p->detail[i].instruction.operand[role];
-            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= offset && o->value < offset + bytes)
-                return true;
+            if (o->kind != SASS_CONSTANT || o->bank != 0) continue;
+            const int64_t at = o->value + number_in(p, i, o);
+            if (at >= offset && at < offset + bytes) return true;
         }
     }
     return false;

@@ -62,6 +62,19 @@ extern "C" __global__ void groups_tile_of_64(const int *in, int *out) {
     const int i = blockIdx.x * 128 + threadIdx.x;
     out[i] = cg::reduce(tile, in[i], cg::plus<int>());
 }
+// Two warps meet by a word of the shared memory that the system reserves.
+// run: --grid 2 --block 256 --arg i32[512]:random:1 --arg i32[512]:zero
+extern "C" __global__ void groups_tile_of_64_sync_shared(const int *in, int *out) {
+    __shared__ int s[256];
+    auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+    s[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+    tile.sync();
+    const int other = s[threadIdx.x ^ 63];
+    tile.sync();
+    s[threadIdx.x] = other + 1;
+    tile.sync();
+    out[blockIdx.x * 256 + threadIdx.x] = s[threadIdx.x ^ 32];
+}
 // run: --grid 2 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void groups_labeled_partition(const int *in, int *out) {
     const int i = blockIdx.x * 128 + threadIdx.x;

@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cuda_fp16.h>
 
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[1024]:zero
 extern "C" __global__ void order_full_and_empty(const int *in, int *out) {
@@ -197,4 +198,56 @@ extern "C" __global__ void order_atomics_beside_barriers(const int *in, int *out
     if (threadIdx.x < 32) atomicAdd(&total, bins[threadIdx.x]);
     asm volatile("bar.sync 6, 128;" ::: "memory");
     out[blockIdx.x * 128 + threadIdx.x] = total;
+}
+
+// Reductions of whole rows to global memory, from two buffers in turn.
+#define REDUCE(how, to)                                                                                                \
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." how " [%0], [%1], 256;" ::"l"(to), "r"(at(row)) \
+                 : "memory")
+// run: --grid 1 --block 64 --arg i32[256]:random:1 --arg i32[64]:zero --arg i32[64]:zero --arg f32[64]:zero --arg f16[128]:zero
+extern "C" __global__ void order_bulk_reductions(const int *in, int *sum, int *most, float *parts, __half *halves) {
+    __shared__ alignas(128) int s[2][64];
+    const int t = threadIdx.x;
+    for (int k = 0; k < 4; k++) {
+        int *row = s[k % 2];
+        row[t] = in[k * 64 + t] % 1000;
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        __syncthreads();
+        if (t == 0) {
+            REDUCE("add.s32", sum);
+            REDUCE("max.s32", most);
+            asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 1;" ::: "memory");
+        }
+        __syncthreads();
+    }
+    if (t == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+    __syncthreads();
+    int *row = s[0];
+    ((float *)row)[t] = 0.5f * t;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (t == 0) {
+        REDUCE("add.f32", parts);
+        REDUCE("add.f32", parts);
+        asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
+    }
+    __syncthreads();
+    ((__half2 *)row)[t] = __floats2half2_rn(t, -1);
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (t == 0) {
+        REDUCE("add.noftz.f16", halves);
+        REDUCE("add.noftz.f16", halves);
+        asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
+    }
+    __syncthreads();
+    int right = 0, large = 0;
+    for (int k = 0; k < 4; k++) {
+        const int x = in[k * 64 + t] % 1000;
+        right += x;
+        if (x > large) large = x;
+    }
+    const bool good = sum[t] == right && most[t] == large && parts[t] == (float)t &&
+                      __half2float(halves[2 * t]) == 2 * t && __half2float(halves[2 * t + 1]) == -2;
+    if (!good) __trap();
 }

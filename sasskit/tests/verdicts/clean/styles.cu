@@ -1,6 +1,7 @@
 // Correct kernels in the styles of libraries: hand-offs by flags and tickets, lookback, queues,
 // 128-bit exchanges, textures, FP8 tiles. Each checks its results.
 #include <cooperative_groups.h>
+#include <cuda/atomic>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
@@ -240,4 +241,24 @@ extern "C" __global__ void minimum_of_each_tile(int *out) {
     __syncthreads();
     CHECK(least[threadIdx.x / 64] <= mine);
     out[blockIdx.x * 128 + threadIdx.x] = least[threadIdx.x / 64];
+}
+
+// A ring of slots that several producers and consumers share, by a turn per slot. The loads that
+// wait are in called functions with -G.
+// run: --grid 6 --block 32 --arg u32[4]:zero --arg i32[4]:zero --arg u32[2]:zero --arg i32[1]:zero --races global
+extern "C" __global__ void queue_of_turns(unsigned *turn, int *slot, unsigned *ends, int *sum) {
+    enum { SLOTS = 4 };
+    using word = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+    if (threadIdx.x != 0) return;
+    const bool produces = blockIdx.x % 2 == 0;
+    for (int k = 0; k < 5; k++) {
+        const unsigned at = atomicAdd(&ends[produces], 1), mine = at / SLOTS * 2 + !produces;
+        word now(turn[at % SLOTS]);
+        while (now.load(cuda::memory_order_acquire) != mine) continue;
+        if (produces)
+            slot[at % SLOTS] = blockIdx.x + k;
+        else
+            atomicAdd(sum, slot[at % SLOTS]);
+        now.store(mine + 1, cuda::memory_order_release);
+    }
 }

@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
 
 // run: --grid 1 --block 128 --arg i32[1024]:random:1 --arg i32[1024]:zero
-// says: race mbarrier-misused @ cuda::memcpy_async(block, buf[f % S], in + f * 128, cuda::aligned_size_t<16>(512), pipe);
+// says: race mbarrier-not-waited @ out[k * 128 + threadIdx.x] = buf[k % S][127 - threadIdx.x];
 extern "C" __global__ void libcu_pipeline_no_wait(const int *in, int *out) {
     constexpr int S = 3;
     __shared__ alignas(16) int buf[S][128];

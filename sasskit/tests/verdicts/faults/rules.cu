@@ -32,7 +32,7 @@ extern "C" __global__ void rule_scan_in_place(const float *in, float *out) {
 }
 // A reduction by the copy engine, which the simulator does not run.
 // run: --grid 1 --block 32 --arg i32[32]:zero
-// says: unknown not-simulated @ asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], 128;" ::"l"(out), "r"(at) : "memory");
+// says: unknown not-simulated @ asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16 [%0], [%1], 128;" ::"l"(out), "r"(at) : "memory");
 extern "C" __global__ void rule_bulk_reduction(int *out) {
     __shared__ __align__(128) int s[32];
     unsigned at = (unsigned)__cvta_generic_to_shared(s);
@@ -41,7 +41,7 @@ extern "C" __global__ void rule_bulk_reduction(int *out) {
     __syncthreads();
     if (threadIdx.x == 0)
         // clang-format off
-        asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], 128;" ::"l"(out), "r"(at) : "memory");
+        asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16 [%0], [%1], 128;" ::"l"(out), "r"(at) : "memory");
     // clang-format on
 }
 // Two arrays in dynamic shared memory begin in one place.

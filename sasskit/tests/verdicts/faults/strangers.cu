@@ -1,6 +1,7 @@
 // Kernels as in the toolkit's samples, public tutorials and libraries, each with a mistake.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 namespace cg = cooperative_groups;
 
 // --- barriers ------------------------------------------------------------------------------------
@@ -567,4 +568,28 @@ extern "C" __global__ void stranger_neighbour_block_read(int *a, int *out) {
     a[i] = i;
     __syncthreads();
     out[i] = a[(i + 32) & 63];
+}
+
+// The copies of one round are not waited for; before and behind it all is right.
+// run: --grid 1 --block 128 --arg i32[768]:random:1 --arg i32[128]:zero
+// says: race mbarrier-not-waited @ sum += buf[k % 2][127 - threadIdx.x];
+extern "C" __global__ void pipeline_without_one_wait(const int *in, int *out) {
+    __shared__ alignas(16) int buf[2][128];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    int sum = 0;
+    for (int f = 0; f < 8; f++) {
+        if (f >= 2) {
+            const int k = f - 2;
+            if (k != 3) pipe.consumer_wait();
+            sum += buf[k % 2][127 - threadIdx.x];
+            pipe.consumer_release();
+        }
+        if (f >= 6) continue;
+        pipe.producer_acquire();
+        cuda::memcpy_async(block, buf[f % 2], in + f * 128, cuda::aligned_size_t<16>(512), pipe);
+        pipe.producer_commit();
+    }
+    out[threadIdx.x] = sum;
 }

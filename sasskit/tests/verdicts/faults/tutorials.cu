@@ -65,7 +65,7 @@ extern "C" __global__ void tutorial_scan_adds_before_the_sums(const int *in, int
     out[threadIdx.x] = v + (warp ? part[warp - 1] : 0);
 }
 // run: --grid 1 --block 128 --arg f32[1024]:random:1 --arg f32[1024]:zero
-// says: race mbarrier-misused @ cuda::memcpy_async(block, s[fetch % 2], in + fetch * 128, sizeof(float) * 128, pipe);
+// says: race mbarrier-not-waited @ float v = s[compute % 2][127 - threadIdx.x];
 extern "C" __global__ void tutorial_pipeline_read_before_the_wait(const float *in, float *out) {
     __shared__ alignas(16) float s[2][128];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
