@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const char USAGE[] =
-    "One exercise: builds what you wrote, runs it on the simulator, and says what was wanted and what was found.\n\n"
+    "One exercise: builds what you wrote, runs it on the simulator, and says what was expected and what was found.\n\n"
     "    build/exercise                 the state of all exercises\n"
     "    build/exercise 04a             check mine; the first time: put a copy to work on into my/\n"
     "    build/exercise 04a hint        one hint more\n"
@@ -57,7 +57,7 @@ static void print_table(const struct exercise *all) {
 static const struct exercise *find_exercise(const struct exercise *all, const char *name) {
     const struct exercise *e = all;
     while (e->name && strcmp(e->id, name) != 0 && strcmp(e->name, name) != 0) e++;
-    if (!e->name) die("no exercise '%s'; make exercises lists them", name);
+    if (!e->name) die("there is no exercise '%s': make exercises lists them", name);
     return e;
 }
 

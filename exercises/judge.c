@@ -150,7 +150,7 @@ static char *difference(const struct exercise *e, const char *name, const char *
     const char *type = strstr(options, "=out:");
     while (type > options && type[-1] != ' ') type--;
     const bool whole = strncmp(type, "i32", 3) == 0;
-    return text_of("%s is %.9g, wanted is %.9g (%d of %d numbers differ)", called,
+    return text_of("%s is %.9g, expected %.9g (%d of %d numbers differ)", called,
                    whole ? mine[first].integer : mine[first].real, whole ? theirs[first].integer : theirs[first].real,
                    differ, count);
 }
@@ -166,7 +166,7 @@ static void check_same(const struct exercise *e, const char *options, const char
         die("%s: the key fails: %s", e->name, read_text("%s/said", e->work));
     const char *found = difference(e, "key", options, *names ? names : "number %i of the output");
     if (found)
-        say_bad(text_of("another result than wanted: %s", found));
+        say_bad(text_of("another result than expected: %s", found));
     else
         say_good("the result");
 }
@@ -305,7 +305,7 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
     if (!is_wanted(wanted, found, COUNT_SHARE, &right)) {
         other = other_nvcc();
         if (!*other || !is_wanted(wanted, found, OTHER_SHARE, &right)) {
-            say_bad(text_of("%s: your kernel has %.10g, wanted is %.*s (you predicted %s)", words, found,
+            say_bad(text_of("%s: your kernel has %.10g, expected %.*s (you predicted %s)", words, found,
                             (int)strcspn(wanted, "~"), wanted, p.text));
             return;
         }
@@ -316,7 +316,7 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
     else if (p.is_number && is_near(p.number, right, 0, slack ? atof(slack + 1) : 0))
         say_good(text_of("%s: %.10g, and %s, as you predicted, is near enough", words, right, p.text));
     else if (*other)
-        say_bad(text_of("%s: your prediction, %s, is not right. (%s; wanted is nvcc 13.0's count.)", words, p.text,
+        say_bad(text_of("%s: your prediction, %s, is not right. (%s; expected is nvcc 13.0's count.)", words, p.text,
                         by + 2));
     else
         say_bad(text_of(
@@ -332,7 +332,7 @@ static void compare_answer(const char *name, const char *wanted, const char *wor
     if (is_right)
         say_good(text_of("%s: %s", words, wanted));
     else
-        say_bad(text_of("%s: '%s' is not it", words, p.text));
+        say_bad(text_of("%s: '%s' is not right", words, p.text));
 }
 
 // Returns milliseconds at N = 1024 by the model of an SM; 0: it gives none.
@@ -351,7 +351,7 @@ static void compare_speed(const struct exercise *e, const struct wish *w, const 
     if (mine <= 0 || theirs <= 0)
         say_bad(text_of("the model gives no time for %s", mine <= 0 ? "your kernel" : w->field[2]));
     else if (atof(gain) < atof(w->field[1]))
-        say_bad(text_of("%s %s; wanted are %s (you predicted %s)", gain, w->field[3], w->field[1], p.text));
+        say_bad(text_of("%s %s; expected %s (you predicted %s)", gain, w->field[3], w->field[1], p.text));
     else
         say_good(text_of("%s %s; you predicted %s", gain, w->field[3], p.text));
 }

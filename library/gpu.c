@@ -63,7 +63,7 @@ static void start(void) {
         MORE(RESOLVE)
         if (missing) {
             driver_status = BACKEND_FAILED;
-            backend_fail("libcuda.so.1 lacks the function %s: update the NVIDIA driver", missing);
+            backend_fail("libcuda.so.1 has no %s: update the NVIDIA driver", missing);
         } else if (!driver_did(cuInit, (0))) {
             driver_status = BACKEND_FAILED;
         }

@@ -36,8 +36,7 @@ bool find_real(const char *name, void **function) {
     void *library = open_loaded(strncmp(name, "cublasLt", 8) == 0 ? "/libcublasLt.so" : "/libcublas.so");
     found = library ? dlsym(library, name) : dlsym(RTLD_NEXT, name);
     __atomic_store_n(function, found, __ATOMIC_RELEASE);
-    if (!found)
-        fprintf(stderr, "libsgemm_cublas: the loaded cuBLAS lacks the function %s: CUDA 12 or 13 is required\n", name);
+    if (!found) fprintf(stderr, "libsgemm_cublas: the loaded cuBLAS has no %s: CUDA 12 or 13 is needed\n", name);
     return found != NULL;
 }
 

@@ -353,7 +353,7 @@ def drawn(count, seed, once):
         args, keep = cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c)
         call, theirs = (lambda: getattr(ours, name)(handle, *args)), (lambda: getattr(real, name)(handle, *args))
         if call() or theirs():
-            sys.exit(f"{name} {shape}: not done")
+            sys.exit(f"{name} {shape}: failed")
         if once:
             continue
         is_taken = ("NT"[ta] + "NT"[tb], f"{m} x {n} x {k}", str(batch), name) in taken
@@ -373,7 +373,7 @@ def beside(name):
     Errors of some rows and columns are in units of 2^-24 |A||B|."""
     one, zero, handle, real = FLOAT(1), FLOAT(0), PTR(), cublas()
     if real.cublasCreate_v2(ctypes.byref(handle)): # an own handle: PyTorch's may allow TF32
-        sys.exit("cublasCreate_v2: not done")
+        sys.exit("cublasCreate_v2 failed")
     print("device,method,inputs,m,n,k,ms,cublas_ms,tflops,times_cublas,error_max,cublas_error_max")
     for inputs, (m, n, k) in itertools.product(("uniform", "wide"), ((1024,) * 3, (2048,) * 3, (4096,) * 3, (8192,) * 3, (2048, 50257, 768))):
         torch.manual_seed(1)
@@ -458,7 +458,7 @@ def fp32(seed, old):
         libraries.append((earlier, theirs))
     real, cublas_handle, lt, flush = cublas(), PTR(), Lt(), torch.empty(1 << 26, device="cuda")
     if real.cublasCreate_v2(ctypes.byref(cublas_handle)) or real.cublasSetMathMode(cublas_handle, PEDANTIC_MATH):
-        sys.exit("cublasCreate_v2: not done")
+        sys.exit("cublasCreate_v2 failed")
     random.seed(seed)
     torch.manual_seed(seed)
     one, zero = FLOAT(1), FLOAT(0)

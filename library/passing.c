@@ -33,8 +33,7 @@ static bool resolve(struct passing *p) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         *symbols[i].to = dlsym(p->library, symbols[i].name);
         if (!*symbols[i].to)
-            return refuse(SGEMM_NO_DEVICE, "libcublas lacks the function %s: CUDA 12 or 13 is required",
-                          symbols[i].name);
+            return refuse(SGEMM_NO_DEVICE, "libcublas has no %s: CUDA 12 or 13 is needed", symbols[i].name);
     }
     return true;
 }
@@ -46,7 +45,7 @@ static bool open_passing(struct sgemm_context *h) {
     p->library = cublas_library("libcublas");
     if (!p->library)
         return refuse(SGEMM_NO_DEVICE,
-                      "this call requires cuBLAS, and libcublas.so.13 or .12 was not found: add its folder to "
+                      "this call requires cuBLAS; libcublas.so.13 and .12 not found: add its folder to "
                       "LD_LIBRARY_PATH, or set CUDA_HOME");
     if (!resolve(p)) return false;
     const int status = p->create(&p->handle);

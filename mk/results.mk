@@ -4,7 +4,7 @@ needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, 
 # GPU.
 PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(filter $(step) $(step)_% 0$(step)_%,$(STEPS)),all))
 profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive $(PROFILED:%=build/%))
-	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=512]' >&2; exit 2; }
+	@test -n '$(STEP)' || { echo 'expected a step: make profile STEP=05 [SIZE=512]' >&2; exit 2; }
 	@tools/profile.sh $(STEP) '$(SIZE)'
 
 results: all
@@ -40,7 +40,7 @@ exercises: build/exercise
 	@build/exercise
 
 exercise: build/exercise build/sass build/simrun
-	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|solution|again]' >&2; exit 2; }
+	@test -n '$(EX)' || { echo 'expected an exercise: make exercise EX=04a [SHOW=hint|answer|solution|again]' >&2; exit 2; }
 	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' build/exercise $(EX) $(SHOW) || [ $$? = 1 ]
 
 bench-sim: build/bench_sim cubins

@@ -1,4 +1,4 @@
-# Step 13: error over speed, a point a variant. Down and to the right is better.
+# Step 13: error over speed, one point per variant. Down and to the right is better.
 width = 900; height = 520
 load "style.gp"
 

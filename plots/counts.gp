@@ -26,7 +26,7 @@ figure(x) = sprintf(x >= 9.995 ? " %.1f" : x >= 0.0995 ? " %.2f" : x >= 0.00995 
 rgb(step, last) = int("0x" . (last > 0 ? color(step) : pale(step))[2:7])
 do for [panel = 0:1] {
     value = 6 + panel
-    set xrange [*:*]; set yrange [*:*] # stats heeds them
+    set xrange [*:*]; set yrange [*:*] # stats ignores points outside the axes
     given(k) = strcol(k) eq "" ? 0 : column(k)
     stats table using (given(value) > 0 ? given(value) : NaN) nooutput
     least = STATS_records > 0 ? STATS_min : 0.1; most = STATS_records > 0 ? STATS_max : 1

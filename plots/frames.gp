@@ -16,7 +16,7 @@ say(x, y, size, text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g center f
 beside(x, y, size, text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g left font ',%d' textcolor rgb '%s'", text, x, y, size + 4, ink)
 go(x, y, to_x, to_y) = sprintf("n = n + 1; set arrow n from %g,%g to %g,%g head filled size 9,20 linecolor rgb '#b45309' linewidth 1.6", x, y, to_x, to_y)
 
-if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round a frame
+if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round per frame
     cell = 42
     eval say(640, 22, 14, "A block's tile of C, step by step along K")
     do for [round = 0:3] {
@@ -43,7 +43,7 @@ if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round a fram
     eval beside(792, 435, 11, "sums in registers, tiles so far")
 }
 
-if (frame eq "buffers") { # a column a round
+if (frame eq "buffers") { # one column per round
     eval say(640, 22, 14, "Two tile buffers, four tiles")
     do for [round = 0:3] {
         left = 88 + 300 * round; used = round % 2
@@ -63,7 +63,7 @@ if (frame eq "buffers") { # a column a round
     eval say(640, 302, 11, "The arrow is the store at the end of the tile, just before the one barrier: nobody reads that buffer any more.")
 }
 
-if (frame eq "ring") { # a row a round, a column a stage
+if (frame eq "ring") { # one row per round, one column per stage
     eval say(640, 22, 14, "A ring of four stages, five tiles")
     eval say(120, 62, 11, "computing")
     do for [stage = 0:3] { eval say(371 + 253 * stage, 62, 11, sprintf("stage %d", stage)) }

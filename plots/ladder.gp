@@ -1,4 +1,4 @@
-# The ladder at one size: a bar a rung, with its TFLOP/s and the factor gained over the rung before.
+# The ladder at one size: one bar per rung, with its TFLOP/s and its gain over the rung before.
 width = 1100; height = 580
 load "style.gp"
 

@@ -37,7 +37,7 @@ do for [panel = first_panel:1] {
     bandwidth = panel == 0 ? dram : l1
     left = panel == 0 || first_panel == 1 ? 0.06 : 0.42; right = left + (first_panel == 1 ? 0.675 : 0.31)
     set lmargin at screen left; set rmargin at screen right
-    set yrange [*:*]; set xrange [*:*] # stats heeds them
+    set yrange [*:*]; set xrange [*:*] # stats ignores points outside the axes
     stats table using (given(k) > 0 ? given(k) : NaN) nooutput
     set yrange [low_y:high_y]
     low_x = STATS_min / 2.0 < low_y / bandwidth ? STATS_min / 2.0 : low_y / bandwidth

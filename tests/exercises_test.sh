@@ -80,7 +80,7 @@ solve 02a_barriers key "$work/endless" || true
 sed -i 's/k_left -= TILE/k_left -= 0/' "$work/endless/kernel.cu"
 case_is 'a kernel that never ends' 1 'does every loop end?' env MY="$work/endless" PATIENCE=3 build/exercise 02a judge
 
-case_is 'an unknown exercise' 2 "no exercise '99z'" build/exercise 99z
+case_is 'an unknown exercise' 2 "'99z'" build/exercise 99z
 case_is 'a wrong word' 2 'expected hint, answer, solution or again' build/exercise 04a solve
 export MY=$work/mine
 case_is 'the first time: a copy' 0 "Your copy is in $MY/04a_lanes_8x4" build/exercise 04a

@@ -249,7 +249,7 @@ while read -r step variant; do
     done
 done <<<"$runs"
 
-# One table a step and size: a line a figure, a column a variant.
+# One table per step and size: one line per figure, one column per variant.
 if [[ -s $work/table ]]; then
     if command -v python3 >/dev/null; then
         mkdir "$work/counted"

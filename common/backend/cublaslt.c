@@ -51,7 +51,7 @@ static bool start(void) {
     if (workspace) return true;
     if (!library) library = cublas_library("libcublasLt");
     if (!library)
-        return backend_fail("libcublasLt.so.13 and .12 not found: they are part of cuBLAS, install it completely");
+        return backend_fail("libcublasLt.so.13 and .12 not found: they are part of cuBLAS: install all of it");
     const char *missing = missing_symbol(library, symbols);
     if (missing) return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", missing);
     if (!handle && !ok(lt.create(&handle), "cublasLtCreate")) return false;

@@ -78,8 +78,8 @@ static bool choices_of(const struct contender *c, struct choice *choices, int *c
             say_error("note: %s/%s chooses without %s, which is not linked into this program", c->step->name,
                       c->variant->name, among[i]);
     }
-    return *count > 0 ||
-           say_error("%s/%s chooses from nothing that is linked into this program", c->step->name, c->variant->name);
+    return *count > 0 || say_error("%s/%s: none of the variants that it chooses from is linked into this program",
+                                   c->step->name, c->variant->name);
 }
 
 bool is_untried(const struct variant *v, const struct backend *backend, const struct device_info *info) {

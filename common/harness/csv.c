@@ -56,7 +56,7 @@ static bool is_ours(const struct csv *csv) {
 bool csv_open(struct csv *csv, const char *path, const char *header) {
     *csv = (struct csv){.path = path, .header = header, .file = -1};
     if (!path) return true;
-    if (strcmp(path, "-") == 0) return say_error("-: CSV is appended to a file: give its name");
+    if (strcmp(path, "-") == 0) return say_error("-: CSV is appended to a file: name a file");
     csv->created = access(path, F_OK) != 0;
     if (!lock_file(csv)) {
         csv->created = false;

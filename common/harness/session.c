@@ -272,7 +272,7 @@ int session_run(struct session *s) {
                   s->csv->lines ? s->csv->path : "");
         return EXIT_INTERRUPTED;
     }
-    if (s->failures > 0) say_error("%ld checks failed", s->failures);
+    if (s->failures > 0) say_error("%ld checks failed (messages above)", s->failures);
     if (s->unloaded > 0) say_error("%d variants did not load (messages above)", s->unloaded);
     return done && s->failures == 0 && s->unloaded == 0 ? EXIT_GOOD : EXIT_FAILED;
 }

@@ -207,7 +207,7 @@ static bool unknown_variant(struct step_table table, const bool *chosen, const c
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->variants[v].name);
         }
     }
-    return say_error("--variant %s: the chosen steps have no such variant: choose from %s, last", word, names);
+    return say_error("--variant %s: there is no such variant in the chosen steps: choose from %s, last", word, names);
 }
 
 // Complains if a word of --variant does not name a variant of a chosen step.

@@ -15,10 +15,11 @@ int main(void) {
     float *a, *b, *c, *host = malloc(sizeof *host * M * K), first = 0;
     const float one = 1, zero = 0;
     sgemm_handle handle;
-    if (!host) return fprintf(stderr, "product: the host has too little memory\n"), 1;
+    if (!host) return fprintf(stderr, "product: not enough host memory\n"), 1;
     if (cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
         cudaMalloc((void **)&c, sizeof *c * M * N)) // also the first call that needs a GPU
-        return fprintf(stderr, "product: no memory on the GPU: %s\n", cudaGetErrorString(cudaGetLastError())), 1;
+        return fprintf(stderr, "product: not enough memory on the GPU: %s\n", cudaGetErrorString(cudaGetLastError())),
+               1;
     for (int i = 0; i < M * K; i++) host[i] = 0.5f;
     cudaMemcpy(a, host, sizeof *a * M * K, cudaMemcpyHostToDevice);
     for (int i = 0; i < K * N; i++) host[i] = 2; // host has room: B is smaller than A

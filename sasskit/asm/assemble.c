@@ -33,7 +33,7 @@ static bool add_label(const struct program_line *line, struct label_list *labels
     const struct sass_labels view = labels_view(labels);
     uint64_t known;
     if (view.find(labels, line->text + start, length, &known))
-        return fail_line(line, start, error, "this label stands twice");
+        return fail_line(line, start, error, "expected another name: this label is there already");
     labels_add(labels, line->text + start, length, address);
     return true;
 }

@@ -47,7 +47,8 @@ static bool is_directive(const char *text, const char *name) {
 static bool split_lines(struct expander *x, const char *source) {
     while (*source) {
         const size_t length = strcspn(source, "\n");
-        if (x->line_count == MAX_SOURCE_LINES) return error_fail(x->error, "more than %d lines", MAX_SOURCE_LINES);
+        if (x->line_count == MAX_SOURCE_LINES)
+            return error_fail(x->error, "expected at most %d lines", MAX_SOURCE_LINES);
         GROW(x->lines, (size_t)x->line_count);
         const char *text = arena_text(&x->names.arena, source, length);
         const bool disassembled = is_directive(text, ".kernel") && strstr(text, " bytes of shared memory, ");
@@ -425,7 +426,7 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
     }
     for (size_t i = 0; i < x->program->kernel_count; i++)
         if (!check_disassembled(&x->program->kernels[i], x->error)) return false;
-    return x->program->kernel_count || error_fail(x->error, "no .kernel line in it");
+    return x->program->kernel_count || error_fail(x->error, "expected a .kernel line in it");
 }
 
 bool program_expand(const char *source, const struct program_define *defines, int define_count, struct asm_program *out,

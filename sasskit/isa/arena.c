@@ -14,7 +14,7 @@ struct arena_block {
 
 static void *there(void *memory) {
     if (memory) return memory;
-    fprintf(stderr, "out of memory\n");
+    fprintf(stderr, "not enough host memory\n");
     exit(1);
 }
 

@@ -95,7 +95,7 @@ static bool read_sections(struct image *image) {
     while (image->name_mask <= 2 * image->count) image->name_mask = 2 * image->name_mask + 1;
     image->sections = calloc(image->count + 1, sizeof *image->sections);
     image->by_name = calloc(image->name_mask + 1, sizeof *image->by_name);
-    if (!image->sections || !image->by_name) return error_fail(image->error, "%s: out of memory", cubin->path);
+    if (!image->sections || !image->by_name) return error_fail(image->error, "%s: not enough host memory", cubin->path);
     if (!elf_contents(elf, &elf->names)) return broken(image, "no section names");
     for (size_t i = 0; i < image->count; i++) {
         struct section *section = &image->sections[i];
@@ -148,7 +148,7 @@ static bool read_header(struct image *image) {
     int arch = (int)(header->e_flags >> 8 & 0xff);
     if (arch < 75) arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
     cubin->chip = sass_chip(arch);
-    return cubin->chip || error_fail(image->error, "%s: code for sm_%d; known are %s", cubin->path, arch,
+    return cubin->chip || error_fail(image->error, "%s: code for sm_%d: expected one of %s", cubin->path, arch,
                                      sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
 }
 
@@ -253,7 +253,7 @@ static bool sort_functions(struct image *image) {
     const size_t all = symbol_count(image);
     uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
     image->functions = calloc(all + 1, sizeof *image->functions);
-    if (!first || !image->functions) return error_fail(image->error, "%s: out of memory", image->cubin->path);
+    if (!first || !image->functions) return error_fail(image->error, "%s: not enough host memory", image->cubin->path);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < all; i++) {
             const char *name;
@@ -328,7 +328,7 @@ static bool read_kernel(struct image *image, size_t index) {
 static bool read_kernels(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->kernels = calloc(image->count + 1, sizeof *cubin->kernels);
-    if (!cubin->kernels) return error_fail(image->error, "%s: out of memory", cubin->path);
+    if (!cubin->kernels) return error_fail(image->error, "%s: not enough host memory", cubin->path);
     if (!sort_functions(image)) return false;
     image->marks_spills = marks_spills(image);
     cubin->debugged = find_section(image, ".debug_info") != NULL;
@@ -344,7 +344,7 @@ static bool read_kernels(struct image *image) {
 static bool read_variables(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->variables = calloc(symbol_count(image) + 1, sizeof *cubin->variables);
-    if (!cubin->variables) return error_fail(image->error, "%s: out of memory", cubin->path);
+    if (!cubin->variables) return error_fail(image->error, "%s: not enough host memory", cubin->path);
     for (size_t i = 0; i < symbol_count(image); i++) {
         const char *name;
         const Elf64_Sym symbol = symbol_at(image, i, &name);
@@ -442,7 +442,7 @@ bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *b
     *cubin = (struct sass_cubin){.path = strdup(path), .bytes = malloc(size + 1), .size = size};
     if (!cubin->path || !cubin->bytes) {
         cubin_close(cubin);
-        return error_fail(error, "%s: out of memory", path);
+        return error_fail(error, "%s: not enough host memory", path);
     }
     memcpy(cubin->bytes, bytes, size);
     if (read_image(cubin, error)) return true;
@@ -454,7 +454,7 @@ bool cubin_open(struct sass_cubin *cubin, const char *path, struct error *error)
     size_t size;
     *cubin = (struct sass_cubin){0};
     char *bytes = file_read(path, MAX_FILE, &size);
-    if (!bytes && errno == EFBIG) return error_fail(error, "%s: not a regular file of at most 1 GiB", path);
+    if (!bytes && errno == EFBIG) return error_fail(error, "%s: expected a regular file of at most 1 GiB", path);
     if (!bytes) return error_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
     const bool good = cubin_open_memory(cubin, path, bytes, size, error);
     free(bytes);

@@ -56,7 +56,7 @@ static bool encode_memory(const struct slot *slot, const struct sass_operand *op
     const uint8_t uniform = slot->descriptor ? operand->descriptor : operand->uniform;
     if (slot->behind) {
         if (uniform_get(*word, slot->uniform_field) + 1 != uniform)
-            return error_fail(error, "the descriptor must be in the uniform registers behind the address's");
+            return error_fail(error, "expected the descriptor in the uniform registers after the address's");
     } else if (slot->uniform_field.width && !encode_uniform(slot->uniform_field, uniform, word, error)) {
         return false;
     }
@@ -70,7 +70,9 @@ static bool encode_number(const struct slot *slot, const struct sass_operand *op
     uint64_t value = (uint64_t)operand->value;
     const unsigned width = (unsigned)slot->field.width + slot->high.width;
     if (slot->kind == SASS_DOUBLE) {
-        if (value & UINT32_MAX) return error_fail(error, "a double here keeps only its upper 32 bits");
+        if (value & UINT32_MAX)
+            return error_fail(error,
+                              "expected a double whose lower 32 bits are 0: the instruction holds the upper ones only");
         value >>= 32;
     }
     if (slot->kind == SASS_INTEGER && width == 32 && fits_signed((int64_t)value, 32)) value &= UINT32_MAX;

@@ -510,7 +510,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
 static void name_variant(const struct sass_instruction *check, const struct encoding *encoding, struct error *error) {
     char text[SASS_MAX_TEXT];
     if (!check->form) {
-        error_fail(error, "another form of %s", encoding->form->mnemonic);
+        error_fail(error, "expected another form of %s", encoding->form->mnemonic);
         return;
     }
     sass_print(check, NULL, text, sizeof text);

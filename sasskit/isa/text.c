@@ -123,7 +123,8 @@ static bool collect_labels(const struct source *start, struct label_list *labels
         if (kind == LINE_KERNEL) break;
         if (kind == LINE_WORD || kind == LINE_INSTRUCTION) address += SASS_BYTES;
         if (kind != LINE_LABEL) continue;
-        good = !view.find(labels, name, length, &known) || fail_at(error, &source, name, "this label stands twice");
+        good = !view.find(labels, name, length, &known) ||
+               fail_at(error, &source, name, "expected another name: this label is there already");
         if (good) labels_add(labels, name, length, address);
     }
     arena_clear(&source.memory);
@@ -209,7 +210,7 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
         }
         if (!store(source, kernel, index++, word, code, error)) return false;
     }
-    return kernel ? fill(kernel, index, code, error) : error_fail(error, "no .kernel line in it");
+    return kernel ? fill(kernel, index, code, error) : error_fail(error, "expected a .kernel line in it");
 }
 
 bool text_read(const char *text, struct sass_cubin *cubin, struct error *error) {

@@ -63,7 +63,7 @@ static const char *strange(const struct sass_instruction *in) {
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:
     case SASS_BPT:
-        return "control flow that is not known here";
+        return "control flow that is not supported";
     case SASS_BMOV: // nvcc for sm_75 clears one at the start, which saves nothing
         return in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number == SASS_RZ
                    ? NULL
@@ -230,7 +230,7 @@ bool flow_returns(const struct flow *flow, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1] && flow->code[i].form->opcode == SASS_RET; k++) {
             if (!is_known(flow, flow->refs[k].web, flow->refs[k].index, 0))
-                return refuse(flow, i, "a return to where no constant says", error);
+                return refuse(flow, i, "a return to an address that is not constant", error);
         }
     }
     return true;

@@ -202,9 +202,9 @@ static bool exclusive(const struct lint *lint, const struct sass_instruction *in
 static const char *const texts[] = {
     [SASS_TOO_SOON] = "read too soon (stall counts) after",
     [SASS_WRITES_TOO_SOON] = "written too soon (stall counts) after",
-    [SASS_IN_FLIGHT] = "its value may still be on the way, no wait for",
-    [SASS_OVERWRITES_RESULT] = "its value may still be on the way, no wait for",
-    [SASS_OVERWRITES_SOURCE] = "overwritten before it is surely read by",
+    [SASS_IN_FLIGHT] = "its value may still be in flight, no wait for",
+    [SASS_OVERWRITES_RESULT] = "its value may still be in flight, no wait for",
+    [SASS_OVERWRITES_SOURCE] = "may be overwritten before it is read by",
 };
 
 static const struct fix fixes[] = {
@@ -290,13 +290,14 @@ static void check_wait(struct lint *lint, int64_t at) {
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
     if (before->form->opcode == SASS_USETMAXREG) return; // the hardware delays the next instruction
     if (lint->code[at].control.wait & sets(&before->control))
-        report(lint, at, at - 1, "its wait passes: a scoreboard counts from the second cycle on (stall 2) after");
+        report(lint, at, at - 1, "its wait passes too early: expected a stall of 2 or more after");
 }
 
 static void check_reuse(struct lint *lint, int64_t at) {
     for (int role = SASS_A; role <= SASS_C; role++) {
         if (sass_is_stale(&lint->code[at], sizeof *lint->code, (size_t)at, role))
-            report(lint, at, at - 1, "an operand is kept (reuse) from before it was written anew; behind");
+            report(lint, at, at - 1,
+                   "an operand in the reuse cache is outdated, since its register was written again; after");
     }
 }
 
@@ -570,9 +571,10 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     if (lint->out) {
         fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
         if (lint->unknown_count)
-            fprintf(lint->out, ", %d instructions not known: what is around them is not checked", lint->unknown_count);
+            fprintf(lint->out, ", %d instructions are not known: the code around them is not checked",
+                    lint->unknown_count);
         if (!kernel->chip->knows_banks)
-            fprintf(lint->out, "; the register banks of %s are not known: what a loop's reads cost is left out",
+            fprintf(lint->out, "; the register banks of %s are not known: the cost of a loop's reads is left out",
                     kernel->chip->name);
         fprintf(lint->out, "\n");
     }

@@ -256,7 +256,7 @@ static void run(struct sm *sm, struct chip *c) {
         }
         if (now == NEVER) {
             c->failed = true;
-            error_fail(&c->error, "the model stands still: warps wait for what never comes");
+            error_fail(&c->error, "the model is deadlocked: warps wait for what never comes");
             return;
         }
         if (sm->memory.next <= now) memory_step(sm, now);

@@ -135,7 +135,7 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
         *number_of(machine, &numbers[i]) = v;
         return true;
     }
-    return error_refuse(error, "machine: there is no figure %.*s; --machine list prints them", (int)length, name);
+    return error_refuse(error, "machine: there is no figure %.*s: --machine list prints them", (int)length, name);
 }
 
 // Ranges of figures. Outside them the model would divide by zero, overrun a table or never end.
@@ -208,7 +208,7 @@ static bool refuse_name(const char *text, size_t length, struct error *error) {
     for (const struct sm_machine *m = sm_machines; m->name; m++) strcat(strcat(names, m->name), ", ");
     strcat(names, "and not measured by this project");
     for (int i = 0; i < OTHERS; i++) strcat(strcat(names, i ? ", " : " "), others[i].name);
-    return error_refuse(error, "machine: there is no machine %.*s; known: %s", (int)length, text, names);
+    return error_refuse(error, "machine: there is no machine %.*s: choose from %s", (int)length, text, names);
 }
 
 // Starts from the H200 and applies the figures that are known of this chip.

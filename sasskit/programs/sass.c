@@ -99,8 +99,8 @@ static bool check_kernel(const struct arguments *arguments, const struct sass_cu
     int fits = 0;
     for (int i = 0; i < cubin->kernel_count; i++) fits += chosen(arguments, cubin, &cubin->kernels[i]);
     if (fits == 1 || (fits && arguments->command != TUNE)) return true;
-    if (fits) fprintf(stderr, "sass: %s: which of its kernels? --kernel NAME; it has", cubin->path);
-    if (!fits) fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, name);
+    if (fits) fprintf(stderr, "sass: %s: it has several kernels: expected --kernel NAME, one of", cubin->path);
+    if (!fits) fprintf(stderr, "sass: %s: there is no kernel %s: it has", cubin->path, name);
     for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
     fprintf(stderr, "\n");
     return false;
@@ -312,11 +312,11 @@ static int with_cubin(const struct arguments *arguments, int (*act)(const struct
 }
 
 static error_t take_word(struct arguments *a, const char *word) {
-    if (a->command) return a->file ? usage("one file at a time, not also ", word) : (a->file = word, 0);
+    if (a->command) return a->file ? usage("expected one file, not also ", word) : (a->file = word, 0);
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(word, command_names[i]) == 0) a->command = 1u << i;
     }
-    return a->command ? 0 : usage("unknown command ", word);
+    return a->command ? 0 : usage("expected dis, asm, lint, reuse, tune or distances, not ", word);
 }
 
 static error_t take(int key, char *text, struct argp_state *state) {
@@ -324,9 +324,10 @@ static error_t take(int key, char *text, struct argp_state *state) {
     const int option = key == 'o' ? OUTPUT : key == 'D' ? DEFINE : key - FIRST_KEY;
     if (key == ARGP_KEY_ARG) return take_word(a, text);
     if (option < 0 || option >= OPTIONS) return ARGP_ERR_UNKNOWN;
-    if (option == DEFINE && a->define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", text);
+    if (option == DEFINE && a->define_count == MAX_DEFINES) return usage("expected at most 64 -D, not also ", text);
     if (option == DEFINE) a->defines[a->define_count++].text = text;
-    if (option == TRIAL && a->trial_count == TUNE_MAX_TRIALS) return usage("at most 16 --trial, not also ", text);
+    if (option == TRIAL && a->trial_count == TUNE_MAX_TRIALS)
+        return usage("expected at most 16 --trial, not also ", text);
     if (option == TRIAL) a->trials[a->trial_count++] = text;
     a->option[option] = text ? text : "";
     return 0;
@@ -356,18 +357,19 @@ static const char *wrong_options(const struct arguments *a) {
     for (int i = 0; i < OPTIONS; i++) {
         if (o[i] && !(commands_of[i] & a->command)) return misplaced(i);
     }
-    return a->command == ASM && !o[INTO] && !o[OUTPUT]       ? "asm needs -o FILE.cubin or --into FILE.cubin"
+    return a->command == ASM && !o[INTO] && !o[OUTPUT]       ? "asm: expected -o FILE.cubin or --into FILE.cubin"
            : o[INTO] && (o[DEFINE] || o[NO_LINT] || o[ARCH]) ? "-D, --no-lint and --arch go without --into"
-           : !chip_of(o[ARCH])                 ? "--arch takes a chip whose latencies are known, sm_75 to sm_121"
-           : a->command == REUSE && !o[OUTPUT] ? "reuse needs -o OUT.cubin"
-           : a->command == TUNE && !o[OUTPUT]  ? "tune needs -o OUT.cubin"
-           : a->command == TUNE && !o[PROBLEM] ? "tune needs --problem, the options of simrun for a launch"
-           : !number(o[SECONDS], 60)           ? "--seconds takes a whole number from 1"
-           : !number(o[SEED], 1)               ? "--seed takes a whole number from 1"
-           : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0 ? "--judge takes gpu or model"
-           : banks && banks != 2 && banks != 4 ? "--banks takes 2 (an H200) or 4 (Maxwell)"
+           : !chip_of(o[ARCH])                 ? "--arch: expected a chip whose latencies are known, sm_75 to sm_121"
+           : a->command == REUSE && !o[OUTPUT] ? "reuse: expected -o OUT.cubin"
+           : a->command == TUNE && !o[OUTPUT]  ? "tune: expected -o OUT.cubin"
+           : a->command == TUNE && !o[PROBLEM] ? "tune: expected --problem, the options of simrun for a launch"
+           : !number(o[SECONDS], 60)           ? "--seconds: expected a whole number from 1"
+           : !number(o[SEED], 1)               ? "--seed: expected a whole number from 1"
+           : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0
+               ? "--judge: expected gpu or model"
+           : banks && banks != 2 && banks != 4 ? "--banks: expected 2 (an H200) or 4 (Maxwell)"
            : keep && banks != 4                ? "--keep goes with --banks 4 only"
-           : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep takes 1 to 8 registers per slot"
+           : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep: expected 1 to 8 registers per slot"
            : o[ALL] && banks                   ? "--all goes without --banks"
                                                : NULL;
 }
@@ -375,12 +377,12 @@ static const char *wrong_options(const struct arguments *a) {
 // Executes the command after the options are parsed. Returns the exit status.
 static int obey(const struct arguments *a) {
     struct error error = {0};
-    if (!a->command) return usage("which command?", NULL);
-    if (!a->file) return usage("which file?", NULL);
+    if (!a->command) return usage("expected a command: dis, asm, lint, reuse, tune or distances", NULL);
+    if (!a->file) return usage("expected a file after the command", NULL);
     if (wrong_options(a)) return usage(wrong_options(a), NULL);
     const char *passes = a->option[PASSES];
     if (passes && !reuse_passes(passes))
-        return usage("--passes takes some of banks,pairs,order,flags,trim, not ", passes);
+        return usage("--passes: expected some of banks,pairs,order,flags,trim, not ", passes);
     const char *target = a->option[OUTPUT] ? a->option[OUTPUT] : a->option[INTO];
     if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
     if (a->command == ASM) return assemble_file(a);

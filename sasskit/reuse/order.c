@@ -89,7 +89,7 @@ static void link_jobs(struct order *order, int before, int after) {
 
 // State of a register while the block is read in its original order.
 struct track {
-    int writer;     // job; NOBODY: another instruction, or before the block
+    int writer;     // job that wrote it; NOBODY: another instruction did, or none in the block
     bool loaded;    // written outside the jobs: its readers keep their distance
     int landed;     // position of the first wait for its load; FAR: unknown
     int first_read; // position from which such a value may be read
@@ -368,7 +368,7 @@ static void mark(struct order *order, int job, bool done) {
 static int look_ahead(struct order *order, const struct state *state, int slot, int depth, int best) {
     struct choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    // with one entry per slot, an idle slot counts as the best possible gain
+    // without `pairs`, the constant with which the pass was measured
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct state now = *state;

@@ -161,7 +161,7 @@ static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, 
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {
         const struct flow_ref *ref = &flow->refs[k];
         if (colour[ref->web] != ref->reg || states[0].reg[ref->reg].whole != states[1].reg[ref->reg].whole)
-            return differs(flow, at, "what is called finds another value", error);
+            return differs(flow, at, "the called function gets another value", error);
     }
     return true;
 }

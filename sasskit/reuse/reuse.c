@@ -139,7 +139,7 @@ static bool hazard_free(const struct sass_kernel *kernel, const char *whose, str
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out) return error_fail(error, "out of memory");
+    if (!out) return error_fail(error, "not enough host memory");
     const int found = lint_kernel(&(struct lint_options){.out = out}, kernel, error);
     fclose(out);
     if (found > 0)

@@ -83,11 +83,11 @@ case_is 'the first value of a texel of a size that is not stated' 1 'error[addre
     --entry first --grid 1 --block 48 --arg "tex:f32[128]:zero" --arg 'f32[48]:zero'
 case_is 'four values of a texel of two' 1 'error[address]' build/simrun "$work/gather.cubin" --entry gather --grid 1 --block 48 \
     --arg "tex2:f32[128]:zero" --arg 'f32[48]:zero'
-case_is 'a texture of half a texel' 2 'one texel of 16 bytes or more' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
+case_is 'a texture of half a texel' 2 '16 bytes' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
     --block 32 --arg 'tex:f32[2]:zero' --arg 'f32[32]:zero'
 case_is 'a texture without contents' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
     --grid 1 --block 32 --arg tex:f32 --arg 'f32[32]:zero'
-case_is 'a texture handle that is none' 1 'fetches from texture 0x5, which is none' build/simrun "$work/gather.cubin" \
+case_is 'a texture handle that is none' 1 'texture 0x5' build/simrun "$work/gather.cubin" \
     --entry gather --grid 1 --block 32 --arg u64:5 --arg 'f32[32]:zero'
 
 case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun "$work/reverse.cubin" --entry reverse --grid 1 \
@@ -103,7 +103,7 @@ computes older 'computes on sm_86, too' older_out saxpy_right --entry saxpy --gr
 case_is 'for a chip that is not known' 2 '--arch' \
     build/sass asm "$work/older.sass" --arch sm_70 -o "$work/older.cubin"
 case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" -o "$work/d.cubin" -D BLOCK
-case_is 'neither -o nor --into' 2 'asm needs -o' build/sass asm "$sources/saxpy.sass"
+case_is 'neither -o nor --into' 2 '-o FILE.cubin' build/sass asm "$sources/saxpy.sass"
 one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
 # Edited text goes back into a cubin: added instructions use the NOPs behind the kernel, and

@@ -96,9 +96,9 @@ run 'buffers of halves and bytes' '4 65500' --entry halves --block 2 --arg "f16[
     --arg "i8[2]:file:$work/i8" --arg "f32[2]:zero$out"
 run 'structures, aligned as C does, with a buffer' '17.5 17.5' --entry structure --block 2 \
     --arg '{i8:1,f64:2.5,i16:3,f32[2]:zero}' --arg '{f32:2,f32:4,f32:5}' --arg "f32[2]:zero$out"
-says 'a structure of another size' 2 'has 12 bytes, parameter 0 of the kernel has 32' build/simrun "$work/k.cubin" --entry structure --grid 1 \
+says 'a structure of another size' 2 'has 12 bytes, .*parameter 0 .*32$' build/simrun "$work/k.cubin" --entry structure --grid 1 \
     --block 2 --arg '{i32:1,i32:2,i32:3}' --arg '{f32:2,f32:4,f32:5}' --arg 'f32[2]:zero'
-says 'a brace that is missing' 2 'a brace is missing' build/simrun "$work/k.cubin" --entry structure --grid 1 --block 2 \
+says 'a brace that is missing' 2 'brace' build/simrun "$work/k.cubin" --entry structure --grid 1 --block 2 \
     --arg '{i8:1,f64:2.5' --arg '{f32:2,f32:4,f32:5}' --arg 'f32[2]:zero'
 
 printf '\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\x40' >"$work/table"
@@ -108,10 +108,10 @@ run 'variables set by name' '21 22 23 24' --entry variables --block 4 --arg "f32
 says 'a __device__ variable is saved' 0 '^$' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 --arg 'f32[4]:zero' \
     --set "counter=i32[1]:zero=out:$work/counter"
 if [[ $(od -An -td4 "$work/counter" | xargs) == 99 ]]; then pass 'with what the kernel wrote'; else fail 'with what the kernel wrote' "$(od -An -td4 "$work/counter")"; fi
-says 'a variable that is not there' 2 'no variable tabel; this cubin has .*table' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
+says 'a variable that is not there' 2 'variable tabel: .* table' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
     --arg 'f32[4]:zero' --set tabel=i32:1
-says 'a cubin without variables' 2 'no variable tabel; this cubin has none$' "${product[@]}" --set tabel=i32:1
-says 'a variable of another size' 2 'has 4 bytes, the variable 16' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
+says 'a cubin without variables' 2 'variable tabel: .* none$' "${product[@]}" --set tabel=i32:1
+says 'a variable of another size' 2 'has 4 bytes, .* 16$' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
     --arg 'f32[4]:zero' --set table=i32:1
 
 run 'a template by its arguments' '3 3' --entry 'scale<float, 3>' --block 2 --arg "f32[2]:zero$out"
@@ -121,7 +121,7 @@ says 'several kernels of one name' 1 'several kernels are called scale: .*scale<
 run 'a kernel in a namespace' 5 --entry ns::inside --block 1 --arg "f32[1]:zero$out"
 run 'a kernel in a namespace, named without it' 5 --entry inside --block 1 --arg "f32[1]:zero$out"
 run 'a static kernel' 6 --entry hidden --block 1 --arg "f32[1]:zero$out"
-says 'no such kernel' 1 'no kernel insid; it has .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
+says 'no such kernel' 1 'kernel insid: .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
 
 # finds WHAT FINDING SIMRUN_ARGUMENT...: the first finding, as sasskit/tools/findings.py prints it,
 # is FINDING.
@@ -152,7 +152,7 @@ says '--needs: nothing' 0 '^$' build/simrun "$work/k.cubin" --entry narrow --nee
 says '--needs: what is lacking' 1 'stopper: .0x0000000000007fff' build/simrun "$work/k.cubin" --entry stopper --needs
 says 'dis goes on past an unknown word' 1 'EXIT' build/sass dis "$work/k.cubin" --kernel stopper
 says 'dis counts the unknown words' 1 'kernel stopper: 1 instruction is not known' build/sass dis "$work/k.cubin" --kernel stopper
-says 'lint goes on past an unknown word' 1 'stopper: 0 hazards, 1 instructions not known' build/sass lint "$work/k.cubin" --kernel stopper
+says 'lint goes on past an unknown word' 1 'stopper: 0 hazards, 1 instructions' build/sass lint "$work/k.cubin" --kernel stopper
 
 for i in {1..420}; do echo "__global__ void many$i(int *p) { p[threadIdx.x] = $i; }"; done >"$work/many.cu"
 "$NVCC" -cubin -arch=sm_90 -Xptxas -O1 -o "$work/k.cubin" "$work/many.cu" || exit 1

@@ -82,7 +82,7 @@ refuses 'a stride of 28 bytes' 'u32[10x7,box=4x4]:zero' 'the stride of dimension
 refuses 'a box of 300 rows' 'u32[400x8,box=300x4]:zero' 'the box has 300 elements in dimension 1'
 refuses 'a row wider than the swizzle' 'u32[10x40,box=4x16,swizzle=32]:zero' 'a row of the box has 64 bytes'
 refuses 'a swizzle of 48' 'u32[10x40,box=4x12,swizzle=48]:zero' 'a swizzle of 0, 32, 64 or 128 bytes'
-refuses 'no bracket' 'u32[10x40,box=4x8' 'no ]'
+refuses 'no bracket' 'u32[10x40,box=4x8' 'expected ]'
 refuses 'no tensor' 'u32:5' 'expected tma:TYPE[SIZES,box=SIZES]'
 status=0
 run load3 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:zero' || status=$?

@@ -64,16 +64,16 @@ refused 'no loop' 'the launch runs no loop' "$work/straight.sass" --problem '--g
 sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass" >"$work/call.sass"
 refused 'a call' 'tune cannot tell where the CALL' "$work/call.sass" --problem "$launch"
 sed '/STS/d' "$work/loop.sass" >"$work/unwritten.sass"
-refused 'a kernel that reads what nobody wrote' 'as it is, it fails on trial 1 in the simulator: uninitialized' "$work/unwritten.sass" --problem "$launch"
+refused 'a kernel that reads what nobody wrote' 'trial 1 in the simulator: uninitialized' "$work/unwritten.sass" --problem "$launch"
 { cat "$work/loop.sass"; sed 's/sums/others/' "$work/loop.sass"; } >"$work/two.sass"
-refused 'which of two kernels' 'which of its kernels? --kernel NAME; it has sums others' "$work/two.sass" --problem "$launch"
-refused 'half of a problem' 'what follows it' "$work/loop.cubin" --problem '--grid 1 --block'
+refused 'which of two kernels' 'sums others' "$work/two.sass" --problem "$launch"
+refused 'half of a problem' '--block: ' "$work/loop.cubin" --problem '--grid 1 --block'
 refused 'no such option' 'expected --grid' "$work/loop.cubin" --problem '--gird 1'
-refused 'too few arguments' 'sums has 3 parameters, 1 --arg were given' "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:40'
-refused 'an int for a pointer' 'has 4 bytes, parameter 1 of the kernel has 8' "$work/loop.cubin" --problem "${launch/f32[[]32]:random:1/i32:1}"
-refused 'a trial that fits, a problem that does not' 'sums has 3 parameters, 0 --arg were given' "$work/loop.cubin" \
+refused 'too few arguments' 'sums has 3 parameters' "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:40'
+refused 'an int for a pointer' 'has 4 bytes' "$work/loop.cubin" --problem "${launch/f32[[]32]:random:1/i32:1}"
+refused 'a trial that fits, a problem that does not' 'sums has 3 parameters' "$work/loop.cubin" \
     --problem '--grid 1 --block 32' --trial "$launch"
-refused 'a wrong argument' "'five' is no i32 number" "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:five'
-case_is 'no problem' 2 'tune needs --problem' build/sass tune "$work/loop.cubin" -o "$work/none.cubin"
-case_is 'no such judge' 2 '--judge takes gpu or model' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --judge me
-case_is 'no time' 2 '--seconds takes' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --seconds 0
+refused 'a wrong argument' "'five'" "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:five'
+case_is 'no problem' 2 '--problem' build/sass tune "$work/loop.cubin" -o "$work/none.cubin"
+case_is 'no such judge' 2 '--judge: ' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --judge me
+case_is 'no time' 2 '--seconds: ' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --seconds 0

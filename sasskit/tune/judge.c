@@ -19,7 +19,8 @@ static bool choose(struct judge *j, const struct judge_table *const *list, const
         if (status == JUDGE_READY) return j->table = *list, true;
         if (status == JUDGE_FAILED || name) return false;
     }
-    return error_fail(error, "this program has no judge %.32s", name ? name : "");
+    return name ? error_fail(error, "--judge %s: this program has no such judge", name)
+                : error_fail(error, "no judge is available: expected a GPU or the model");
 }
 
 bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,

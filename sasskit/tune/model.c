@@ -44,7 +44,7 @@ uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const
                        struct error *error) {
     struct sm_result result = {0};
     uint64_t *counts = calloc(count + 1, sizeof *counts);
-    if (!counts) return error_fail(error, "out of memory"), NULL;
+    if (!counts) return error_fail(error, "not enough host memory"), NULL;
     const bool good = model(launch, cubin, kernel, true, &result, error);
     for (size_t i = 0; good && i < count && i < result.count; i++) counts[i] = result.state[i][SM_SELECTED];
     sm_result_clear(&result);
@@ -55,7 +55,7 @@ uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const
 
 static enum judge_status open_model(void **state, const struct trial *launch, const char *name, struct error *error) {
     struct state *s = calloc(1, sizeof *s);
-    if (!s) return error_fail(error, "out of memory"), JUDGE_FAILED;
+    if (!s) return error_fail(error, "not enough host memory"), JUDGE_FAILED;
     s->launch = launch->text;
     s->kernel = name;
     *state = s;

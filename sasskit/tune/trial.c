@@ -10,7 +10,7 @@ static bool read_sizes(const char *text, uint32_t sizes[3]) {
 }
 
 static bool add_argument(struct trial *p, const char *spec, struct error *error) {
-    if (p->count == TRIAL_ARGUMENTS) return error_refuse(error, "more than %d of --arg", TRIAL_ARGUMENTS);
+    if (p->count == TRIAL_ARGUMENTS) return error_refuse(error, "expected at most %d --arg", TRIAL_ARGUMENTS);
     struct argument *a = &p->argument[p->count];
     if (!argument_parse(spec, p->memory, a, error)) return false;
     p->pointers[p->count++] = a->value;
@@ -38,11 +38,10 @@ bool trial_open(struct trial *p, const char *text, struct error *error) {
     char *save = NULL, *word = good ? strtok_r(p->words, " \n", &save) : NULL;
     while (good && word) {
         const char *value = strtok_r(NULL, " \n", &save);
-        good = value ? take(p, word, value, error) : error_refuse(error, "%.60s: what follows it?", word);
+        good = value ? take(p, word, value, error) : error_refuse(error, "%.60s: expected a value after it", word);
         word = strtok_r(NULL, " \n", &save);
     }
-    if (good && (!p->grid[0] || !p->block[0]))
-        good = error_refuse(error, "a problem needs --grid and --block, as simrun has them");
+    if (good && (!p->grid[0] || !p->block[0])) good = error_refuse(error, "expected --grid and --block, as in simrun");
     return good;
 }
 

@@ -116,9 +116,9 @@ static bool run_first(struct search *s, struct error *error) {
     for (int i = 0; s->expected && i < count; i++) {
         if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), error)) return false;
         if (!trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why))
-            return error_fail(error, "as it is, it fails on trial %d in the simulator: %s", i + 1, why.message);
+            return error_fail(error, "the unchanged kernel fails on trial %d in the simulator: %s", i + 1, why.message);
     }
-    return s->expected || error_fail(error, "out of memory");
+    return s->expected || error_fail(error, "not enough host memory");
 }
 
 // Compares the result of a trial with the original kernel's.
@@ -161,7 +161,8 @@ static bool finish(struct search *s, struct error *error) {
 
 static bool open_search(struct search *s, struct error *error) {
     if (!is_sound(s->kernel, error))
-        return error_fail(error, "sass lint has findings in it, and tune changes sound kernels only");
+        return error_fail(error,
+                          "sass lint has findings in the kernel, and tune changes sound kernels only: run `sass lint`");
     const struct tune_options *o = s->options;
     if (!moves_open(&s->moves, s->kernel, error)) return false;
     if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) || !run_first(s, error)) return false;
@@ -170,7 +171,7 @@ static bool open_search(struct search *s, struct error *error) {
     free(issued);
     if (!opened) return false;
     s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
-    if (!s->kept) return error_fail(error, "out of memory");
+    if (!s->kept) return error_fail(error, "not enough host memory");
     memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
     return judge_open(&s->judge, o->judges, o->judge, o->problem, s->cubin, s->kernel->name, error);
 }

@@ -52,7 +52,7 @@ static bool check_options(const struct probe_options *o) {
     if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
         return say_error("--backend %s: expected auto, gpu, sim or model", o->backend);
     for (const struct probe *p = machine_probes; p->what; p++) any |= is_chosen(p, o);
-    return any || say_error("--group %s: unknown group of probes; --list names the groups", o->group);
+    return any || say_error("--group %s: there is no such group of probes: --list names the groups", o->group);
 }
 
 // --- what was found ------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
     if (*why) return left_out(p, why);
     cubin_folder(folder, sizeof folder);
     if (!find_cubin(path, sizeof path, folder, capability, step->name, p->cubin ? p->cubin : step->variants[0].name)) {
-        say_error("%s/%s has no cubin for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
+        say_error("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
                   capability, capability);
         return FAILED;
     }

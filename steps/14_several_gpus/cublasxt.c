@@ -30,9 +30,9 @@ bool xt_open(int gpus, int tile) {
     int devices[MOST_GPUS];
     library = cublas_library("libcublas");
     if (!library)
-        return backend_fail("cublasXt: libcublas.so.13 or .12 was not found: install cuBLAS, or leave --cublasxt out");
+        return backend_fail("cublasXt: libcublas.so.13 and .12 not found: install cuBLAS, or leave --cublasxt out");
     const char *missing = missing_symbol(library, symbols);
-    if (missing) return backend_fail("cublasXt: libcublas has no function %s: a newer one is needed", missing);
+    if (missing) return backend_fail("cublasXt: libcublas has no %s: CUDA 12 or newer is needed", missing);
     for (int i = 0; i < MOST_GPUS; i++) devices[i] = i;
     return ok(xt.create(&handle), "cublasXtCreate") && ok(xt.select(handle, gpus, devices), "cublasXtDeviceSelect") &&
            ok(xt.tile(handle, tile), "cublasXtSetBlockDim");

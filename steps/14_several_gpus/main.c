@@ -31,7 +31,7 @@ static bool unknown_variant(const struct gpus_program *p, const char *word) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", s->name);
     }
-    return say_error("--variant %s: unknown variant; expected some of: %s", word, names);
+    return say_error("--variant %s: there is no such variant: choose from %s", word, names);
 }
 
 static bool add_scheme(struct gpus_program *p, const char *word) {

@@ -260,6 +260,6 @@ int measure_all(struct gpus_program *p) {
             return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
         }
     }
-    if (p->failures > 0) say_error("%ld checks failed", p->failures);
+    if (p->failures > 0) say_error("%ld checks failed (messages above)", p->failures);
     return p->failures + p->left_out > 0 ? EXIT_FAILED : EXIT_GOOD;
 }

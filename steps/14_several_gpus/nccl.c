@@ -69,7 +69,7 @@ bool nccl_load(void) {
             "--variant copies, which does not need it");
     }
     const char *missing = missing_symbol(library, symbols);
-    return !missing || backend_fail("libnccl.so.2 has no function %s: NCCL 2.18 or newer is required", missing);
+    return !missing || backend_fail("libnccl.so.2 has no %s: NCCL 2.18 or newer is needed", missing);
 }
 
 void nccl_unload(void) {

@@ -215,7 +215,7 @@ bool write_found(struct gpus_program *p, const struct job *job, const struct fou
     print_found(p, job, f, &r);
     found_to_json(p, job, f, &r);
     if (p->crew.team.first > 0) return true;
-    if (!result_line(&r, line, sizeof line)) return say_error("a line of the CSV is too long");
+    if (!result_line(&r, line, sizeof line)) return say_error("the line of the CSV would be too long");
     return csv_append(&p->results, line) && write_details(p, job, f, r.ms_median);
 }
 
@@ -235,6 +235,6 @@ bool write_cublasxt(struct gpus_program *p, struct shape shape, int tile, const 
     r.check = x->passed ? "pass" : "fail";
     printf("cublasXt %-8s %d GPUs %dx%dx%d %10.3f ms %8.1f TFLOP/s  from the host's memory  check %s\n", variant,
            p->crew.team.ranks, shape.m, shape.n, shape.k, x->ms_median, r.tflops, r.check);
-    if (!result_line(&r, line, sizeof line)) return say_error("a line of the CSV is too long");
+    if (!result_line(&r, line, sizeof line)) return say_error("the line of the CSV would be too long");
     return csv_append(&p->results, line);
 }

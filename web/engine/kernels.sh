@@ -19,7 +19,7 @@ out=$1
 rm -rf "$out"
 mkdir -p "$out"
 declare -A placed
-begin() { # NAME: the script that is written from here on
+begin() { # NAME: starts the script NAME, to which put adds files
     exec >"$out/$1.js"
     echo '"use strict"; var KERNELS = KERNELS || {};'
     placed=()

@@ -81,7 +81,7 @@ const numbers = (bytes, options) => [
 export function difference(mine, key, names) {
   const first = mine.findIndex((value, i) => !Object.is(value, key[i])),
     name = names.split(';');
-  return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, wanted is ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
+  return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, expected ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
 }
 /**
  * Returns the figures of the loop with the largest share of arithmetic, from the records of `sass
@@ -198,7 +198,7 @@ class Judge {
       const found = (await this.start(['sass', 'dis', this.made], this.cubins)).out
         .split('\n')
         .filter(line => line.includes(wanted)).length;
-      const said = `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, wanted is ${count}.`;
+      const said = `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, expected ${count}.`;
       if (found !== Number(count)) return { lines, wrong: { right: false, words: said } };
     }
     return { lines, wrong: null };
@@ -218,7 +218,7 @@ class Judge {
       return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed', caused_by: null });
     const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
     if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
-    return { right: false, words: `Another result than wanted: ${difference(found, wanted, called)}.` };
+    return { right: false, words: `Another result than expected: ${difference(found, wanted, called)}.` };
   }
 
   // --- the predictions ---------------------------------------------------------------------------
@@ -256,7 +256,7 @@ class Judge {
   said([, name, value, words]) {
     const guess = predicted(name, this.prediction);
     const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
-    return { right, words: right ? `${words}: ${value}` : `${words}: ${guess} is not it`, field: name };
+    return { right, words: right ? `${words}: ${value}` : `${words}: ${guess} is not right`, field: name };
   }
   /**
    * A prediction that is compared with what the kernel has, and both with what is wanted.
@@ -273,13 +273,13 @@ class Judge {
     if (is === undefined)
       return {
         right: false,
-        words: `${words}: your kernel has ${found}, wanted is ${values} (you predicted ${guess})`,
+        words: `${words}: your kernel has ${found}, expected ${values} (you predicted ${guess})`,
         field: name,
       };
     if (!near(Number(guess), is, Number(slack)))
       return {
         right: false,
-        words: `${words}: ${guess} is not it${figures ? `; your kernel has ${found}` : ''}.`,
+        words: `${words}: ${guess} is not right${figures ? `; your kernel has ${found}` : ''}.`,
         field: name,
       };
     const how = near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`;

@@ -12,7 +12,7 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from) {
     checks_report(w, REPORT_LANE, index, lane, false, "asks lane %d for its value, which %s", from,
                   !(w->lanes >> from & 1)   ? "the block does not have"
                   : !(w->alive >> from & 1) ? "has exited"
-                                            : "does not run here");
+                                            : "is not active here");
 }
 
 void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
@@ -34,7 +34,7 @@ void absent_from_vote(struct warp *w, const struct uop *u) {
     const uint32_t absent = w->named & w->alive & ~w->active;
     if (w->named_by == w->active && absent)
         checks_report(w, REPORT_LANE, u->detail->index, first_lane(w->active), false,
-                      "is for the lanes 0x%08x, of which 0x%08x do not run here", w->named, absent);
+                      "names the lanes 0x%08x, of which 0x%08x are not active here", w->named, absent);
 }
 
 void absent_from_product(struct block *b) {

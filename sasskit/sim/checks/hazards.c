@@ -58,10 +58,10 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
                       "reads %s while it is in flight: scoreboard %d of %s was not waited for",
                       program_cell(number, name), producer->write_barrier + 1, writer);
     } else {
-        checks_report(
-            w, REPORT_HAZARD, u->detail->index, -1, false,
-            "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
-            program_cell(number, name), writer);
+        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                      "reads %s while it is in flight: %s has no scoreboard, and no wait for a later scoreboard of its "
+                      "unit covers it",
+                      program_cell(number, name), writer);
     }
 }
 

@@ -502,10 +502,10 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
         struct evidence *v = about_race(w, address, how);
         v->facts = FACT_CLUSTER;
         v->started = true;
-        checks_report(
-            w, REPORT_RACE, u->detail->index, lane, false,
-            "reaches shared memory of block %u of the cluster, and no barrier of the cluster says that it has started",
-            number);
+        checks_report(w, REPORT_RACE, u->detail->index, lane, false,
+                      "reaches shared memory of block %u of the cluster, and no barrier of the cluster ensures that it "
+                      "has started",
+                      number);
     }
     if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
         good = false;
@@ -666,10 +666,10 @@ void shadow_block_ends(const struct block *b) {
     const struct warp *w = b->cluster->size > 1 ? order_left_behind(b, &index) : NULL;
     if (!w) return;
     evidence_about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
-    checks_report(
-        (struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
-        "reaches shared memory of block %u of the cluster, which may have ended: no barrier behind it keeps that block",
-        b->window >> 24);
+    checks_report((struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
+                  "reaches shared memory of block %u of the cluster, which may have ended: no later barrier keeps that "
+                  "block from ending",
+                  b->window >> 24);
 }
 
 void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {

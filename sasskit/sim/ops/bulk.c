@@ -65,12 +65,10 @@ void bulk_block_ends(const struct block *b) {
             const struct bulk *c = &to->bulk[i];
             if (c->from != b) continue;
             evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts = FACT_CLUSTER;
-            checks_report(
-                (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-                "still reads shared memory of block %u of the cluster when that ends: no barrier behind the wait "
-                "for its "
-                "mbarrier keeps that block",
-                b->window >> 24);
+            checks_report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
+                          "still reads shared memory of block %u of the cluster when that ends: no barrier after the "
+                          "wait for its mbarrier keeps that block from ending",
+                          b->window >> 24);
         }
     }
 }
@@ -135,7 +133,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
         if (!b) {
             evidence_about(w, NULL, 0, 0, "copies")->facts = FACT_CLUSTER;
             checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-                          "copies to block %d of the cluster, which has %u blocks or where that one has ended",
+                          "copies to block %d of the cluster of %u blocks: there is no such block, or it has ended",
                           first_lane(blocks), w->block->cluster->size);
             return;
         }

@@ -393,10 +393,10 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         struct block *b = cluster_block(w->block, (uint32_t)address[l] >> 24);
         if (!b && (uint32_t)address[l] >> 24 < w->block->cluster->size) {
             evidence_about(w, NULL, 0, 0, writes ? "writes" : "reads")->facts = FACT_CLUSTER;
-            checks_report(
-                w, REPORT_ADDRESS, m->index, l, false,
-                "%s shared memory of block %u of the cluster, which has ended: no barrier behind it keeps that block",
-                writes ? "writes" : "reads", (uint32_t)address[l] >> 24);
+            checks_report(w, REPORT_ADDRESS, m->index, l, false,
+                          "%s shared memory of block %u of the cluster, which has ended: no later barrier keeps that "
+                          "block from ending",
+                          writes ? "writes" : "reads", (uint32_t)address[l] >> 24);
             continue;
         }
         if (!shared_is_right(w, u, l, b ? at : (uint32_t)address[l], 0, writes ? "writes" : "reads")) continue;

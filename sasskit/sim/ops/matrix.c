@@ -15,7 +15,7 @@ enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask == ALL_LANES) return true;
     checks_report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
-                  "is a matter of the whole warp, and only the lanes 0x%08x execute it", mask);
+                  "requires all lanes of the warp, and only the lanes 0x%08x execute it", mask);
     return false;
 }
 

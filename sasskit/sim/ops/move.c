@@ -18,7 +18,7 @@ static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) d[l] = u->detail->target, d[LANES + l] = 0;
 }
 static sim_execute *bind_lepc(struct detail *d) {
-    // before sm_90 its own address
+    // before sm_90, the LEPC's own address
     const struct sass_operand *place = &d->instruction.operand[SASS_T];
     d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
     return d->uop->d == ROW_TRASH ? run_nothing : run_lepc;
@@ -109,7 +109,7 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = first;
     for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++) t[l] = special(w, number, l);
     merge(destination(w, u), t, mask);
-    if (m->width != 8 || u->d == ROW_TRASH) return; // otherwise CS2R's 64-bit pair
+    if (m->width != 8 || u->d == ROW_TRASH) return; // CS2R of 64 bits also writes the upper word
     const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
     LANE_LOOP t[l] = high;
     merge(destination(w, u) + LANES, t, mask);

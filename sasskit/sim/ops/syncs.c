@@ -12,7 +12,7 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
     *at = address & 0xffffff;
     if (!b) {
         checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-                      "%s an mbarrier of block %u of the cluster, which has %u blocks or where that one has ended",
+                      "%s an mbarrier of block %u of the cluster of %u blocks: there is no such block, or it has ended",
                       verb, address >> 24, w->block->cluster->size);
     } else if (*at % BARRIER_BYTES || !is_own_shared(launch, *at, BARRIER_BYTES)) {
         checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
@@ -73,7 +73,7 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     const uint64_t before = mbarrier_bits(barrier);
     if (arrivals > barrier.pending) {
         checks_report(w, REPORT_BARRIER, m->index, lane, false,
-                      "arrives %u times at the mbarrier at 0x%x, whose phase wants %u arrivals", arrivals,
+                      "arrives %u times at the mbarrier at 0x%x, whose phase expects %u arrivals", arrivals,
                       at - b->launch->shared_reserved, barrier.pending);
         return;
     }

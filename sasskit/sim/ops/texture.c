@@ -13,7 +13,8 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
     const uint32_t handle = source(w, u, 1)[0];
     const struct texture *t = memory_texture(memory, handle);
     if (!t) {
-        checks_report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, which is none", handle);
+        checks_report(w, REPORT_ADDRESS, m->index, lane, false,
+                      "fetches from texture 0x%x, which is not a handle of a texture", handle);
         return NULL;
     }
     const uint64_t end = t->base + t->texels * t->texel_bytes;

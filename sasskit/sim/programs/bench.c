@@ -35,7 +35,7 @@ static bool bench_model(struct sim_kernel *kernel, struct sim_memory *memory, co
 }
 
 int main(int argc, char **argv) {
-    struct error error = {.message = "out of memory"};
+    struct error error = {.message = "not enough host memory"};
     streams_guard();
     if (argc < 7) {
         fprintf(stderr, "usage: bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]\n");

@@ -113,7 +113,8 @@ static bool find_gemm(struct results *r, const struct argument *a, int count, st
         g->n = whole[wholes > 1];
         g->k = whole[wholes > 1 ? 2 : 0];
     } else {
-        return error_refuse(error, "--expect %.100s: which sizes? --expect gemm:M,N,K", r->expect);
+        return error_refuse(error, "--expect %.100s: the arguments do not tell the sizes: expected gemm:M,N,K",
+                            r->expect);
     }
     g->lda = wholes == 6 ? whole[3] : g->k;
     g->ldb = wholes == 6 ? whole[4] : g->n;
@@ -170,7 +171,7 @@ static bool prepare_gemm(struct results *r, const struct argument *a, int count,
         buffer[buffers++] = &a[i].buffer[0];
     }
     if (buffers < 3)
-        return error_refuse(error, "--expect gemm: the kernel has %d buffers, and A, B and C are three", buffers);
+        return error_refuse(error, "--expect gemm: the kernel has %d buffers, expected three: A, B and C", buffers);
     return find_gemm(r, a, count, error) && compute_gemm(r, buffer, memory, error);
 }
 

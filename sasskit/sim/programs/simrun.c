@@ -66,11 +66,11 @@ static const char *what_is_missing(const struct options *o) {
         return "--step runs one block; times, counters and pictures need all: leave one out";
     if (o->time.wanted && counts)
         return "--time runs some of the blocks, counters and pictures need all: leave one out";
-    return !o->file       ? "which cubin?"
+    return !o->file       ? "expected a cubin"
            : o->needs     ? NULL
            : o->list      ? NULL
-           : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
-           : !o->block[0] ? "how many threads in a block? --block X[,Y,Z]"
+           : !o->grid[0]  ? "expected --grid X[,Y,Z], the number of blocks"
+           : !o->block[0] ? "expected --block X[,Y,Z], the number of threads of a block"
                           : NULL;
 }
 
@@ -94,7 +94,7 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
 }
 
 static bool take_file(struct options *o, const char *text) {
-    if (o->file) return simrun_fail("one cubin at a time, not also %s", text);
+    if (o->file) return simrun_fail("expected one cubin, not also %s", text);
     o->file = text;
     return true;
 }

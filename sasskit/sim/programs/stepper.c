@@ -527,7 +527,7 @@ static bool do_to(struct stepper *s, const char *word, struct error *error) {
     if (!number_of(word, line ? 10 : 16, UINT32_MAX, &wanted))
         return error_fail(error, "to %.40s: expected an address of the code, 0x530, or a line of its source, 41", word);
     while (i < count && !is_target(s, i, line, wanted)) i++;
-    if (i == count) return error_fail(error, "to %.40s: no instruction is there", word);
+    if (i == count) return error_fail(error, "to %.40s: there is no instruction at this place", word);
     remember(s);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         const uint32_t from = held_place(observed_warp(s));
@@ -690,7 +690,7 @@ static bool obey(struct stepper *s, char *line, struct error *error) {
         if (!commands[i].show) return commands[i].act(s, word, error);
         return commands[i].show(s), true;
     }
-    return error_fail(error, "%.40s: no such command; help lists them", name);
+    return error_fail(error, "%.40s: there is no such command: help lists them", name);
 }
 
 bool stepper(const char *path, stepper_open *open, void *context, struct error *error) {
@@ -698,7 +698,7 @@ bool stepper(const char *path, stepper_open *open, void *context, struct error *
     FILE *file = fopen(strcmp(path, "-") == 0 ? "/dev/stdin" : path, "r");
     char line[LINE_BYTES];
     bool done = s && file;
-    if (!done) error_fail(error, "--step %.200s: it cannot be read", path);
+    if (!done) error_fail(error, "--step %.200s: cannot be read", path);
     if (done) {
         *s = (struct stepper){.open = open, .context = context, .form = 'x'};
         done = reopen(s, error);

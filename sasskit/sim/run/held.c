@@ -23,9 +23,9 @@ static bool open_block(struct held *s, uint64_t block, struct error *error) {
     l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     l->fit = l->resident = 1;
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
-        return error_refuse(error, "its blocks run in clusters, and one block alone is stepped");
+        return error_refuse(error, "the blocks run in clusters, and --step runs one block alone");
     if (block >= l->blocks)
-        return error_refuse(error, "there is no block %llu; the last is %llu", (unsigned long long)block,
+        return error_refuse(error, "there is no block %llu: the last one is %llu", (unsigned long long)block,
                             (unsigned long long)l->blocks - 1);
     s->tally = calloc((size_t)l->program->count + 2, sizeof *s->tally);
     s->block = s->tally ? block_open(l, s->tally) : NULL;

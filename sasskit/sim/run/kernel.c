@@ -19,13 +19,13 @@ static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, con
     }
     if (found) return found;
     if (cubin->kernel_count == 0) {
-        error_refuse(error, "%s: it has no kernel: no __global__ function is in it", path);
+        error_refuse(error, "%s: it has no kernel: expected a __global__ function in it", path);
         return NULL;
     }
     n = snprintf(error->message, sizeof error->message,
-                 !name  ? "%s: which of its kernels?%s --entry NAME; it has"
-                 : fits ? "%s: several kernels are called %s:"
-                        : "%s: no kernel %s; it has",
+                 !name  ? "%s: it has several kernels:%s expected --entry NAME, one of"
+                 : fits ? "%s: several kernels are called %s: expected one of"
+                        : "%s: there is no kernel %s: it has",
                  path, name ? name : "");
     for (int i = 0; i < cubin->kernel_count && n > 0 && (size_t)n < sizeof error->message; i++) {
         const char *mangled = cubin->kernels[i].name;
@@ -43,7 +43,7 @@ static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const c
     struct error why = {0};
     if (found && !k->cubin.chip->runs) {
         char names[SASS_CHIP_NAMES];
-        error_fail(error, "%s: code for %s, which the simulator does not run; it runs %s", path, k->cubin.chip->name,
+        error_fail(error, "%s: code for %s, which the simulator does not run: expected %s", path, k->cubin.chip->name,
                    sass_chip_names(true, names));
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
@@ -79,9 +79,9 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
         return k->cubin.bytes + (found->bytes - k->cubin.bytes);
     }
     n = snprintf(error->message, sizeof error->message,
-                 fits                          ? "several variables are called %s; this cubin has"
-                 : k->cubin.variable_count > 0 ? "no variable %s; this cubin has"
-                                               : "no variable %s; this cubin has none",
+                 fits                          ? "several variables are called %s: this cubin has"
+                 : k->cubin.variable_count > 0 ? "there is no variable %s: this cubin has"
+                                               : "there is no variable %s: this cubin has none",
                  name);
     for (int i = 0; i < k->cubin.variable_count && n > 0 && (size_t)n < sizeof error->message; i++)
         n += snprintf(error->message + n, sizeof error->message - (size_t)n, " %s", k->cubin.variables[i].name);

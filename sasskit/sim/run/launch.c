@@ -127,31 +127,35 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     const struct sim_sm sm = sim_sm_of(chip->capability);
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int i = 0; i < 3; i++) {
-        if (launch->grid[i] == 0 || launch->block[i] == 0) return error_refuse(error, "an empty grid or block");
+        if (launch->grid[i] == 0 || launch->block[i] == 0)
+            return error_refuse(error, "the grid or the block is empty: expected 1 or more in each dimension");
     }
     if (launch->grid[0] > INT32_MAX || launch->grid[1] > 65535 || launch->grid[2] > 65535)
-        return driver_refuses(error, INVALID_VALUE, "a grid of %u x %u x %u blocks: at most 2147483647 x 65535 x 65535",
+        return driver_refuses(error, INVALID_VALUE,
+                              "a grid of %u x %u x %u blocks: expected at most 2147483647 x 65535 x 65535",
                               launch->grid[0], launch->grid[1], launch->grid[2]);
     if (launch->block[2] > MAX_DEPTH || threads > MAX_THREADS)
-        return driver_refuses(error, INVALID_VALUE, "a block of %u x %u x %u threads: at most %d in all, %d along z",
+        return driver_refuses(error, INVALID_VALUE,
+                              "a block of %u x %u x %u threads: expected at most %d in all, %d along z",
                               launch->block[0], launch->block[1], launch->block[2], MAX_THREADS, MAX_DEPTH);
     for (int i = 0; i < 3; i++) {
         if (launch->grid[i] % l->cluster[i])
             return driver_refuses(
                 error, INVALID_CLUSTER,
-                "the grid of %u x %u x %u blocks is no multiple of the kernel's clusters, %u x %u x %u",
+                "the grid of %u x %u x %u blocks is not a multiple of the kernel's clusters, %u x %u x %u",
                 launch->grid[0], launch->grid[1], launch->grid[2], l->cluster[0], l->cluster[1], l->cluster[2]);
     }
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
         return driver_refuses(error, INVALID_CLUSTER,
-                              "clusters of %u blocks: at most %d, and 8 without the non-portable attribute",
+                              "clusters of %u blocks: expected at most %d, and 8 without the non-portable attribute",
                               l->cluster[0] * l->cluster[1] * l->cluster[2], MAX_CLUSTER);
     if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
-        return driver_refuses(error, INVALID_VALUE, "the kernel wants %u bytes of shared memory per block; %s has %d",
+        return driver_refuses(error, INVALID_VALUE,
+                              "the kernel needs %u bytes of shared memory per block, and %s has %d",
                               l->shared_bytes - l->shared_reserved, chip->name, chip->block_kbytes * 1024);
     if (k->max_threads && threads > (uint64_t)k->max_threads)
         return driver_refuses(error, INVALID_VALUE,
-                              "a block of %llu threads; the kernel is compiled for at most %d (__launch_bounds__)",
+                              "a block of %llu threads: the kernel is compiled for at most %d (__launch_bounds__)",
                               (unsigned long long)threads, k->max_threads);
     // Registers are allocated per warp, in units of 256.
     const uint32_t per_warp = ((uint32_t)k->registers * LANES + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
@@ -221,7 +225,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
         (launch->global_races && !global_begin_races(l)))
-        return error_fail(error, "not enough host memory, or a broken cubin");
+        return error_fail(error, "not enough host memory, or the cubin is damaged");
     program_fill_constants(program, l->constant, l->constant_bytes);
     return true;
 }
@@ -249,7 +253,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
             launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
-               error_fail(error, "not enough host memory, or a broken cubin");
+               error_fail(error, "not enough host memory, or the cubin is damaged");
         result->launches++;
         l.counted = result->tally;
     }

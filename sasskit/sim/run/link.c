@@ -66,7 +66,9 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
         word_put(&word, (struct field){32, 32}, r->r_type == LOW_HALF ? address : address >> 32);
     } else {
         if (l->wanted == WANTED || !variables_want(l->variables, LINK_BANK, 8 * l->wanted, symbol->st_shndx, address))
-            return error_fail(l->error, "%s: more than %d addresses of variables", l->kernel->name, WANTED);
+            return error_fail(l->error,
+                              "%s: the code takes more addresses of variables than the simulator supports, %d",
+                              l->kernel->name, WANTED);
         word_put(&word, (struct field){0, 12}, MOV_CONSTANT);
         word_put(&word, (struct field){32, 32}, 0);
         word_put(&word, (struct field){38, 16}, 8 * l->wanted++ + (r->r_type == HIGH_HALF ? 4 : 0));
@@ -108,7 +110,7 @@ static bool add_part(struct linker *l, size_t part) {
             if (header.sh_type == SHT_REL) r.r_addend = 0; // the addend is the field itself
             const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
-                return error_fail(l->error, "%s: a relocation outside its code", from->name);
+                return error_fail(l->error, "%s: the cubin is damaged: a relocation lies outside the code", from->name);
             if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol, symbol_name ? symbol_name : "?"))
                 return false;
         }

@@ -152,7 +152,7 @@ static void give_back(struct warp *w, uint32_t index, int lane) {
     } else if (a) {
         evidence_about(w, "global", address, 0, "frees")->facts = FACT_FREED;
         checks_report(w, REPORT_ADDRESS, index, lane, false,
-                      "frees 0x%llx, which malloc has not given: byte %llu of an allocation of %llu",
+                      "frees 0x%llx, which malloc did not return: byte %llu of an allocation of %llu",
                       (unsigned long long)address, (unsigned long long)(address - a->base),
                       (unsigned long long)a->size);
     } else if (address) {

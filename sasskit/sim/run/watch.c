@@ -150,7 +150,7 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
         block_run_alone(watch->block, linear);
     }
     if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
-    return !l->stop || error_fail(error, "the launch stopped: run it without timing to see why");
+    return !l->stop || error_fail(error, "the launch stopped: run it without --time to see why");
 }
 
 uint64_t sim_watch_instructions(const struct sim_watch *watch) {
@@ -171,7 +171,7 @@ bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *str
         stream[k].count = 0;
         for (size_t n = 0; n < from->count; n++) stream_put(&stream[k], from->word[n]);
     }
-    return !watch->launch.stop || error_fail(error, "the launch stopped: run it without timing to see why");
+    return !watch->launch.stop || error_fail(error, "the launch stopped: run it without --time to see why");
 }
 
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct error *error) {
@@ -181,7 +181,7 @@ bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct erro
     uint64_t executed = 0;
     *instructions = 0;
     for (uint32_t i = 0; i < l->program->count; i++) *instructions += executed += watch->tally[i].executed;
-    return !l->stop || error_fail(error, "the launch stopped: run it without timing to see why");
+    return !l->stop || error_fail(error, "the launch stopped: run it without --time to see why");
 }
 
 void sim_watch_close(struct sim_watch *watch) {
