@@ -1,26 +1,19 @@
 // Problems drawn at random.
 #include "draw.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// splitmix64 (Steele, Lea, Flood 2014).
-static uint64_t next(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 static int below(uint64_t *state, int count) {
-    return (int)(next(state) % (uint64_t)count);
+    return (int)(random_next(state) % (uint64_t)count);
 }
 
 // The logarithm is uniform. One time in four the side is a multiple of 16 or next to one, where
 // tiles end.
 static int draw_side(uint64_t *state) {
-    const int side = (int)exp((double)(next(state) >> 11) * 0x1p-53 * log(DRAWN_MOST + 1));
+    const int side = (int)exp((double)(random_next(state) >> 11) * 0x1p-53 * log(DRAWN_MOST + 1));
     const int near = (side + 15) / 16 * 16 + below(state, 3) - 1;
     return below(state, 4) == 0 && near <= DRAWN_MOST ? near : side;
 }
@@ -49,7 +42,7 @@ struct drawn draw_problem(uint64_t seed, int64_t number) {
         INPUTS_NORMAL,   INPUTS_WIDE,        INPUTS_GRADED,    INPUTS_SCALED,  INPUTS_SPARSE,    INPUTS_SPOTS,
         INPUTS_CONSTANT, INPUTS_WORST_SPLIT, INPUTS_SUBNORMAL, INPUTS_HUGE,    INPUTS_CANCELLING};
     uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + (uint64_t)number * UINT64_C(0x9e6c63d0876a9a47);
-    struct drawn d = {.seed = next(&state) >> 32};
+    struct drawn d = {.seed = random_next(&state) >> 32};
     d.shape = (struct shape){draw_side(&state), draw_side(&state), draw_side(&state)};
     const int cols[] = {d.shape.k, d.shape.n, d.shape.n};
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,6 @@
 // Matrices in device memory: their layout and their values.
 #include "matrix.h"
+#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
@@ -53,20 +54,12 @@ bool image_holds(const void *image, enum element element, int64_t at, uint32_t w
     return words[0] == word && (element == FP32 || words[1] == word);
 }
 
-// The finalizer of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-// generators", 2014).
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 static uint64_t row_key(const struct matrix *m, int64_t row) {
-    return mix(mix(m->seed * 4 + (uint64_t)m->kind) + (uint64_t)row);
+    return random_mix(random_mix(m->seed * 4 + (uint64_t)m->kind) + (uint64_t)row);
 }
 
 static uint64_t bits_at(uint64_t key, int64_t col) {
-    return mix(key + (uint64_t)col * UINT64_C(0x9e3779b97f4a7c15));
+    return random_mix(key + (uint64_t)col * RANDOM_STEP);
 }
 
 // Uniform in [-1, 1): a multiple of 2^-23, or of 2^-52 in FP64, so every value is exact.
@@ -106,7 +99,7 @@ static double fraction(uint64_t bits) {
 
 // Normal distribution by the Box-Muller transform.
 static double normal(uint64_t bits) {
-    return sqrt(-2 * log(fraction(bits))) * cos(2 * 3.14159265358979323846 * fraction(mix(bits)));
+    return sqrt(-2 * log(fraction(bits))) * cos(2 * 3.14159265358979323846 * fraction(random_mix(bits)));
 }
 
 // 10^x with x uniform in (-6, 6].
@@ -127,15 +120,15 @@ static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
 // An element of A or B with hard inputs (matrix.h).
 static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool a = m->kind == MATRIX_A;
-    const double grade = power_of_ten(bits_at(mix(m->seed + 77), a ? col : row));
-    const uint64_t own = bits_at(mix(m->seed + 78 + a), a ? row : col); // per row of A, column of B
+    const double grade = power_of_ten(bits_at(random_mix(m->seed + 77), a ? col : row));
+    const uint64_t own = bits_at(random_mix(m->seed + 78 + a), a ? row : col); // per row of A, column of B
     switch (m->inputs) {
     case INPUTS_POSITIVE:
         return fabs(uniform(m->element, bits));
     case INPUTS_NORMAL:
         return normal(bits);
     case INPUTS_WIDE:
-        return normal(bits) * power_of_ten(mix(bits + 1));
+        return normal(bits) * power_of_ten(random_mix(bits + 1));
     case INPUTS_GRADED:
         return a ? normal(bits) * grade : normal(bits) / grade;
     case INPUTS_CONSTANT:
@@ -175,7 +168,7 @@ static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t
     const int64_t group = row / SPECIAL_ROWS, group_start = group * SPECIAL_ROWS;
     const int64_t group_rows = m->rows - group_start < SPECIAL_ROWS ? m->rows - group_start : SPECIAL_ROWS;
     for (uint64_t i = 0; i < 3; i++) {
-        const uint64_t place = mix(row_key(m, -1 - group) + i);
+        const uint64_t place = random_mix(row_key(m, -1 - group) + i);
         const int64_t special_row = group_start + (int64_t)((place >> 32) % (uint64_t)group_rows);
         const int64_t special_col = (int64_t)((place & UINT32_MAX) % (uint64_t)m->cols);
         if (special_row == row && special_col >= first && special_col < first + count) {

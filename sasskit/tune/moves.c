@@ -1,5 +1,6 @@
 // Rules by which instructions may be swapped, and random moves.
 #include "moves.h"
+#include "base/random.h"
 #include "isa/banks.h"
 #include "isa/codec.h"
 #include "isa/touches.h"
@@ -75,15 +76,8 @@ bool moves_may_swap(const struct sass_instruction *first, const struct sass_inst
 
 // --- random moves --------------------------------------------------------------------------------
 
-static uint64_t draw(uint64_t *state) { // splitmix64
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 static int below(uint64_t *random, int end) {
-    return (int)(draw(random) % (uint64_t)end);
+    return (int)(random_next(random) % (uint64_t)end);
 }
 
 // Moves the instruction at `at` by up to `way` positions, as far as the rules allow. Returns its
@@ -109,7 +103,7 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
 // likely unroll factors.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
-    if (draw(random) & 3) { // instructions between the FFMAs are more often worth moving
+    if (random_next(random) & 3) { // instructions between the FFMAs are more often worth moving
         for (int i = chosen; i < m->end && flow_is_fused(&m->code[chosen]); i++) chosen = i;
     }
     const struct sass_instruction kind = m->code[chosen];
@@ -120,7 +114,7 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
     }
     const bool many = flow_is_fused(&kind);
     const int parts = many ? 1 : 1 << below(random, 5), stride = total % parts ? total : total / parts;
-    const int far = 1 + below(random, many ? 4 : MOST_WAY), way = draw(random) & 1 ? far : -far;
+    const int far = 1 + below(random, many ? 4 : MOST_WAY), way = random_next(random) & 1 ? far : -far;
     int at[MOST_PARTS], count = 0;
     for (int i = m->first, n = 0; i < m->end; i++) {
         if (!alike(&m->code[i], &kind)) continue;
@@ -138,7 +132,7 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
 static bool draw_stall(struct moves *m, uint64_t *random, char *name, size_t size) {
     const int at = m->first + below(random, m->end - m->first);
     struct sass_control *c = &m->code[at].control;
-    const bool more = draw(random) & 1;
+    const bool more = random_next(random) & 1;
     if (!is_known(&m->code[at]) || c->stall < (more ? 1 : 2) || c->stall + more > 11) return false;
     c->stall = (uint8_t)(more ? c->stall + 1 : c->stall - 1);
     snprintf(name, size, "stall of %s at 0x%x %d", sass_opcode_name(m->code[at].form->opcode), at * SASS_BYTES,
@@ -250,16 +244,16 @@ bool moves_open(struct moves *m, const struct sass_kernel *kernel, struct error 
     *m = (struct moves){.kernel = kernel, .count = (int)kernel->count};
     m->code = calloc(kernel->count + 1, sizeof *m->code);
     m->target = calloc(kernel->count + 1, sizeof *m->target);
-    if (!m->code || !m->target) return error_fail(error, "out of memory");
+    if (!m->code || !m->target) return error_fail(error, "not enough host memory");
     if (!kernel->chip->knows_banks || kernel->relocated) {
-        return error_fail(error, "tune knows linked code of sm_90 only, this is %s %s",
+        return error_fail(error, "expected linked code of sm_90, this is %s %s",
                           kernel->relocated ? "unlinked, of" : "of", kernel->chip->name);
     }
     return decode(m, error);
 }
 
 bool moves_choose(struct moves *m, const uint64_t *issued, struct error *error) {
-    return find_loop(m, issued) || error_fail(error, "the launch runs no loop in which anything could change places");
+    return find_loop(m, issued) || error_fail(error, "the launch runs no loop in which instructions could be swapped");
 }
 
 void moves_close(struct moves *m) {

@@ -1,6 +1,7 @@
 // Runs one probe. Times in cycles are read from the SM's clock, so they do not depend on its
 // frequency; times of the whole device are measured by events.
 #include "probe_run.h"
+#include "base/random.h"
 #include "harness/say.h"
 #include "harness/statistics.h"
 
@@ -45,20 +46,13 @@ void bench_close(struct bench *bench) {
 
 // --- the ring of pointers ------------------------------------------------------------------------
 
-static uint64_t next_random(uint64_t *state) { // splitmix64
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 // Sets next[i] to the slot after slot i: one cycle through all slots in random order (Sattolo's
 // shuffle).
 static void shuffle(uint32_t *next, int64_t slots) {
     uint64_t state = 1;
     for (int64_t i = 0; i < slots; i++) next[i] = (uint32_t)i;
     for (int64_t i = slots - 1; i > 0; i--) {
-        const int64_t j = (int64_t)(next_random(&state) % (uint64_t)i);
+        const int64_t j = (int64_t)(random_next(&state) % (uint64_t)i);
         const uint32_t kept = next[i];
         next[i] = next[j];
         next[j] = kept;

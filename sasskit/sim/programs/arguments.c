@@ -1,6 +1,7 @@
 // Parses kernel arguments from text.
 #include "arguments.h"
 #include "base/file.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -76,24 +77,17 @@ static bool parse_number(const char *spec, const char *text, const struct argume
         *bits = value;
     }
     if (end == text || *end != '\0')
-        return error_refuse(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
-    if (errno == ERANGE) return error_refuse(error, "--arg %.200s: out of range for %s", spec, type->name);
+        return error_refuse(error, "--arg %.200s: '%.100s': expected a number of type %s", spec, text, type->name);
+    if (errno == ERANGE)
+        return error_refuse(error, "--arg %.200s: the number is out of range for %s", spec, type->name);
     return true;
 }
 
 // --- buffers -------------------------------------------------------------------------------------
 
-// splitmix64 (public domain, Vigna): platform-independent.
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
-
 static void fill_random(uint8_t *host, int64_t count, const struct argument_type *type, uint64_t seed) {
     for (int64_t i = 0; i < count; i++) {
-        uint64_t bits = next_random(&seed);
+        uint64_t bits = random_next(&seed);
         // range [-1, 1)
         if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type);
         memcpy(host + i * type->bytes, &bits, (size_t)type->bytes);
@@ -109,8 +103,8 @@ static bool fill_from_file(const char *spec, const char *path, uint8_t *host, in
     fclose(file);
     if (reason) return error_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(reason));
     if ((int64_t)got != bytes || more)
-        return error_fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
-                          more ? "more" : "less", bytes);
+        return error_fail(error, "--arg %.200s: %.200s has %s bytes than the %" PRId64 " of the buffer", spec, path,
+                          more ? "more" : "fewer", bytes);
     return true;
 }
 
@@ -146,7 +140,7 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
     if (end == rest + 1 || strncmp(end, "]:", 2) != 0)
         return error_refuse(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
     if (errno || count < 0 || count > MOST_BYTES / type->bytes)
-        return error_refuse(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
+        return error_refuse(error, "--arg %.200s: expected a count from 0 to %lld", spec, MOST_BYTES / type->bytes);
     char *how = end + 2, *out = strstr(how, "=out:");
     if (out) *out = '\0';
     if (out && !out[5]) return error_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
@@ -165,7 +159,7 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
 static bool append(struct argument *a, const void *value, int bytes, struct error *error) {
     const int at = (a->bytes + bytes - 1) / bytes * bytes;
     if (at + bytes > ARGUMENT_BYTES)
-        return error_refuse(error, "--arg %.200s: more than %d bytes of parameters", a->spec, ARGUMENT_BYTES);
+        return error_refuse(error, "--arg %.200s: expected at most %d bytes of parameters", a->spec, ARGUMENT_BYTES);
     memcpy(a->value + at, value, (size_t)bytes);
     a->bytes = at + bytes;
     if (bytes > a->alignment) a->alignment = bytes;
@@ -178,13 +172,13 @@ static bool add_buffer(struct argument *a, char *rest, const struct argument_typ
                        struct sim_memory *memory, struct error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];
     if (a->buffer_count == ARGUMENT_BUFFERS)
-        return error_refuse(error, "--arg %.200s: more than %d buffers", a->spec, ARGUMENT_BUFFERS);
+        return error_refuse(error, "--arg %.200s: expected at most %d buffers", a->spec, ARGUMENT_BUFFERS);
     if (!parse_buffer(a->spec, rest, type, memory, b, error)) return false;
     a->buffer_count++;
     if (!texture) return append(a, &b->address, 8, error);
     const int texel = values ? 4 * values : 16;
     if (b->bytes == 0 || b->bytes % texel != 0)
-        return error_refuse(error, "--arg %.200s: a texture is one texel of %d bytes or more of them", a->spec, texel);
+        return error_refuse(error, "--arg %.200s: expected one or more texels of %d bytes each", a->spec, texel);
     const uint64_t handle = sim_texture_open(memory, b->address, b->bytes / texel, values);
     if (!handle) return error_fail(error, "--arg %.200s: not enough host memory", a->spec);
     return append(a, &handle, 8, error);
@@ -247,14 +241,15 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
     uint64_t ld, count;
     char *close = strchr(rest, ']'), inside[256], number[32];
     if (!close || (size_t)(close - rest) >= sizeof inside || a->buffer_count == ARGUMENT_BUFFERS)
-        return error_refuse(error, "--arg %.200s: %s", a->spec, close ? "too long, or too many buffers" : "no ]");
+        return error_refuse(error, "--arg %.200s: %s", a->spec,
+                            close ? "the brackets are too long, or there are too many buffers" : "expected ]");
     snprintf(inside, sizeof inside, "%.*s", (int)(close - rest - 1), rest + 1);
     if (!parse_tensor(a->spec, inside, &t, &ld, error)) return false;
     count = ld;
     for (int i = 1; i < t.dimensions; i++) {
         t.stride[i] = count * (uint64_t)type->bytes;
         if (count == 0 || t.size[i] > (uint64_t)MOST_BYTES / count)
-            return error_refuse(error, "--arg %.200s: too large a tensor", a->spec);
+            return error_refuse(error, "--arg %.200s: the tensor is too large", a->spec);
         count *= t.size[i];
     }
     // a buffer's count in place of the sizes
@@ -286,7 +281,7 @@ static bool parse_structure(struct argument *a, char *text, struct sim_memory *m
     while (good && !last) {
         char *end = end_of_member(text);
         if (!end) {
-            good = error_refuse(error, "--arg %.200s: a brace is missing", a->spec);
+            good = error_refuse(error, "--arg %.200s: expected a closing brace", a->spec);
             break;
         }
         last = *end == '}';
@@ -294,12 +289,14 @@ static bool parse_structure(struct argument *a, char *text, struct sim_memory *m
         good = parse_one(inner, text, memory, error);
         text = end + 1;
     }
-    if (good && *text) good = error_refuse(error, "--arg %.200s: '%.100s' stands behind the brace", a->spec, text);
+    if (good && *text)
+        good = error_refuse(error, "--arg %.200s: expected nothing after the closing brace, found '%.100s'", a->spec,
+                            text);
     if (good) {
         const int size = (inner->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
         const int at = (a->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
         good = at + size <= ARGUMENT_BYTES && a->buffer_count + inner->buffer_count <= ARGUMENT_BUFFERS;
-        if (!good) error_refuse(error, "--arg %.200s: too large a structure", a->spec);
+        if (!good) error_refuse(error, "--arg %.200s: the structure is too large", a->spec);
         for (int i = 0; good && i < inner->buffer_count; i++) a->buffer[a->buffer_count++] = inner->buffer[i];
         if (good) memcpy(a->value + at, inner->value, (size_t)size);
         a->bytes = at + size;
@@ -356,13 +353,15 @@ void argument_close(struct argument *a) {
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error) {
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
     return facts.parameter_count == count ||
-           error_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count, count);
+           error_refuse(error, "%s has %d parameters: expected one --arg for each, found %d", facts.name,
+                        facts.parameter_count, count);
 }
 
 bool argument_fits(const struct argument *a, const struct sim_kernel *kernel, int i, struct error *error) {
     const int bytes = sim_parameter_size(kernel, i);
-    return a->bytes == bytes || error_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
-                                             a->spec, a->bytes, i, bytes);
+    return a->bytes == bytes ||
+           error_refuse(error, "--arg %.200s has %d bytes, expected those of parameter %d of the kernel: %d", a->spec,
+                        a->bytes, i, bytes);
 }
 
 bool argument_save(const struct argument *a, const struct sim_memory *memory, struct error *error) {
@@ -439,9 +438,11 @@ bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory
     struct argument_buffer *b = &a->buffer[0];
     const int64_t given = array ? b->bytes : a->bytes;
     if (given != bytes)
-        return error_refuse(error, "--set %.200s: has %" PRId64 " bytes, the variable %" PRId64, text, given, bytes);
+        return error_refuse(error, "--set %.200s: has %" PRId64 " bytes, expected those of the variable: %" PRId64,
+                            text, given, bytes);
     if (array && b->out && !address)
-        return error_refuse(error, "--set %.200s: a kernel does not change a __constant__ variable", text);
+        return error_refuse(error,
+                            "--set %.200s: a kernel cannot change a __constant__ variable: leave out =out:", text);
     memcpy(to, array ? sim_host(memory, b->address, bytes) : a->value, (size_t)bytes);
     if (!array) return true;
     sim_release(memory, b->address);
