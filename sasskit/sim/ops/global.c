@@ -649,15 +649,15 @@ enum { REDUCES_SIGNED = 1, REDUCES_FLOAT };
 static const struct {
     uint8_t bytes, how;
     enum vector_kind halves;
-} reduced[] = {{4},
-               {4, REDUCES_SIGNED},
-               {8},
-               {8, REDUCES_SIGNED},
-               {4, .halves = VECTOR_F16},
-               {4, REDUCES_FLOAT},
-               {0},
-               {8, REDUCES_FLOAT},
-               {4, .halves = VECTOR_BF16}};
+} reduced[] = {{.bytes = 4},
+               {.bytes = 4, .how = REDUCES_SIGNED},
+               {.bytes = 8},
+               {.bytes = 8, .how = REDUCES_SIGNED},
+               {.bytes = 4, .halves = VECTOR_F16},
+               {.bytes = 4, .how = REDUCES_FLOAT},
+               {.bytes = 0},
+               {.bytes = 8, .how = REDUCES_FLOAT},
+               {.bytes = 4, .halves = VECTOR_BF16}};
 bool global_reduces(const struct sass_modifiers *mod) {
     const bool known = mod->source_type < (int)(sizeof reduced / sizeof *reduced) && reduced[mod->source_type].bytes;
     return known && (mod->operation == ATOMIC_ADD || !reduced[mod->source_type].halves);
