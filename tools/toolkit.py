@@ -3,7 +3,7 @@
 
     python3 tools/toolkit.py toolkit    build/toolkit: nvcc and the headers, 105 MB; tools/setup.sh does it where there is no nvcc
     python3 tools/toolkit.py cublas     build/cublas: the baseline on a GPU, 420 MB
-    python3 tools/toolkit.py codemirror build/codemirror: CodeMirror 6, the editor in the pages, as modules
+    python3 tools/toolkit.py codemirror build/codemirror: CodeMirror 6, the editor in the pages, as modules; Roboto, their letters
     python3 tools/toolkit.py axe        build/axe: axe-core, which asks the pages for what keeps people out, for their tests
     python3 tools/toolkit.py oxlint     build/oxlint: the linter of the pages' scripts, for their tests
 
@@ -120,7 +120,8 @@ def unpack(wheel, folder):
     """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes, or of what the pages need; licences go to licences/."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
-            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|nicegui/elements/codemirror/dist/(index[^/]*\.js)|oxlint[^/]*/scripts/(oxlint)", entry.filename)
+            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|nicegui/elements/codemirror/dist/(index[^/]*\.js)|"
+                                  r"nicegui/static/fonts/(5f5fa57fb07d7e44\.woff2)|oxlint[^/]*/scripts/(oxlint)", entry.filename)  # woff2: Roboto, Latin, all weights
             licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License(?:\.txt)?", entry.filename, re.IGNORECASE)
             if not inside and not licence:
                 continue

@@ -7,7 +7,7 @@ import * as report from '../../web/page/report.js';
 import { explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { find, indexOf, stem } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
-import { headlineOf, speedups } from '../../web/page/compare.js';
+import { alike, headlineOf, speedups } from '../../web/page/compare.js';
 import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
@@ -86,7 +86,8 @@ test('edits are found and taken back one by one', () => {
   equal([all.length, all.reduceRight((now, edit) => takenBack(now, edit), after)], [2, before]);
 });
 test('a line in place of another comes from where that one did', () => equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
-test('speed-ups are over the slowest; one without a time has none', () => equal(speedups([4, 1, null]), [1, 4, null]));
+test('speed-ups are over the first; one without a time has none', () => equal([speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])], [[1, 4, 0.5, null], [null, null], [null]]));
+test('figures side by side have as many decimals', () => equal([alike([0.101, 0.0996, 0.00907]), alike([32, 4]), alike([2.5, null, 16])], [['0.101', '0.100', '0.009'], ['32', '4'], ['2.5', '–', '16.0']]));
 test('measured times say who is ahead; without them the model does, and a time that is missing says nothing', () => {
   const column = (variant, measured) => ({ variant, measured, earlier: false, edited: false, size: '64' });
   equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [4, 1], '').winner, headlineOf([column('a', null), column('b', null)], [null, null], '').winner], [1, 0, -1]);
@@ -94,7 +95,7 @@ test('measured times say who is ahead; without them the model does, and a time t
 test('the fields of a prediction have labels and units', () => equal(fieldsOf('# Sectors of one load of A.\nsectors =\n# The same, in percent.\nshare ='), [{ name: 'sectors', label: 'Sectors of one load of A.', unit: 'sectors' }, { name: 'share', label: 'The same, in percent.', unit: '%' }]));
 test('what was predicted, as a number where it is one', () => equal([predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')], ['1024', 'FADD', '']));
 test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
-test('register banks: three reads of one bank, two while it is one behind, and one that the cache keeps', () => equal(readsOf(['FFMA R64, R16, R32, R64 ;', 'FFMA R64, R16.reuse, R33, R64 ;', 'FFMA R65, R16, R33, R64 ;']).map(one => one.cycles), [2, 2, 1]));
+test('the reuse cache keeps an operand until its slot names another register of the bank', () => equal(readsOf(['FFMA R64, R16, R32, R64', 'FFMA R64, R16.reuse, R33, R64', 'FFMA R65, R16, R33, R64', 'IADD R1, R2, R3'].map(text => ({ text, lost: 0 }))).map(one => one.operands.map(({ kept }) => kept)), [[false, false, false], [false, false, false], [true, false, false]]));
 test('what ends a wait: the load that brings the register', () => {
   const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({ ts, dur, name, cat, tid: 0, args: { instruction } });
   const wait = span(3, 'short_scoreboard', 'FFMA R1, R8, R2, R1', 'stall', 20);

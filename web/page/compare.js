@@ -1,5 +1,6 @@
-// The variants of a lesson side by side: a card per variant with the lesson's figure, a bar, its
-// time, and its speed relative to the slowest; below, all counters. Unknown figures are dashes.
+// The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with the
+// reader's bet on it, its time, and its speed relative to the first; below, all counters. Unknown
+// figures are dashes.
 import { details, el, scrolled } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, agreement, answer, judged } from './results.js';
@@ -22,29 +23,52 @@ import { SHOWN, agreement, answer, judged } from './results.js';
  */
 
 /**
- * Returns each column's speed relative to the slowest; null if a time is missing or there is only
- * one.
+ * Returns each column's speed relative to the first, the kernel that a lesson begins with; null if a
+ * time is missing or there is only one.
  * @param {(number|null)[]} milliseconds
  * @returns {(number|null)[]}
  */
 export function speedups(milliseconds) {
-  const known = milliseconds.filter(one => one !== null);
-  if (known.length < 2) return milliseconds.map(() => null);
-  const slowest = Math.max(.../** @type {number[]} */ (known));
-  return milliseconds.map(one => (one ? slowest / one : null));
+  const [first, ...others] = milliseconds;
+  return milliseconds.map(one => (first && one && others.length ? first / one : null));
+}
+/**
+ * Returns numbers with as many decimals as the one that needs most, at most three.
+ * @param {(number|null)[]} values
+ */
+export function alike(values) {
+  const decimals = Math.min(3, Math.max(0, ...values.map(value => (number(value).split('.')[1] || '').length)));
+  return values.map(value =>
+    value === null || Math.abs(value) >= 1000 || !decimals ? number(value) : value.toFixed(decimals),
+  );
 }
 
 /** @param {Column} column */
 const nameOf = ({ variant, edited, earlier, size }) =>
   `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : ''}`;
 /**
+ * A bar on an axis that is the same on all cards, with a mark at the reader's bet.
+ * @param {number|null} value
+ * @param {number} most the axis's end
+ * @param {number|null} bet
+ */
+function barOf(value, most, bet) {
+  const share = (/** @type {number|null} */ of) => (of === null || !most ? 0 : Math.max(1, (100 * of) / most));
+  return el(
+    'div',
+    { className: 'track' },
+    el('div', { className: 'bar', style: `width: ${share(value)}%` }),
+    ...(bet !== null && bet >= 0 && bet <= most
+      ? [el('i', { style: `left: ${(100 * bet) / most}%`, title: `your bet: ${number(bet)}` })]
+      : []),
+  );
+}
+/**
  * @param {Column} column
  * @param {Question|undefined} asked
- * @param {number} most
- * @param {number|null} speedup
- * @param {boolean} best
+ * @param {{figure: string, most: number, bet: number|null, speedup: number|null, first: string, best: boolean}} facts
  */
-function variantCard(column, asked, most, speedup, best) {
+function variantCard(column, asked, { figure, most, bet, speedup, first, best }) {
   const value = column.here ? answer(asked, column.here) : null;
   const { compared, differ } = column.here ? agreement(column.here, column.there) : { compared: 0, differ: 0 };
   const verdict = { '': '', right: 'result right', reported: 'see the report', ended: 'no result' }[column.verdict];
@@ -58,12 +82,9 @@ function variantCard(column, asked, most, speedup, best) {
     el('span', { className: 'idea', textContent: column.idea }),
     ...(asked
       ? [
-          el('strong', { textContent: column.here ? number(value) : '…' }),
+          el('strong', { textContent: column.here ? figure : '…' }),
           el('span', { className: 'unit', textContent: asked.words }),
-          el('div', {
-            className: 'bar',
-            style: `width: ${value === null || !most ? 0 : Math.max(1, (100 * value) / most)}%`,
-          }),
+          barOf(value, most, bet),
         ]
       : []),
     el(
@@ -76,7 +97,9 @@ function variantCard(column, asked, most, speedup, best) {
               'dd',
               {},
               time(column.milliseconds),
-              ...(speedup && speedup > 1.015 ? [' · ', el('em', { textContent: `${times(speedup)} × as fast` })] : []),
+              ...(speedup && first && Math.abs(speedup - 1) > 0.015
+                ? [' · ', el('em', { className: speedup < 1 ? 'slower' : '', textContent: `${times(speedup)} × ${first}` })]
+                : []),
             ),
           ]
         : []),
@@ -163,7 +186,11 @@ function betSentence(bet, asked, columns) {
   if (!values.length) return '';
   if (hit)
     return `Your bet, ${number(bet)}: ${hit.state === 'right' ? 'right' : 'near'} for ${hit.variant} (${number(hit.value)}).`;
-  return `Your bet was ${number(bet)}; counted ${values.map(one => `${number(one.value)} (${one.variant})`).join(', ')}.`;
+  const sorted = values.sort((a, b) => Number(a.value) - Number(b.value)),
+    ends = values.length > 3 ? [sorted[0], sorted[sorted.length - 1]] : sorted;
+  const [least, most] = [Number(sorted[0].value), Number(sorted[sorted.length - 1].value)],
+    off = bet > most ? ', too many for all of them' : bet < least ? ', too few for all of them' : '';
+  return `Your bet was ${number(bet)}${off}; counted ${ends.map(one => `${number(one.value)} (${one.variant})`).join(values.length > 3 ? ' to ' : ', ')}.`;
 }
 
 /**
@@ -180,27 +207,29 @@ export function headlineOf(columns, fast, same) {
   if (measured.every(one => one) && !columns.some(column => column.earlier)) {
     const values = /** @type {number[]} */ (measured),
       winner = values.indexOf(Math.max(...values)),
-      loser = values.indexOf(Math.min(...values)),
+      loser = winner ? 0 : values.indexOf(Math.min(...values)),
       ratio = values[winner] / values[loser];
-    const ahead = /** @type {number} */ (fast[winner]),
+    const ahead = Number(fast[winner]) / Number(fast[loser]),
       other = fast.indexOf(Math.max(...fast.map(one => one ?? 0))),
       N = columns[0].size;
     const here =
-      fast[loser] === 1 && ahead > 1.015
-        ? ` Here, at N = ${N}: ${times(ahead)} times by the model${same}.`
+      ahead > 1.015
+        ? ` Here, at N\u00a0=\u00a0${N}: ${times(ahead)} times by the model${same}.`
         : other !== winner && fast[other] && fast[winner]
-          ? ` Here, at N = ${N}, the model has ${columns[other].variant} ahead.`
+          ? ` Here, at N\u00a0=\u00a0${N}, the model has ${columns[other].variant} ahead.`
           : '';
     return ratio < 1.015
       ? none
       : {
-          said: `On an H200, at N = 4096, ${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.${here}`,
+          said: `On an H200, at N\u00a0=\u00a04096, ${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.${here}`,
           winner,
         };
   }
-  const best = Math.max(...fast.map(one => one ?? 0)),
-    winner = fast.indexOf(best),
-    loser = fast.indexOf(1);
+  const most = Math.max(...fast.map(one => one ?? 0)),
+    least = Math.min(...fast.map(one => one ?? Infinity)),
+    winner = fast.indexOf(most),
+    loser = winner ? 0 : fast.indexOf(least),
+    best = most / Number(fast[loser]);
   return best > 1.015 && winner >= 0 && loser >= 0
     ? {
         said: `${nameOf(columns[winner])} is ${times(best)} times as fast as ${nameOf(columns[loser])}, by the model${same}.`,
@@ -218,7 +247,9 @@ export function headlineOf(columns, fast, same) {
  */
 export function drawComparison(board, columns, asked, bet) {
   const values = columns.map(column => (column.here ? answer(asked, column.here) : null)),
-    most = Math.max(0, ...values.map(value => value ?? 0)),
+    largest = Math.max(0, ...values.map(value => value ?? 0)),
+    most = bet !== null && bet > largest && bet < 3 * largest ? bet : largest,
+    figures = alike(values),
     fast = speedups(columns.map(column => column.milliseconds));
   const said = bet !== null && asked ? betSentence(bet, asked, columns) : '',
     ready = columns.every(column => column.here);
@@ -241,7 +272,16 @@ export function drawComparison(board, columns, asked, bet) {
     el(
       'div',
       { className: 'compare' },
-      ...columns.map((column, i) => variantCard(column, asked, most, fast[i], i === ahead.winner)),
+      ...columns.map((column, i) =>
+        variantCard(column, asked, {
+          figure: figures[i],
+          most,
+          bet: ready ? bet : null,
+          speedup: fast[i],
+          first: i && nameOf(columns[0]).length < 24 ? nameOf(columns[0]) : '',
+          best: i === ahead.winner,
+        }),
+      ),
     ),
     Object.assign(details('All counters', scrolled('counters', table)), { open }),
   );

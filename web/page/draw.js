@@ -18,6 +18,7 @@ export const drawing = (width, height, label, ...parts) =>
     {
       viewBox: `0 0 ${width} ${height}`,
       class: 'draw',
+      preserveAspectRatio: 'xMinYMin meet',
       role: 'img',
       'aria-label': label,
       style: `min-width: ${Math.round(0.92 * width)}px; max-width: ${Math.round(width * 1.35)}px`,
@@ -76,9 +77,12 @@ export const figure = (heading, drawn, ...caption) =>
     ...(caption.length ? [el('figcaption', {}, ...caption)] : []),
   );
 
+/** True on a telephone, where drawings are at most 330 units wide. */
+export const narrow = () => typeof innerWidth !== 'undefined' && innerWidth < 560;
+
 const LEFT = 62;
 /** Width of a bank or a lane: on a telephone all 32 of them fit the screen. */
-const unit = () => (typeof innerWidth !== 'undefined' && innerWidth < 560 ? 8 : 20);
+const unit = () => (narrow() ? 8 : 20);
 /** @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
@@ -160,7 +164,18 @@ export function banksPicture(request, rows) {
 }
 
 /**
- * Draws lanes and sectors: 32 dots above the sectors that they touch.
+ * Returns the line from a lane down to what it asks for.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} toX
+ * @param {number} toY
+ * @param {string} kind
+ */
+export const wire = (x, y, toX, toY, kind) =>
+  svg('path', { d: `M${x} ${y}C${x} ${y + 26} ${toX} ${y + 12} ${toX} ${Math.max(y + 34, toY)}`, class: `wire ${kind}` });
+const TOP = 50; // of the sectors below their lanes
+/**
+ * Draws lanes and sectors: 32 dots, a line from each to its sector, and the sectors.
  * @param {Request} request
  * @param {number} [shown] lanes that have asked
  * @param {string} [kind]
@@ -172,15 +187,6 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
     gap = size < 20 ? 1 : 2,
     lines = Math.max(least, Math.ceil((last + 1) / 32)),
     parts = [];
-  for (let lane = 0; lane < 32; lane++)
-    parts.push(
-      dot(
-        size * (lane + 0.5),
-        10,
-        size * 0.35 + 0.5,
-        lane < shown && request.lanes.some(one => one.lane === lane) ? kind : 'idle',
-      ),
-    );
   const touched = new Map();
   for (const { lane, first, last: end } of request.lanes)
     if (lane < shown)
@@ -190,7 +196,7 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
     parts.push(
       cell(
         gap / 2 + (sector % 32) * size,
-        30 + 14 * Math.floor(sector / 32),
+        TOP + 14 * Math.floor(sector / 32),
         size - gap,
         11,
         lanes ? kind : 'idle',
@@ -198,7 +204,15 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
       ),
     );
   }
-  return { width: 32 * size, height: 30 + 14 * Math.min(lines, 16), parts };
+  const asked = request.lanes.filter(({ lane }) => lane < shown);
+  for (const { lane, first } of asked)
+    if (first < 32 * Math.min(lines, 16))
+      parts.push(wire(size * (lane + 0.5), 14, size * ((first % 32) + 0.5), TOP + 14 * Math.floor(first / 32), kind));
+  for (let lane = 0; lane < 32; lane++)
+    parts.push(
+      dot(size * (lane + 0.5), 10, size * 0.35 + 0.5, asked.some(one => one.lane === lane) ? kind : 'idle'),
+    );
+  return { width: 32 * size, height: TOP + 14 * Math.min(lines, 16), parts };
 }
 /** @param {Request} request */
 function sectorsPicture(request) {

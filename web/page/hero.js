@@ -6,12 +6,13 @@ import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
 import { countsOf, predictedTime } from './results.js';
 import { costOf } from './explain.js';
-import { cell, dot, drawing, label } from './draw.js';
+import { cell, dot, drawing, label, wire } from './draw.js';
 import { costliest } from './scenes/requests.js';
 
 const STEP = '01_naive',
   N = '64',
   LINES = 16,
+  TOP = 78, // of the memory
   ACROSS = 32;
 const SIDES = [
   { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' },
@@ -60,34 +61,37 @@ function machine(data, { shown, side, grown }, narrow) {
   const ONE = W / ACROSS;
   const { kind } = SIDES[side];
   const lanes = shown[side];
-  const touched = new Set();
-  for (const { lane, first, last } of data ? data[side].request.lanes : []) {
-    if (lane < lanes) for (let sector = first; sector <= last; sector++) touched.add(sector);
-  }
+  const asked = (data ? data[side].request.lanes : []).filter(({ lane }) => lane < lanes);
+  const touched = new Set(asked.flatMap(({ first, last }) => [first, last]));
+  const one = asked.length === 1 && touched.size === 1;
   const parts = [
     label(0, 14, `32 lanes: the threads of a warp${narrow ? '' : ', which load together'}`, 'strong'),
+    label(0, TOP + 196, narrow ? 'memory, in sectors' : 'memory: a cell is a sector, 32 bytes', 'strong'),
     label(
-      0,
-      72,
-      narrow
-        ? 'memory: a cell is a sector of 32 bytes'
-        : 'memory: a cell is a sector, 32 bytes, the least that can be fetched',
-      'strong',
+      W,
+      TOP + 197,
+      one ? `lane 0 wants 4 bytes${narrow ? '' : ', and gets 32'}` : asked.length ? `${touched.size} sectors` : '',
+      one ? '' : 'big',
+      'end',
     ),
-    label(W, 72, lanes ? `${touched.size} sector${touched.size === 1 ? '' : 's'}` : '', 'strong num', 'end'),
   ];
-  for (let lane = 0; lane < 32; lane++)
-    parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < lanes ? kind : 'idle'));
-  for (let at = 0; at < LINES * ACROSS; at++) {
-    const [x, y] = [(at % ACROSS) * ONE + 0.5, 82 + 11 * Math.floor(at / ACROSS)];
-    parts.push(cell(x, y, ONE - (narrow ? 1.5 : 2), 8, touched.has(at) ? kind : 'idle'));
+  const at = (/** @type {number} */ sector) => [(sector % ACROSS) * ONE, TOP + 11 * Math.floor(sector / ACROSS)];
+  for (let sector = 0; sector < LINES * ACROSS; sector++) {
+    const [x, y] = at(sector);
+    parts.push(cell(x + 0.5, y, ONE - (narrow ? 1.5 : 2), 8, touched.has(sector) ? kind : 'idle'));
   }
+  for (const { lane, first } of asked) {
+    const [x, y] = at(first);
+    parts.push(wire(ONE * (lane + 0.5), 38, x + ONE / 2, y, kind));
+  }
+  for (let lane = 0; lane < 32; lane++)
+    parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < asked.length ? kind : 'idle'));
   SIDES.forEach((_, i) => parts.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
   const ended = data && grown[1] === 1;
   const said = ended
     ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one`
     : 'the 32 lanes of a warp above a strip of memory';
-  return drawing(W, 366, said, ...parts);
+  return drawing(W, TOP + 308, said, ...parts);
 }
 /**
  * @param {Measured[]|null} data
@@ -97,15 +101,16 @@ function machine(data, { shown, side, grown }, narrow) {
  */
 function timeBar(data, i, grown, most) {
   const { name, who, kind } = SIDES[i];
-  const y = 284 + 48 * i;
+  const y = TOP + 228 + 44 * i;
   const parts = [label(0, y + 4, name, 'strong'), label(42, y + 4, who), cell(0, y + 12, most, 14, 'idle')];
   if (!data || !grown) return parts;
   const length = (most * Number(data[i].milliseconds) * grown) / Math.max(...data.map(one => Number(one.milliseconds)));
   const said = grown === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '';
-  return [...parts, cell(0, y + 12, Math.max(4, length), 14, kind), label(most + 12, y + 24, said, 'num strong')];
+  return [...parts, cell(0, y + 12, Math.max(4, length), 14, kind), label(most + 12, y + 24, said, 'strong')];
 }
 const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
-const START = { shown: [0, 0], side: 0, grown: [0, 0] };
+/** One lane has asked: what the notation means, but not yet the answer. */
+const START = { shown: [1, 0], side: 0, grown: [0, 0] };
 /**
  * The scenes of the play, each with how long it stays.
  * @returns {Generator<{scene: Scene, stays: number}>}
@@ -139,7 +144,7 @@ class Hero {
     this.playing = 0;
     /** @type {[Measured[]|null, Scene]} */
     this.drawn = [null, START];
-    this.play = button('Play', () => this.run(), 'primary');
+    this.play = button('Just play it', () => this.run());
     this.choose = el(
       'span',
       { className: 'choose', role: 'group', ariaLabel: 'which kernel is drawn' },
@@ -150,17 +155,34 @@ class Hero {
     const question = el('span', {
       textContent: 'Both add up the same products. How many sectors does the slow kernel touch with one load?',
     });
-    const bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' }, question, ...this.bets);
+    const bet = el(
+      'div',
+      { className: 'bet', role: 'group', ariaLabel: 'your bet' },
+      question,
+      ...this.bets,
+      el('span', { className: 'soft', textContent: 'or' }),
+      this.play,
+      this.choose,
+    );
     this.press();
-    box.replaceChildren(this.picture, bet, el('p', { className: 'row' }, this.play, this.choose), this.said);
+    box.replaceChildren(this.picture, bet, this.said);
     this.draw(null, START);
     onTurned(() => this.draw(...this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
       seen.disconnect();
-      setTimeout(() => this.load().catch(() => {}), 600);
+      setTimeout(() => this.ahead(), 600);
     });
     seen.observe(box);
+  }
+  /** Runs both kernels before they are asked for, and draws the first lane's load. */
+  async ahead() {
+    try {
+      const data = await this.load();
+      if (!this.playing) this.draw(data, START);
+    } catch {
+      // run() says so.
+    }
   }
   load() {
     this.ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, this.box))).catch(error => {
@@ -236,7 +258,7 @@ class Hero {
       el('b', { textContent: `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast${equal}.` }),
       won,
       ' ',
-      el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.' }),
+      el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
     );
     Object.assign(this.box.dataset, {
       done: 'yes',

@@ -185,7 +185,7 @@ side_of() { # PAGE SOURCE
                 parts_of "$lesson" | while read -r part; do
                     here=
                     if [[ $part == "$2" ]]; then here=' aria-current="page"'; fi
-                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" "$(title_of "$part" | sed -E 's/^Step [0-9]+, [a-z]+ page: //; s/^./\U&/')"
+                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" "$(title_of "$part" | sed -E 's/^(Step|Side lesson) [0-9]+, [a-z ]+: //; s/^./\U&/')"
                 done
                 printf '</ul>'
             fi
@@ -279,6 +279,7 @@ render() {
     local kicker=
     case $1 in
         steps/0[1-9]*/README.md) kicker=$(kicker_of "$1") ;;
+        steps/*/README.md) kicker="<p class=\"kicker\">Side lesson $((10#${1:6:2}))</p>" ;;
         steps/*/evidence.md) kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md").html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
     esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight --wrap=none --lua-filter web/site/filter.lua \
@@ -421,6 +422,10 @@ sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     if [[ $name == *.svg ]]; then awk -f web/site/night.awk "$site/pictures/$name" >"$site/pictures/${name%.svg}.night.svg"; fi
 done
 cat web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
+# The pages' letters, in the style sheet itself: a browser loads no font file for a page from file://.
+for font in build/codemirror/*.woff2; do
+    printf '@font-face { font-family: Roboto; font-weight: 100 900; src: url("data:font/woff2;base64,%s") format("woff2"); }\n' "$(base64 -w 0 "$font")" >>"$site/style.css"
+done
 # The list of files that a browser stores for use without a network, under a name that changes with
 # their content.
 {

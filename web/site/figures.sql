@@ -30,5 +30,5 @@ select 'copies', 'docs/results/h200/copies.csv; ' || name from device union all
 select 'h100', 'docs/results/h100/strassen.csv; ' || device || ', ' || substr(max(time), 1, 10) || ', commit ' || replace(group_concat(distinct "commit"), ',', ', ')
 from fewer union all
 select 'validation', 'docs/results/h200/validation.csv; predicted, beside the times of results.csv' union all
-select 'machine', 'docs/results/h200/machine.csv; ' || device || ', ' || substr(max(time), 1, 10) || ', commit ' || replace(group_concat(distinct "commit"), ',', ', ')
+select 'machine', 'docs/results/h200/machine.csv; ' || max(device) || ', ' || substr(max(time), 1, 10) || ', commit ' || replace(group_concat(distinct "commit"), ',', ', ')
 from machine where backend = 'gpu';

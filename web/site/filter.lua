@@ -235,19 +235,38 @@ end
 local keywords = {}
 for word in io.lines 'web/site/words.txt' do keywords[word] = true end
 
--- As diff.awk marks them: comments, directives, words of the language. Spaces that all lines begin
--- with, directives apart, are left out.
-local function listing(block)
-    local out, least = {}, 99
-    for line in (block.text .. '\n'):gmatch '(.-)\n' do
-        if line:match '%S' and not line:match '^#' then least = math.min(least, #line:match '^ *') end
+-- The lines of a listing without the spaces that all lines of their part begin with. A part is what
+-- stands between empty lines at its own level of braces: an excerpt has lines of several places.
+local function dedented(block)
+    local lines, out, first, depth = {}, {}, 1, 0
+    local function finish(last)
+        local least = 99
+        for i = first, last do
+            if lines[i]:match '%S' and not lines[i]:match '^#' then least = math.min(least, #lines[i]:match '^ *') end
+        end
+        for i = first, last do out[i] = lines[i]:match '^#' and lines[i] or lines[i]:sub(least + 1) end
+        first = last + 1
     end
     for line in (block.text .. '\n'):gmatch '(.-)\n' do
-        if not line:match '^#' then line = line:sub(least + 1) end
+        lines[#lines + 1] = line
+        local code = line:gsub('//.*$', '')
+        local _, opened = code:gsub('{', '')
+        local _, closed = code:gsub('}', '')
+        depth = depth + opened - closed
+        if depth == 0 and not line:match '%S' then finish(#lines) end
+    end
+    finish(#lines)
+    return out
+end
+
+-- As diff.awk marks them: comments, directives, words of the language.
+local function listing(block)
+    local out = {}
+    for i, line in ipairs(dedented(block)) do
         local code, comment = line:match '^(.-)(//.*)$'
         code = html(code or line)
         code = code:match '^#' and '<b>' .. code .. '</b>' or code:gsub('[%a_][%w_]*', function(word) return keywords[word] and '<em>' .. word .. '</em>' end)
-        out[#out + 1] = code .. (comment and '<i>' .. html(comment) .. '</i>' or '')
+        out[i] = code .. (comment and '<i>' .. html(comment) .. '</i>' or '')
     end
     return raw('<pre class="c"><code>' .. table.concat(out, '\n') .. '</code></pre>')
 end
@@ -284,6 +303,23 @@ local function formula(word)
     if #out == 0 then return end
     if rest ~= '' then out:insert(pandoc.Str(rest)) end
     return out
+end
+
+local gap = pandoc.Str '\u{a0}'
+-- What must not part at a line's end: 32 × 32, N = 256, 12 %.
+local function joined(inlines)
+    local function said(i) return inlines[i] and (inlines[i].t == 'Str' and inlines[i].text or inlines[i].content and text(inlines[i])) or '' end
+    for i = 2, #inlines do
+        local at, between = said(i), inlines[i - 1].t == 'Space'
+        if between and at:match '^%%' and said(i - 2):match '%d$' then inlines[i - 1] = gap end
+        local after = inlines[i + 1] and inlines[i + 1].t == 'Space' and said(i + 2)
+        if between and after and (at == 'x' and said(i - 2):match '%f[%w][%d%u]%w*$' and after:match '^[%d%u]%w*%f[%W]' or
+            at == '=' and said(i - 2):match '^%(?%u$' and after:match '^%d') then
+            inlines[i - 1], inlines[i + 1] = gap, gap
+            if at == 'x' then inlines[i] = pandoc.Str '×' end
+        end
+    end
+    return inlines
 end
 
 -- --- the page ------------------------------------------------------------------------------------
@@ -354,7 +390,7 @@ function Pandoc(doc)
             heading, seen = text(block), {}
             if block.level == 1 and not doc.meta.title and page ~= 'index' then
                 title = heading
-                local short = heading:match '^Step %d+: (.*)$' -- the line above it has the number
+                local short = heading:match '^Step %d+: (.*)$' or heading:match '^Side lesson %d+: (.*)$' -- the line above it has the number
                 if step and short then block.content = {pandoc.Str(short:sub(1, 1):upper() .. short:sub(2))} end
             end
             if step and not tried and block.level == 2 and (block.identifier == 'look-for-yourself' or block.identifier == 'exercises')
@@ -391,7 +427,7 @@ function Pandoc(doc)
         local glossed = source ~= 'docs/vocabulary.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
-        group = pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula})
+        group = pandoc.walk_block(pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula}), {Inlines = joined})
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
         if not opened and block.t == 'Para' and fragment[1] and not fragment[1].classes then
             out:insert(motion_of(step, blocks))

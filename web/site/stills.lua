@@ -1,6 +1,7 @@
 -- Drawings of the lessons in the notation of web/page/draw.js. The page shows them instead of text
 -- drawings of the Markdown. Each names words by which its text drawing is recognised; if they are
--- not found, the page keeps the text.
+-- not found, the page keeps the text. `panels` are the rectangles {x, y, width, height} that stand
+-- side by side where there is room, and below each other on a telephone; `note` is text below.
 local parts
 
 local function add(...) parts[#parts + 1] = string.format(...) end
@@ -27,7 +28,7 @@ local function line(x1, y1, x2, y2) add('<path d="M%g %gL%g %g" class="stroke"/>
 local stills = {}
 
 stills['01'] = {{
-    words = 'coalesced: lanes along a row of C', title = 'The same kernel, and two ways to lay out the lanes of a warp', width = 640, height = 196,
+    words = 'coalesced: lanes along a row of C', title = 'The same kernel, and two ways to lay out the lanes of a warp', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
     draw = function()
         local ways = {
             {0, 'coalesced: lanes along a row of C', function(row, k) return row == 2 and k == 1 end, function(k) return k == 1 end, 'one float for all lanes', '32 floats side by side'},
@@ -45,7 +46,7 @@ stills['01'] = {{
     end}}
 
 stills['02'] = {{
-    words = '02-tiles.svg', title = 'Four pairs of tiles, one after another, make one tile of C', width = 640, height = 196,
+    words = '02-tiles.svg', title = 'Four pairs of tiles, one after another, make one tile of C', width = 640, height = 196, panels = {{0, 0, 160, 164}, {164, 0, 160, 164}, {328, 0, 160, 164}, {492, 0, 160, 164}, {0, 172, 310, 22}, {320, 172, 320, 22}},
     draw = function()
         for round = 0, 3 do
             local x = 164 * round
@@ -67,7 +68,8 @@ stills['02'] = {{
     end}}
 
 stills['08'] = {{
-    words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182,
+    words = '08-buffers.svg', title = 'Four tiles in two buffers: one is read while the next is on its way', width = 640, height = 182, panels = {{0, 0, 148, 134}, {164, 0, 148, 134}, {328, 0, 148, 134}, {492, 0, 148, 134}},
+    note = 'Above: the buffers, in shared memory. Dashed: the next tile, on its way to registers. The arrow: its store, just before the one barrier; that buffer is no longer read.',
     draw = function()
         for tile = 0, 3 do
             local x = 164 * tile
@@ -84,12 +86,10 @@ stills['08'] = {{
             line(x + 136, to + 6, x + 132, to)
             cell(x, 104, 140, 26, 'wait', 'tile ' .. tile + 1)
         end
-        label(0, 152, 'above: the buffers, in shared memory; dashed: the next tile, on its way to registers')
-        label(0, 172, 'the arrow: its store, just before the one barrier; that buffer is no longer read')
     end}}
 
 stills['03'] = {{
-    words = 'b_frag   TN = 8', title = 'Sixteen values loaded, sixty-four FMAs done', width = 640, height = 250,
+    words = 'b_frag   TN = 8', title = 'Sixteen values loaded, sixty-four FMAs done', width = 640, height = 250, panels = {{0, 0, 300, 250}, {316, 0, 310, 250}},
     draw = function()
         label(74, 14, 'b_frag, TN = 8', 'strong')
         label(0, 50, 'a_frag', 'strong')
@@ -109,7 +109,7 @@ stills['03'] = {{
     end}}
 
 stills['04'] = {{
-    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 206,
+    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 206, panels = {{0, 0, 340, 124}, {346, 0, 290, 124}, {0, 130, 646, 76}},
     draw = function()
         local function lanes(x, y, rows, columns, title, tile, reads)
             label(x, y, title, 'strong')
@@ -123,7 +123,7 @@ stills['04'] = {{
     end}}
 
 stills['05'] = {{
-    words = 'step 04: As[row][k]', title = 'Eight floats of A: eight loads, or two', width = 640, height = 216,
+    words = 'step 04: As[row][k]', title = 'Eight floats of A: eight loads, or two', width = 640, height = 216, panels = {{0, 0, 310, 212}, {330, 0, 310, 212}},
     draw = function()
         label(0, 14, 'step 04: As[row][k]', 'strong')
         label(40, 34, 'k', 'axis')
@@ -161,7 +161,7 @@ stills['06'] = {{
     end}}
 
 stills['07'] = {{
-    words = 'row by row:     0  1  2', title = 'Two thread maps of a warp; each colour is eight lanes in a row', width = 640, height = 120,
+    words = 'row by row:     0  1  2', title = 'Two thread maps of a warp; each colour is eight lanes in a row', width = 640, height = 120, panels = {{0, 0, 310, 120}, {330, 0, 310, 120}},
     draw = function()
         local function map(x, title, lane_of)
             label(x, 14, title, 'strong')
@@ -190,7 +190,7 @@ stills['07'] = {{
     end}}
 
 stills['09'] = {{
-    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238,
+    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238, panels = {{0, 0, 352, 224}, {352, 0, 292, 224}},
     draw = function()
         for bank = 0, 1 do
             label(90 * bank * 2, 14, 'bank ' .. bank, 'strong')
@@ -214,14 +214,23 @@ stills['09'] = {{
         cell(16, 186, 324, 34, 'idle', 'FFMA Rd, A, B, C')
     end}}
 
+-- picture(STILL, PANEL): one rectangle of a drawing, at most a quarter larger than drawn.
+local function picture(still, panel)
+    local x, y, width, height = table.unpack(panel)
+    return ('<svg viewBox="%d %d %d %d" class="draw" role="img" aria-label="%s" style="min-width: %dpx; max-width: %dpx; flex-basis: %dpx">%s</svg>'):format(
+        x, y, width, height, still.title, math.floor(0.92 * width), math.floor(1.35 * width), math.floor(0.92 * width), table.concat(parts))
+end
+
 -- still_of(STEP, TEXT): the drawing in place of a lesson's text drawing, or nil.
 return function(step, text)
     for _, still in ipairs(stills[step] or {}) do
         if text:find(still.words, 1, true) then
             parts = {}
             still.draw()
-            return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width: %dpx; max-width: %dpx">%s</svg></div></figure>'):format(
-                still.title, still.width, still.height, still.title, math.floor(0.92 * still.width), math.floor(1.25 * still.width), table.concat(parts))
+            local pictures = {}
+            for i, panel in ipairs(still.panels or {{0, 0, still.width, still.height}}) do pictures[i] = picture(still, panel) end
+            return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls panels" tabindex="0" role="region" aria-label="drawing">%s</div>%s</figure>'):format(
+                still.title, table.concat(pictures), still.note and '<p class="soft">' .. still.note .. '</p>' or '')
         end
     end
 end

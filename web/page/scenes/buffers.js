@@ -136,7 +136,7 @@ export async function buffers(kernel, owner) {
   return {
     events,
     draw,
-    key: `Tiles by their numbers, N = ${it.N}, two of the block's eight warps. Outlined: it is being written, or on its way; full: it is being read; pale: it has been read.`,
+    key: `Tiles by their numbers, N\u00a0=\u00a0${it.N}, two of the block's eight warps. Outlined: it is being written, or on its way; full: it is being read; pale: it has been read.`,
     said: (/** @type {any} */ { cycle, warp, what, round, buffer }) =>
       `cycle ${cycle}, warp ${warp}: ${{ write: `begins to write tile ${round} to buffer ${buffer}`, read: `begins to read tile ${round} in buffer ${buffer}`, done: `has read tile ${round}: buffer ${buffer} may be written` }[what]}`,
   };

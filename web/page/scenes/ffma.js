@@ -1,16 +1,16 @@
-// Step 09: two register banks and the reuse cache. Shows FFMAs of the main loop, as compiled and by
-// hand, operand by operand.
-import { cell, drawing, label } from '../draw.js';
-import { mainLoop } from '../text.js';
-import { packed } from '../programs.js';
+// Step 09: two register banks and the reuse cache. Shows each FFMA of the main loop as a cell, those
+// that lose a cycle marked, and some of them operand by operand, as compiled and by hand.
+import { svg } from '../dom.js';
+import { cell, drawing, label, narrow } from '../draw.js';
+import { begin, linesOf } from './trace.js';
 
-/** @typedef {{text: string, operands: {name: string, bank: number, kept: boolean}[], cycles: number, reads: number}} Read */
+/** @typedef {{text: string, lost: number, operands: {name: string, bank: number, kept: boolean}[]}} Read */
+/** @typedef {{variant: string, all: Read[], shown: Read[], from: number}} Side */
 
 /**
- * Returns the register reads of each FFMA. There are two banks, for even and odd registers, with
- * one read per bank and cycle. A register in the reuse cache (.reuse) costs no read, and a bank may
- * be one read behind. The rule is that of sasskit/isa/banks.c.
- * @param {string[]} lines
+ * Returns each FFMA with its operands; one that the reuse cache holds (.reuse) costs no read. There
+ * are two banks, for even and odd registers.
+ * @param {{text: string, lost: number}[]} lines
  * @returns {Read[]}
  */
 export function readsOf(lines) {
@@ -20,95 +20,100 @@ export function readsOf(lines) {
       ['', ''],
       ['', ''],
     ],
-    found = [],
-    behind = [0, 0];
-  for (const line of lines) {
-    const match = /FFMA R\d+, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?/.exec(line);
+    found = [];
+  for (const { text, lost } of lines) {
+    const match = /FFMA R\d+, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?/.exec(text);
     if (!match) continue;
-    const reads = [0, 0],
-      operands = [0, 1, 2].map(slot => {
-        const name = match[1 + 2 * slot],
-          bank = Number(name.slice(1)) & 1,
-          kept = places[slot][bank] === name;
-        if (!kept) reads[bank]++;
-        places[slot][bank] = match[2 + 2 * slot] ? name : '';
-        return { name, bank, kept };
-      });
-    for (const bank of [0, 1]) behind[bank] += reads[bank];
-    const cycles = Math.max(1, ...behind.map(left => left - 1));
-    for (const bank of [0, 1]) behind[bank] = Math.max(0, behind[bank] - cycles);
-    found.push({ text: line.trim(), operands, cycles, reads: Math.max(...reads) });
+    const operands = [0, 1, 2].map(slot => {
+      const name = match[1 + 2 * slot],
+        bank = Number(name.slice(1)) & 1,
+        kept = places[slot][bank] === name;
+      places[slot][bank] = match[2 + 2 * slot] ? name : '';
+      return { name, bank, kept };
+    });
+    found.push({ text, operands, lost });
   }
   return found;
 }
 
-const SHOWN = 12;
-const SKIPPED = 24; // FFMAs until the cache holds what it does in the loop
-const BOTTOM = 44 + SHOWN * 24;
+const SHOWN = 8; // FFMAs drawn with their operands
+const ACROSS = 32; // cells of the loop in a row
+const CELL = 9.5;
 /**
- * The reads of a variant's main loop, and a stretch of it whose cost is nearest to the loop's mean.
+ * The FFMAs of a variant's main loop with the cycles that each lost in the simulator, and the
+ * stretch of them that lost most.
  * @param {string} step
  * @param {string} variant
  * @param {any} owner
+ * @returns {Promise<Side>}
  */
 async function sideOf(step, variant, owner) {
-  const path = `cubin/sm_90/${step}/${variant}.cubin`;
-  const run = await Engine.run(['sass', 'dis', path], { [path]: packed(path) }, { owner });
-  if (run.status) throw Error(run.err);
-  const loop = mainLoop(run.out);
-  const reads = readsOf(run.out.split('\n').slice(loop ? loop.first : 0, loop ? loop.last : undefined));
-  const mean = reads.reduce((sum, one) => sum + one.cycles, 0) / reads.length;
-  const off = (/** @type {number} */ at) =>
-    Math.abs(reads.slice(at, at + SHOWN).reduce((sum, one) => sum + one.cycles, 0) - mean * SHOWN);
-  let from = SKIPPED;
-  for (let at = SKIPPED; at + SHOWN < reads.length; at++) if (off(at) < off(from)) from = at;
-  return { variant, mean, shown: reads.slice(from, from + SHOWN) };
+  const lines = (await linesOf(await begin([step, variant], 256, owner))).filter(one => one.text.startsWith('FFMA '));
+  const most = Math.max(...lines.map(one => one.count));
+  const all = readsOf(lines.filter(one => one.count === most));
+  const lostFrom = (/** @type {number} */ at) => lossOf(all.slice(at, at + SHOWN));
+  let from = 0;
+  for (let at = 0; at + SHOWN <= all.length; at++) if (lostFrom(at) > lostFrom(from)) from = at;
+  return { variant, all, from, shown: all.slice(from, from + SHOWN) };
 }
+const lossOf = (/** @type {Read[]} */ reads) => reads.reduce((sum, one) => sum + one.lost, 0);
+/**
+ * The loop, a cell per FFMA in the order of the code.
+ * @param {Side} side
+ * @param {number} now
+ */
+const mapParts = ({ all, from }, now) =>
+  all.map(({ text, lost }, i) =>
+    cell(
+      (i % ACROSS) * CELL,
+      28 + Math.floor(i / ACROSS) * CELL,
+      CELL - 1.5,
+      CELL - 1.5,
+      lost ? 'accent' : i >= from && i < from + SHOWN ? (i <= from + now ? 'cool' : 'cool-soft') : 'idle',
+      text,
+    ),
+  );
 /**
  * A row: the three operands of an FFMA and its cycles; cells alone while it is not there yet.
  * @param {Read} one
- * @param {number} x
  * @param {number} y
  * @param {boolean} there
  */
-function rowParts({ operands, cycles, reads }, x, y, there) {
+function rowParts({ operands, lost }, y, there) {
   const cells = operands.map((operand, j) =>
-    cell(x + 66 * j, y, 60, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'),
+    cell(72 * j, y, 66, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'),
   );
   if (!there) return cells;
-  const names = operands.map(({ name, kept }, j) =>
-    label(x + 30 + 66 * j, y + 14, name, kept ? 'num' : 'num on', 'middle'),
-  );
-  const said = `${cycles} cycle${cycles === 1 ? (reads > 1 ? ' *' : '') : 's'}`;
+  const names = operands.map(({ name, kept }, j) => label(33 + 72 * j, y + 14, name, kept ? '' : 'on', 'middle'));
+  const said = `${1 + lost} cycle${lost ? 's' : ''}`;
   return [
     ...cells.flatMap((each, j) => [each, names[j]]),
-    label(x + 206, y + 14, said, `strong ${cycles > 1 ? 'bad' : 'good'}`),
+    label(224, y + 14, said, `strong ${lost ? 'bad' : 'good'}`),
   ];
 }
+/** Where the rows of operands begin. @param {Side} side */
+const rowsFrom = ({ all }) => 28 + Math.ceil(all.length / ACROSS) * CELL + 34;
 /**
- * @param {{variant: string, mean: number, shown: Read[]}} side
- * @param {number} x
+ * @param {Side} side
  * @param {number} now
  */
-function sideParts({ variant, shown, mean }, x, now) {
-  const past = shown.slice(0, now + 1),
-    cycles = past.reduce((sum, one) => sum + one.cycles, 0);
+function sideParts(side, now) {
+  const { variant, shown, all } = side,
+    top = rowsFrom(side),
+    losing = all.filter(one => one.lost).length;
   return [
-    label(x, 14, variant === 'compiled' ? 'compiled: as ptxas leaves it' : 'written by hand', 'strong'),
-    ...['a', 'b', 'sum'].map((name, i) => label(x + 30 + 66 * i, 36, name, '', 'middle')),
-    ...shown.flatMap((one, i) => rowParts(one, x, 44 + i * 24, i <= now)),
-    label(x, BOTTOM + 18, `${past.length} FFMA: ${cycles} cycle${cycles === 1 ? '' : 's'}`, 'strong num'),
-    label(x, BOTTOM + 36, `the whole loop: ${mean.toFixed(2)} cycles per FFMA`),
+    label(0, 14, variant === 'compiled' ? 'as ptxas compiles it' : 'written by hand', 'strong'),
+    label(ACROSS * CELL, 14, `${losing} of ${all.length} lose a cycle`, `strong ${losing < 20 ? 'good' : 'bad'}`, 'end'),
+    ...mapParts(side, now),
+    ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
+    ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now)),
   ];
 }
-/** @param {number} y */
-const legend = y => [
-  cell(0, y, 12, 12, 'w1'),
-  label(18, y + 10, 'even bank'),
-  cell(100, y, 12, 12, 'w2'),
-  label(118, y + 10, 'odd bank'),
-  cell(196, y, 12, 12, 'kept'),
-  label(214, y + 10, 'kept by the reuse cache: no read'),
+/** @type {[string, string, number][]} */
+const LEGEND = [
+  ['w1', 'even bank', 0],
+  ['w2', 'odd bank', 88],
+  ['kept', 'kept in the reuse cache', 170],
 ];
 
 /**
@@ -121,24 +126,30 @@ export async function ffma([step], owner) {
     at: i,
     cycle: i,
     warp: 0,
-    text: sides.map(side => side.shown[i].text.replace(/^\S+:\S+:\S+\s+/, '').replace(/ ;$/, '')).join('; '),
+    text: sides.map(side => side.shown[i].text).join('; '),
   }));
-  const said = sides.map(({ variant, mean }) => `${variant}: ${mean.toFixed(2)} cycles per FFMA`).join(', ');
+  const said = sides
+    .map(({ variant, all }) => `${variant}: ${lossOf(all)} cycles lost in ${all.length} FFMA`)
+    .join(', ');
+  const high = Math.max(...sides.map(rowsFrom)) + SHOWN * 23;
   /** @param {number} now */
-  const draw = now =>
-    drawing(
-      640,
-      BOTTOM + 68,
+  const draw = now => {
+    const place = (/** @type {number} */ i) => (narrow() ? `translate(0 ${i * (high + 20)})` : `translate(${i * 346} 0)`);
+    const bottom = narrow() ? 2 * high + 40 : high + 16;
+    return drawing(
+      narrow() ? 318 : 650,
+      bottom + 16,
       said,
-      ...sides.flatMap((side, i) => sideParts(side, i * 350, now)),
-      ...legend(BOTTOM + 50),
+      ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now))),
+      ...LEGEND.flatMap(([kind, words, x]) => [cell(x, bottom, 12, 12, kind), label(x + 17, bottom + 10, words)]),
     );
+  };
   return {
-    heading: 'Two register banks: which FFMAs cost a cycle more?',
+    heading: 'Two register banks: which FFMAs lose a cycle?',
     events,
     draw,
-    slow: 500,
-    key: 'Each bank gives one register per cycle. A star: a bank is one read behind, which costs nothing yet. Twelve neighbouring FFMA of each main loop, chosen where they cost what the whole loop costs on the average.',
+    slow: 600,
+    key: 'Each cell is an FFMA of the main loop; a marked one lost a cycle in the simulator, because one bank had to give two registers. Below, operand by operand, the eight neighbours that lost most.',
     said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}`,
   };
 }

@@ -1,10 +1,12 @@
 // Step 04: the arrangement of a warp's lanes, and the number of different values that they read
 // for one k.
-import { cell, dot, drawing, label } from '../draw.js';
+import { cell, dot, drawing, label, narrow } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
-const SIZE = 18;
+/** Sizes of the drawing: a cell, the gap behind it, a dot's radius, the place of the lanes, its width. */
+const sizes = () =>
+  narrow() ? { size: 8, gap: 1, radius: 3.6, left: 36, width: 330 } : { size: 18, gap: 1, radius: 6.5, left: 52, width: 664 };
 /**
  * The lanes of one layout over the values of A and B that were read so far.
  * @param {any} layout
@@ -14,21 +16,24 @@ const SIZE = 18;
 function lanesParts({ rows, columns, at: places }, at, top) {
   const row = at.past ? rows : at.current ? at.row : -1,
     column = at.past ? columns : at.current ? at.column : -1;
-  const parts = [label(0, top - 12, 'B'), label(0, top + 14, 'A')];
+  const { size, gap, radius, left } = sizes(),
+    one = size + gap,
+    down = one + 1,
+    parts = [label(0, top - 10, 'B'), label(0, top + size / 2 + 5, 'A')];
   const kind = (/** @type {boolean} */ read, /** @type {boolean} */ now, /** @type {string} */ colour) =>
     !read ? 'idle' : at.current && now ? 'accent' : colour;
   for (let r = 0; r < rows; r++)
-    parts.push(cell(24, top + r * (SIZE + 2), SIZE, SIZE, kind(r <= row, r === at.row && at.column < 0, 'w1')));
+    parts.push(cell(left - size - 10, top + r * down, size, size, kind(r <= row, r === at.row && at.column < 0, 'w1')));
   for (let c = 0; c < columns; c++)
-    parts.push(cell(52 + c * (SIZE + 1), top - 24, SIZE, SIZE, kind(c <= column, c === at.column, 'w2')));
+    parts.push(cell(left + c * one, top - size - 6, size, size, kind(c <= column, c === at.column, 'w2')));
   for (const place of places) {
     const served = at.current && (at.column < 0 ? place.row === at.row : place.column === at.column),
       fed = at.done || (place.row <= row && place.column <= column);
     parts.push(
       dot(
-        52 + place.column * (SIZE + 1) + SIZE / 2,
-        top + place.row * (SIZE + 2) + SIZE / 2,
-        6.5,
+        left + place.column * one + size / 2,
+        top + place.row * down + size / 2,
+        radius,
         served ? 'accent' : fed ? 'cool' : 'idle',
       ),
     );
@@ -97,6 +102,7 @@ export async function lanes([step], owner, variants) {
   /** @param {number} now */
   function draw(now) {
     const at = events[now],
+      { size, width } = sizes(),
       parts = [];
     let y = 0;
     asked.forEach((one, i) => {
@@ -105,13 +111,13 @@ export async function lanes([step], owner, variants) {
       const said = done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '';
       parts.push(
         label(0, y + 14, variant, 'strong'),
-        label(640, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'),
+        label(width, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'),
       );
       parts.push(...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46));
-      y += 66 + rows * (SIZE + 2);
+      y += 66 + rows * (size + 2);
     });
     return drawing(
-      680,
+      width,
       y - 10,
       asked.map(one => `${one.variant}: ${one.rows + one.columns} values`).join(', '),
       ...parts,

@@ -1,6 +1,6 @@
 // Step 03: one value in a register, eight uses. Shows a thread's loads and FFMAs of one k in issue
 // order.
-import { cell, drawing, label } from '../draw.js';
+import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, issues } from './trace.js';
 
 /** @typedef {{name: string, uses: number, offset: number, base: string, at: number}} Value */
@@ -118,9 +118,10 @@ function gridParts(past, at) {
     if (past.some(event => event.what === 'ffma' && event.i === i && event.j === j)) return 'cool';
     return isFfma && (at.i === i || at.j === j) ? 'accent-soft' : 'idle';
   };
+  const [first, left] = narrow() ? [0, 46] : [40, 90];
   for (let i = 0; i < 8; i++) {
-    parts.push(...value('a', i, 40, 52 + i * 26, 'w1'), ...value('b', i, 90 + i * 34, 14, 'w2'));
-    for (let j = 0; j < 8; j++) parts.push(cell(90 + j * 34, 52 + i * 26, 30, 22, sum(i, j)));
+    parts.push(...value('a', i, first, 52 + i * 26, 'w1'), ...value('b', i, left + i * 34, 14, 'w2'));
+    for (let j = 0; j < 8; j++) parts.push(cell(left + j * 34, 52 + i * 26, 30, 22, sum(i, j)));
   }
   return parts;
 }
@@ -132,17 +133,17 @@ function drawProduct(events, now) {
   const past = events.slice(0, now + 1),
     done = past.filter(event => event.what === 'ffma').length,
     loads = past.length - done;
+  const [x, y] = narrow() ? [0, 290] : [400, 90];
   return drawing(
-    640,
-    264,
+    narrow() ? 320 : 640,
+    narrow() ? 396 : 264,
     `the outer product of one k: ${done} of 64 FFMA after ${loads} loads`,
     ...gridParts(past, events[now]),
-    label(400, 76, `${loads} load${loads === 1 ? '' : 's'}`, 'strong'),
-    label(400, 98, `${done} FFMA`, 'strong'),
-    label(400, 126, loads ? `${(done / loads).toFixed(1)} FFMA per load` : ''),
-    label(400, 158, 'Each value in a register is'),
-    label(400, 176, 'used eight times. With one'),
-    label(400, 194, 'element per thread: 0.5 per load.'),
+    label(x, y, `${loads} load${loads === 1 ? '' : 's'}, ${done} FFMA`, 'strong'),
+    label(x, y + 26, loads ? `${(done / loads).toFixed(1)} FFMA per load` : ''),
+    label(x, y + 58, 'Each value in a register is used eight'),
+    label(x, y + 76, 'times. With one element per thread:'),
+    label(x, y + 94, '0.5 FFMA per load.'),
   );
 }
 

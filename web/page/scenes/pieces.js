@@ -96,7 +96,7 @@ export async function pieces(kernel, owner) {
   return {
     events,
     draw,
-    key: `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ${BLOCKS} blocks, N = ${N}: ${share} steps each, where whole tiles would take two rounds of ${deep}. A block computes the end of its piece first, for which the next block waits.`,
+    key: `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ${BLOCKS} blocks, N\u00a0=\u00a0${N}: ${share} steps each, where whole tiles would take two rounds of ${deep}. A block computes the end of its piece first, for which the next block waits.`,
     said: (/** @type {any} */ { cycle, block, tile, row, column, step }) =>
       `after ${cycle} instructions of a warp, block ${block}: step ${step + 1} of ${deep} along K of tile ${tile}, C[${row}][${column}]`,
   };

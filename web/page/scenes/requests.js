@@ -45,7 +45,7 @@ const LESSONS = {
     wanted: /^LDG/,
     most: 2,
     heading: 'The same load, by two ways to number the threads',
-    key: 'Dots are the 32 lanes of a warp; a cell is a sector, 32 bytes, the least that can be fetched. The load with the most sectors of each kernel, N = 64.',
+    key: 'Dots are the 32 lanes of a warp; a cell is a sector, 32 bytes, the least that can be fetched. The load with the most sectors of each kernel, N\u00a0=\u00a064.',
   },
   '06_conflict_free_transpose': {
     N: 128,

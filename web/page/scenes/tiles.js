@@ -6,6 +6,14 @@ const ONE = 3; // pixels per element
 const SIDE = LANES * ONE;
 const GAP = 16;
 
+/** Stands in the corner above A and beside B, which holds nothing. */
+const LEGEND = [
+  ['A load', 'on its way from global memory'],
+  ['A store', 'in shared memory'],
+  ['A read', 'used; may be overwritten'],
+  ['C', 'rounds summed in C'],
+];
+
 /**
  * The loads, stores and barriers of a warp; a load has the place of its first lane.
  * @param {any} traced
@@ -94,6 +102,10 @@ function drawTiles(events, now, N) {
     ...frame('C', SIDE, SIDE),
     ...stripes.map(stripe),
     ...sums.map(sum),
+    ...LEGEND.flatMap(([kind, words], i) => [
+      svg('rect', { x: 0, y: 40 + 30 * i, width: 42, height: 9, class: kind }),
+      svg('text', { x: 54, y: 49 + 30 * i }, words),
+    ]),
   );
 }
 
@@ -122,7 +134,7 @@ export async function tiles(kernel, owner) {
   return {
     events: inOrder(events),
     draw,
-    key: `The eight warps of the block's first scheduler, every fourth row of its tiles, N = ${N}. Outlined: on its way; full: in shared memory; pale: its warp is done with that round. In C: rounds summed.`,
+    key: `The eight warps of the block's first scheduler, every fourth row of its tiles, N\u00a0=\u00a0${N}. Blue: A; orange: B; green: the sums of C.`,
     said: (/** @type {any} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
         {

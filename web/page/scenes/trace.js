@@ -25,9 +25,9 @@ export async function begin([step, variant], N, owner, blocks) {
   };
 }
 /**
- * Returns the executed instructions of a launch in code order, without guards, and how many warps
- * executed each.
- * @returns {Promise<{address: string, text: string, count: number}[]>}
+ * Returns the executed instructions of a launch in code order, without guards: how many warps
+ * executed each, and how many cycles one of them lost at register banks.
+ * @returns {Promise<{address: string, text: string, count: number, lost: number}[]>}
  */
 export async function linesOf({ run }) {
   const all = records(
@@ -35,10 +35,11 @@ export async function linesOf({ run }) {
   );
   return all
     .filter(one => one.type === 'line' && one.warps > 0)
-    .map(({ place, warps }) => ({
+    .map(({ place, warps, bank_cycles_lost: lost }) => ({
       address: place.address.toString(16),
       text: place.instruction.replace(/^@\S+ /, ''),
       count: warps,
+      lost: Math.round((lost ?? 0) / warps),
     }));
 }
 // Returns the instructions that the first scheduler's warps issue: {warp, issued}.

@@ -1,9 +1,11 @@
 // Step 05: one instruction, four words. Shows a warp's issue slots for the first k of one tile,
 // with loads of 32 and of 128 bits.
-import { cell, drawing, label } from '../draw.js';
+import { cell, drawing, label, narrow } from '../draw.js';
+import { svg } from '../dom.js';
 import { begin, issues } from './trace.js';
 
-const ACROSS = 48;
+/** Slots in a row. */
+const across = () => (narrow() ? 24 : 48);
 const SIZE = 13;
 const FFMAS = 128; // two k
 
@@ -40,13 +42,14 @@ function rowParts({ variant, slots }, now, y) {
   const count = (/** @type {string} */ what) => past.reduce((sum, slot) => sum + Number(slot[what]), 0);
   const said = `${count('load')} loads, ${count('words')} words, ${count('ffma')} FFMA${ended ? `: ${slots.length} slots` : ''}`;
   const kindOf = (/** @type {any} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'cool' : 'w3');
+  const [x, down, end] = narrow() ? [0, 32, 'start'] : [640, 14, 'end'];
   return [
     label(0, y + 14, wide ? 'both: 128-bit loads' : `${variant}: 32-bit loads from shared memory`, 'strong'),
-    label(640, y + 14, said, `strong num${ended && wide ? ' good' : ''}`, 'end'),
+    label(x, y + down, said, `strong${ended && wide ? ' good' : ''}`, end),
     ...slots.map((slot, i) =>
       cell(
-        (i % ACROSS) * SIZE,
-        y + 24 + Math.floor(i / ACROSS) * 17,
+        (i % across()) * SIZE,
+        y + down + 10 + Math.floor(i / across()) * 17,
         SIZE - 2,
         14,
         i <= now ? kindOf(slot) : 'idle',
@@ -58,11 +61,10 @@ function rowParts({ variant, slots }, now, y) {
 /** @param {number} y */
 const legend = y => [
   cell(0, y - 8, 12, 12, 'accent'),
-  label(18, y + 2, 'load from shared memory'),
-  cell(214, y - 8, 12, 12, 'cool'),
-  label(232, y + 2, 'FFMA'),
-  cell(294, y - 8, 12, 12, 'w3'),
-  label(312, y + 2, 'anything else'),
+  label(18, y + 2, narrow() ? 'shared load' : 'load from shared memory'),
+  ...[cell(0, -8, 12, 12, 'cool'), label(18, 2, 'FFMA'), cell(80, -8, 12, 12, 'w3'), label(98, 2, 'anything else')].map(one =>
+    svg('g', { transform: `translate(${narrow() ? 110 : 214} ${y})` }, one),
+  ),
 ];
 
 /**
@@ -71,8 +73,8 @@ const legend = y => [
  * @param {string[]} variants
  */
 export async function words([step], owner, variants) {
-  const [narrow, wide] = [variants.find(one => one === 'global') || variants[0], 'both'];
-  const asked = await Promise.all([narrow, wide].map(variant => slotsOf(step, variant, owner)));
+  const [thin, wide] = [variants.find(one => one === 'global') || variants[0], 'both'];
+  const asked = await Promise.all([thin, wide].map(variant => slotsOf(step, variant, owner)));
   const most = Math.max(...asked.map(({ slots }) => slots.length));
   const textAt = (/** @type {number} */ i) =>
     asked
@@ -86,17 +88,17 @@ export async function words([step], owner, variants) {
     let y = 0;
     for (const one of asked) {
       parts.push(...rowParts(one, now, y));
-      y += 24 + 17 * Math.ceil(one.slots.length / ACROSS) + 22;
+      y += (narrow() ? 42 : 24) + 17 * Math.ceil(one.slots.length / across()) + 22;
     }
     const said = `issue slots: ${asked.map(({ variant, slots }) => `${variant} ${slots.length}`).join(', ')}`;
-    return drawing(640, y + 10, said, ...parts, ...legend(y));
+    return drawing(narrow() ? 24 * SIZE : 640, y + 10, said, ...parts, ...legend(y));
   }
   return {
     heading: 'One instruction, four words',
     events,
     draw,
     slow: 60,
-    key: 'A cell is an issue slot of a warp, in the order of its trace: from the first shared load until 128 FFMA are issued, N = 128.',
+    key: 'A cell is an issue slot of a warp, in the order of its trace: from the first shared load until 128 FFMA are issued, N\u00a0=\u00a0128.',
     said: (/** @type {any} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }

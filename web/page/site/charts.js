@@ -120,8 +120,15 @@ export const readFile = file =>
       ? alert(`${file.name} has ${Math.round(file.size / 1e6)} MB; a results.csv has less than 20.`)
       : file.text().then(text => readOwn(text, file.name));
 
-/** @param {string} step */
-const named = step => (step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, ''));
+/**
+ * Returns a step's number and its name in the sidebar.
+ * @param {string} step
+ */
+function named(step) {
+  const link = document.querySelector(`.side [data-lesson="${CSS.escape(step)}.html"]`);
+  if (link?.textContent) return `${Number(step.slice(0, 2))} ${link.textContent}`;
+  return step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, '');
+}
 /**
  * Returns a step's last variant in the course's results; for a step that they do not have, the last
  * one measured.

@@ -97,6 +97,7 @@ function panels() {
   const loop = $('main > pre.c')[0],
     panel = $('.page > .changes')[0];
   if (loop && panel) loop.after(panel);
+  else if (panel) $('main > .pager')[0]?.before(panel);
 }
 
 addEventListener('DOMContentLoaded', () => {
