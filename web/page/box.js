@@ -1,6 +1,6 @@
 // A box of a lesson: its kernels side by side, to run, break, step through and link to. The parts
 // are modules of their own; this one connects them.
-import { button, choice, el } from './dom.js';
+import { button, choice, el, still } from './dom.js';
 import { unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
@@ -126,7 +126,7 @@ class Box {
         textContent:
           kernels.length > 1
             ? `Run the ${kernels.length} kernels of step ${Number(this.step.slice(0, 2))}`
-            : `Run ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}`,
+            : `Run the kernel ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}`,
       }),
       ...(asked
         ? [
@@ -291,6 +291,10 @@ class Box {
       ...cards(found, { show, sourceText: sourceText(this.step), undo: this.pane.undoes(kernel), where }),
     );
     if (this.pane.isOf(kernel)) this.pane.note(found);
+    const first = this.reports.firstElementChild,
+      top = first?.getBoundingClientRect().top ?? 100;
+    if (top < 60 || top > innerHeight / 2)
+      first?.scrollIntoView({ block: 'start', behavior: still() ? 'auto' : 'smooth' });
   }
 
   /**

@@ -280,11 +280,30 @@ export class EditorPane {
               place => /** @type {[number, string]} */ ([lineOfPlace(place, area.value, lineAt), record.message]),
             ),
       );
-    if (!byLint) this.ran = lines;
+    if (!byLint) {
+      this.ran = lines;
+      this.gather(ranked(found)[0]?.record);
+    }
     editorOf(area)?.note(byLint ? [...this.ran, ...lines] : lines);
     area.dataset.noted = [...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0))]
       .sort((a, b) => a - b)
       .join(' ');
+  }
+
+  /**
+   * Brings the places of a report into view inside the editor, without moving the page.
+   * @param {any} record
+   */
+  gather(record) {
+    const area = this.area;
+    if (!area || !record || record.type === 'error') return;
+    const lines = placesOf(record)
+      .map(place => lineOfPlace(place, area.value, lineAt))
+      .filter(line => line >= 0);
+    if (!lines.length) return;
+    const editor = editorOf(area);
+    if (editor) editor.gather(lines);
+    else scrollToLine(area, lines[0]);
   }
 
   /**

@@ -135,10 +135,10 @@ const numbers = lineNumbers({
   },
 });
 
-// --- folds: code before and after the main loop --------------------------------------------------
+// --- folds: code that is not of the main loop, or of a report's places ----------------------------
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
-    `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines ${from === 0 ? 'before' : 'behind'} the main loop: show them`,
+    `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: show them`,
   placeholderDOM: (/** @type {any} */ _view, /** @type {any} */ onclick, /** @type {string} */ words) =>
     Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: words, onclick }),
 });
@@ -269,19 +269,52 @@ function select(view, from, to) {
   view.focus();
 }
 /**
- * Folds what stands before and behind the main loop, where it is more than a few lines.
+ * Folds what is not in the kept ranges of lines [first, last], where it is more than a few lines.
+ * @param {any} view
+ * @param {number[][]} kept in order
+ */
+function foldExcept(view, kept) {
+  const { doc } = view.state,
+    starts = [0, ...kept.map(([, last]) => last + 1)],
+    ends = [...kept.map(([first]) => first - 1), doc.lines - 1];
+  const folds = starts
+    .map((from, i) => [from, ends[i]])
+    .filter(([from, to]) => to - from >= 12)
+    .map(([from, to]) => foldEffect.of({ from: startOf(view, from), to: doc.line(to + 1).to }));
+  return [...unfolded(view.state), ...folds];
+}
+/**
+ * Folds what stands before and behind the main loop.
  * @param {any} view
  * @param {number} first
  * @param {number} last
  */
 function foldAround(view, first, last) {
-  const { doc } = view.state,
-    parts = [
-      [0, first - 1],
-      [last + 1, doc.lines - 1],
-    ].filter(([from, to]) => to - from >= 12);
-  const folds = parts.map(([from, to]) => foldEffect.of({ from: startOf(view, from), to: doc.line(to + 1).to }));
-  view.dispatch({ selection: { anchor: startOf(view, first) }, effects: [...unfolded(view.state), ...folds] });
+  view.dispatch({ selection: { anchor: startOf(view, first) }, effects: foldExcept(view, [[first, last]]) });
+}
+/**
+ * Shows lines together, with their neighbours: what stands between them is folded.
+ * @param {any} view
+ * @param {number[]} lines
+ */
+function gather(view, lines) {
+  /** @type {number[][]} */
+  const kept = [];
+  for (const line of [...lines].sort((a, b) => a - b)) {
+    const last = kept[kept.length - 1],
+      [from, to] = [Math.max(0, line - 3), Math.min(view.state.doc.lines - 1, line + 3)];
+    if (last && from <= last[1] + 1) last[1] = to;
+    else kept.push([from, to]);
+  }
+  const first = startOf(view, kept[0][0]);
+  view.dispatch({ effects: foldExcept(view, kept) });
+  // EditorView.scrollIntoView would move the page, too.
+  view.requestMeasure({
+    read: () => view.lineBlockAt(first).top,
+    write: (/** @type {number} */ top) => {
+      view.scrollDOM.scrollTop = top;
+    },
+  });
 }
 /**
  * What the page does with an editor; lines count from 0.
@@ -300,6 +333,7 @@ function handle(view) {
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 40 }) });
     },
     fold: (/** @type {number} */ first, /** @type {number} */ last) => foldAround(view, first, last),
+    gather: (/** @type {number[]} */ lines) => gather(view, lines),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),
     /** @param {number[]} lines */
     light: lines =>

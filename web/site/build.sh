@@ -237,6 +237,12 @@ bundle web/page/site/main.js "$site/site.js"
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js ]]; then
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
+    # The moving pictures' last frames.
+    mkdir "$WORK/posters"
+    if command -v node >/dev/null; then
+        esbuild web/page/scenes/player.js --bundle --platform=node --log-level=warning --outfile="$WORK/player.js"
+        node web/site/posters.js "$WORK/player.js" build/web/kernels "$WORK/variants.tsv" "$WORK/posters" || die "no last frames of the moving pictures"
+    fi
     engine='<script src="boxes.js"></script><span id="boxes"></span>'
     # The editor, with what it completes: the first row of each instruction of the table. The
     # languages that CodeMirror would load by itself stay outside: nothing asks for them.

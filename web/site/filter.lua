@@ -220,14 +220,21 @@ local function box(step, variant, size)
         ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
 end
 
+-- An animation, with its last frame (web/site/posters.js) if there is one.
+local function motion(kernel)
+    local file = io.open(('%s/posters/%s.html'):format(work, kernel:match '^[^/]*'))
+    local poster = file and file:read 'a' or ''
+    if file then file:close() end
+    return raw(('<div class="motion" data-kernel="%s">%s</div>'):format(kernel, poster))
+end
+
 local function marker(comment)
     local step, variant, size = comment:match '^<!%-%- try: (%S+) (%S+) (%d*) ?%-%->'
     if step then return box(step, variant, size == '' and 256 or size) end
     local kind = comment:match '^<!%-%- slider: (%S+) %-%->'
     if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')) end
-    -- An animation beside its still drawing, which is shown if scripts do not run.
     local kernel = comment:match '^<!%-%- motion: (%S+) %-%->'
-    if kernel then return raw(('<div class="motion" data-kernel="%s"></div>'):format(kernel)) end
+    if kernel then return motion(kernel) end
 end
 
 -- --- listings of CUDA ----------------------------------------------------------------------------
@@ -368,7 +375,7 @@ end
 local function motion_of(step, blocks)
     for _, block in ipairs(blocks) do if block.t == 'RawBlock' and block.text:match '^<!%-%- motion: ' then return raw '' end end
     local folder = source:match '^steps/([^/]*)/'
-    return step and step:match '^0[1-9]$' and variants[step] and raw(('<div class="motion" data-kernel="%s/%s"></div>'):format(folder, variants[step])) or raw ''
+    return step and step:match '^0[1-9]$' and variants[step] and motion(folder .. '/' .. variants[step]) or raw ''
 end
 
 function Pandoc(doc)

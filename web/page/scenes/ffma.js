@@ -58,21 +58,19 @@ async function sideOf(step, variant, owner) {
 }
 const lossOf = (/** @type {Read[]} */ reads) => reads.reduce((sum, one) => sum + one.lost, 0);
 /**
- * The loop, a cell per FFMA in the order of the code.
+ * The loop, a cell per FFMA in the order of the code: one path per colour.
  * @param {Side} side
  * @param {number} now
  */
-const mapParts = ({ all, from }, now) =>
-  all.map(({ text, lost }, i) =>
-    cell(
-      (i % ACROSS) * CELL,
-      28 + Math.floor(i / ACROSS) * CELL,
-      CELL - 1.5,
-      CELL - 1.5,
-      lost ? 'accent' : i >= from && i < from + SHOWN ? (i <= from + now ? 'cool' : 'cool-soft') : 'idle',
-      text,
-    ),
-  );
+function mapParts({ all, from }, now) {
+  /** @type {Record<string, string>} */
+  const paths = { idle: '', 'cool-soft': '', cool: '', accent: '' };
+  all.forEach(({ lost }, i) => {
+    const kind = lost ? 'accent' : i < from || i >= from + SHOWN ? 'idle' : i <= from + now ? 'cool' : 'cool-soft';
+    paths[kind] += `M${(i % ACROSS) * CELL} ${28 + Math.floor(i / ACROSS) * CELL}h8v8h-8z`;
+  });
+  return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
+}
 /**
  * A row: the three operands of an FFMA and its cycles; cells alone while it is not there yet.
  * @param {Read} one

@@ -1,5 +1,5 @@
 // Animations: frames from the engine's own trace, with a play button and a slider. One is made when
-// it comes into view. If the reader prefers less motion, it shows its last frame.
+// it comes into view; until then the page has its last frame (web/site/posters.js).
 import { button, el, onTurned, still } from '../dom.js';
 import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';
@@ -12,7 +12,7 @@ import { words } from './words.js';
 import { ffma } from './ffma.js';
 
 /** @type {Record<string, (kernel: [string, string], owner: any, variants: string[]) => Promise<any>>} */
-const SCENES = {
+export const SCENES = {
   '01_naive': requests,
   '02_shared_tiling': tiles,
   '03_outer_product': outer,
@@ -25,7 +25,7 @@ const SCENES = {
   '10_block_order': pieces,
 };
 /** @type {Record<string, string>} */
-const HEADINGS = {
+export const HEADINGS = {
   '02_shared_tiling': 'Two tiles walk along K',
   '08_double_buffer': 'The next tile arrives while this one is computed',
   '10_block_order': 'The work cut into equal pieces',
@@ -56,6 +56,11 @@ class Motion {
     /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range);
+    const [heading, poster] = ['h4', 'svg'].map(part => box.querySelector(part));
+    if (heading && poster) {
+      this.heading.textContent = heading.textContent;
+      this.place.append(poster);
+    }
     box.replaceChildren(
       el('figure', { className: 'figure' }, this.heading, this.place, row, this.told, el('figcaption', {}, this.state)),
     );
@@ -133,13 +138,17 @@ class Motion {
   }
 }
 
-/** @param {HTMLElement} box */
-export function openMotion(box) {
-  const [step, variant] = (box.dataset.kernel || '').split('/');
+/** The variants of a step in the lesson's order. @param {string} step */
+export function variantsOf(step) {
   const order = (kernels()[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);
-  const paths = findAll(new RegExp(`^cubin/sm_90/${step}/`));
-  const variants = paths
+  return findAll(new RegExp(`^cubin/sm_90/${step}/`))
     .map(path => path.split('/')[3].replace('.cubin', ''))
     .sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+/** @param {HTMLElement} box */
+export function openMotion(box) {
+  const [step, variant] = (box.dataset.kernel || '').split('/'),
+    variants = variantsOf(step);
   if (variants.includes(variant) && SCENES[step]) new Motion(box, [step, variant], variants);
 }

@@ -1,0 +1,52 @@
+// node web/site/posters.js PLAYER.js KERNELS VARIANTS OUT: writes the last frame of each lesson's
+// moving picture to OUT/STEP.html. Pages show it until their own engine has run, without scripts,
+// and on paper. PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder
+// build/web/kernels; VARIANTS has the number and the last variant of each step.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
+const zlib = require('zlib');
+const [player, kernels, lastOf, out] = process.argv.slice(2);
+
+const escaped = text => String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+// The part of the DOM that drawings use.
+class Element {
+  constructor(tag) {
+    Object.assign(this, { tag, attributes: [], children: [] });
+  }
+  setAttribute(name, value) {
+    this.attributes.push(` ${name}="${escaped(value)}"`);
+  }
+  append(...children) {
+    this.children.push(...children);
+  }
+  toString() {
+    const inside = this.children.map(child => (child instanceof Element ? String(child) : escaped(child))).join('');
+    return `<${this.tag}${this.attributes.join('')}${inside ? `>${inside}</${this.tag}>` : '/>'}`;
+  }
+}
+globalThis.document = { createElementNS: (_, tag) => new Element(tag) };
+
+vm.runInThisContext(`${fs.readFileSync('web/engine/worker.js', 'utf8')}\nglobalThis.runProgram = runProgram;`);
+const compiled = name => new WebAssembly.Module(fs.readFileSync(`build/wasm/${name}.wasm`));
+const modules = { simulator: compiled('simulator'), sass: compiled('sass'), ffma: compiled('ffma'), fused: null };
+const bytesOf = file => (file.packed ? zlib.gunzipSync(Buffer.from(file.packed, 'base64')) : Buffer.from(file));
+globalThis.KERNELS = {};
+globalThis.Engine = {
+  run: async (words, files) =>
+    globalThis.runProgram(modules, words, Object.fromEntries(Object.entries(files).map(([name, file]) => [name, bytesOf(file)]))),
+};
+
+async function main() {
+  for (const file of fs.readdirSync(kernels)) vm.runInThisContext(fs.readFileSync(path.join(kernels, file), 'utf8'));
+  const { SCENES, HEADINGS, variantsOf } = require(path.resolve(player));
+  const last = new Map(fs.readFileSync(lastOf, 'utf8').trim().split('\n').map(row => row.split('\t')));
+  for (const step of Object.keys(SCENES)) {
+    const marked = /<!-- motion: \S+\/(\S+) -->/.exec(fs.readFileSync(`steps/${step}/README.md`, 'utf8'));
+    const scene = await SCENES[step]([step, marked ? marked[1] : last.get(step.slice(0, 2))], null, variantsOf(step));
+    const drawn = String(scene.draw(scene.events.length - 1)).replace(/ aria-label="[^"]*"/, ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`);
+    fs.writeFileSync(path.join(out, `${step}.html`), `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div class="scrolls" tabindex="0" role="region" aria-label="the drawing">${drawn}</div><figcaption><p class="soft">${escaped(scene.key)}</p></figcaption></figure>`);
+  }
+}
+main();
