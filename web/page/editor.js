@@ -308,11 +308,19 @@ function gather(view, lines) {
   }
   const first = startOf(view, kept[0][0]);
   view.dispatch({ effects: foldExcept(view, kept) });
-  // EditorView.scrollIntoView would move the page, too.
+  putOnTop(view, first);
+}
+/**
+ * Scrolls the editor, not the page as EditorView.scrollIntoView does, so that a position is near the
+ * top.
+ * @param {any} view
+ * @param {number} at
+ */
+function putOnTop(view, at) {
   view.requestMeasure({
-    read: () => view.lineBlockAt(first).top,
+    read: () => view.lineBlockAt(at).top,
     write: (/** @type {number} */ top) => {
-      view.scrollDOM.scrollTop = top;
+      view.scrollDOM.scrollTop = Math.max(0, top - 8);
     },
   });
 }
@@ -330,7 +338,8 @@ function handle(view) {
     /** Puts a line near the top. @param {number} line */
     scrollTo(line) {
       const anchor = startOf(view, line);
-      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 40 }) });
+      view.dispatch({ selection: { anchor } });
+      putOnTop(view, anchor);
     },
     fold: (/** @type {number} */ first, /** @type {number} */ last) => foldAround(view, first, last),
     gather: (/** @type {number[]} */ lines) => gather(view, lines),

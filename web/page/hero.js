@@ -166,7 +166,7 @@ class Hero {
     );
     this.press();
     box.replaceChildren(this.picture, bet, this.said);
-    this.draw(null, START);
+    this.draw(this.first(), START);
     onTurned(() => this.draw(...this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
@@ -174,6 +174,14 @@ class Hero {
       setTimeout(() => this.ahead(), 600);
     });
     seen.observe(box);
+  }
+  /** What the page itself has of the slow kernel: its first lane's load. @returns {any} */
+  first() {
+    try {
+      return [JSON.parse(this.box.dataset.first || '')];
+    } catch {
+      return null;
+    }
   }
   /** Runs both kernels before they are asked for, and draws the first lane's load. */
   async ahead() {

@@ -242,6 +242,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     if command -v node >/dev/null; then
         esbuild web/page/scenes/player.js --bundle --platform=node --log-level=warning --outfile="$WORK/player.js"
         node web/site/posters.js "$WORK/player.js" build/web/kernels "$WORK/variants.tsv" "$WORK/posters" || die "no last frames of the moving pictures"
+        HERO=${HERO/HERO_FIRST/$(<"$WORK/posters/hero.json")}
     fi
     engine='<script src="boxes.js"></script><span id="boxes"></span>'
     # The editor, with what it completes: the first row of each instruction of the table. The

@@ -1,6 +1,6 @@
 // node web/site/posters.js PLAYER.js KERNELS VARIANTS OUT: writes the last frame of each lesson's
 // moving picture to OUT/STEP.html. Pages show it until their own engine has run, without scripts,
-// and on paper. PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder
+// and on paper. OUT/hero.json is the request that the first screen begins with. PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder
 // build/web/kernels; VARIANTS has the number and the last variant of each step.
 'use strict';
 const fs = require('fs');
@@ -40,7 +40,7 @@ globalThis.Engine = {
 
 async function main() {
   for (const file of fs.readdirSync(kernels)) vm.runInThisContext(fs.readFileSync(path.join(kernels, file), 'utf8'));
-  const { SCENES, HEADINGS, variantsOf } = require(path.resolve(player));
+  const { SCENES, HEADINGS, costliest, variantsOf } = require(path.resolve(player));
   const last = new Map(fs.readFileSync(lastOf, 'utf8').trim().split('\n').map(row => row.split('\t')));
   for (const step of Object.keys(SCENES)) {
     const marked = /<!-- motion: \S+\/(\S+) -->/.exec(fs.readFileSync(`steps/${step}/README.md`, 'utf8'));
@@ -48,5 +48,7 @@ async function main() {
     const drawn = String(scene.draw(scene.events.length - 1)).replace(/ aria-label="[^"]*"/, ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`);
     fs.writeFileSync(path.join(out, `${step}.html`), `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div class="scrolls" tabindex="0" role="region" aria-label="the drawing">${drawn}</div><figcaption><p class="soft">${escaped(scene.key)}</p></figcaption></figure>`);
   }
+  const { request } = await costliest(['01_naive', 'uncoalesced'], 64, /^LDG/, null);
+  fs.writeFileSync(path.join(out, 'hero.json'), JSON.stringify({ request: { lanes: request.lanes.slice(0, 1) } }));
 }
 main();

@@ -5,7 +5,7 @@ import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';
 import { buffers } from './buffers.js';
 import { pieces } from './pieces.js';
-import { requests } from './requests.js';
+import { costliest, requests } from './requests.js';
 import { lanes } from './lanes.js';
 import { outer } from './outer.js';
 import { words } from './words.js';
@@ -138,6 +138,7 @@ class Motion {
   }
 }
 
+export { costliest };
 /** The variants of a step in the lesson's order. @param {string} step */
 export function variantsOf(step) {
   const order = (kernels()[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);

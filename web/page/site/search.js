@@ -20,8 +20,8 @@ export const loadBook = () =>
     }));
 
 /**
- * Returns every section of every page: address, page, heading, text. Listings and tables with many
- * figures are left out.
+ * Returns every section of every page: address, page, heading, text. Listings, drawings and tables
+ * with many figures are left out.
  * @param {Document} from
  * @returns {[string, string, string, string][]}
  */
@@ -31,7 +31,7 @@ function sectionsOf(from) {
   const left = (/** @type {Node} */ node) => {
     const one = /** @type {Element} */ (node);
     return (
-      one.matches?.('pre, .absent, .from, summary') || (one.matches?.('table') && (one.textContent || '').length > 1500)
+      one.matches?.('pre, svg, .motion, .absent, .from, summary') || (one.matches?.('table') && (one.textContent || '').length > 1500)
     );
   };
   for (const chapter of from.querySelectorAll('section')) {
