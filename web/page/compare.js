@@ -1,6 +1,6 @@
-// The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with the
-// reader's bet on it, its time, and its speed relative to the first; below, all counters. Unknown
-// figures are dashes.
+// The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with
+// the reader's bet on it, its time, and its speed relative to the first; below, all counters.
+// Unknown figures are dashes.
 import { details, el, scrolled } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, agreement, answer, judged } from './results.js';
@@ -23,8 +23,8 @@ import { SHOWN, agreement, answer, judged } from './results.js';
  */
 
 /**
- * Returns each column's speed relative to the first, the kernel that a lesson begins with; null if a
- * time is missing or there is only one.
+ * Returns each column's speed relative to the first, the kernel that a lesson begins with; null if
+ * a time is missing or there is only one.
  * @param {(number|null)[]} milliseconds
  * @returns {(number|null)[]}
  */

@@ -135,7 +135,7 @@ const numbers = lineNumbers({
   },
 });
 
-// --- folds: code that is not of the main loop, or of a report's places ----------------------------
+// --- folds: code that is not of the main loop, or of a report's places --------------------------
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: show them`,
@@ -311,8 +311,8 @@ function gather(view, lines) {
   putOnTop(view, first);
 }
 /**
- * Scrolls the editor, not the page as EditorView.scrollIntoView does, so that a position is near the
- * top.
+ * Scrolls the editor, not the page as EditorView.scrollIntoView does, so that a position is near
+ * the top.
  * @param {any} view
  * @param {number} at
  */

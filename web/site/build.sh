@@ -429,7 +429,7 @@ sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     if [[ $name == *.svg ]]; then awk -f web/site/night.awk "$site/pictures/$name" >"$site/pictures/${name%.svg}.night.svg"; fi
 done
 cat web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
-# The pages' letters, in the style sheet itself: a browser loads no font file for a page from file://.
+# The pages' letters, in the style sheet itself: for a page from file:// a browser loads no font.
 for font in build/codemirror/*.woff2; do
     printf '@font-face { font-family: Roboto; font-weight: 100 900; src: url("data:font/woff2;base64,%s") format("woff2"); }\n' "$(base64 -w 0 "$font")" >>"$site/style.css"
 done

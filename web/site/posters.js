@@ -1,7 +1,8 @@
 // node web/site/posters.js PLAYER.js KERNELS VARIANTS OUT: writes the last frame of each lesson's
 // moving picture to OUT/STEP.html. Pages show it until their own engine has run, without scripts,
-// and on paper. OUT/hero.json is the request that the first screen begins with. PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder
-// build/web/kernels; VARIANTS has the number and the last variant of each step.
+// and on paper. OUT/hero.json is the request that the first screen begins with.
+// PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder build/web/kernels;
+// VARIANTS has the number and the last variant of each step.
 'use strict';
 const fs = require('fs');
 const path = require('path');
