@@ -204,7 +204,7 @@ static int mend_items(const struct sgemm_context *h, const struct recipe *r, int
     return products > 32 || parts < 2 ? 0 : (int)min(items, MOST_MEND_ITEMS);
 }
 
-// Sets the recipe's numbers of bytes for its size of pieces.
+// Sets how many bytes of memory the recipe takes, from the size of its pieces.
 static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = situation_of(h, r->m, r->n, r->k);
     const int64_t parts = r->part_k ? (r->k + r->part_k - 1) / r->part_k : 1, products = r->batch * parts;

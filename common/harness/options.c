@@ -24,8 +24,8 @@ static bool leave_to_chance(struct options *o) {
     if (o->random == 0) return true;
     if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count || o->beta_count ||
         o->inputs || o->time)
-        return say_error("--random draws the problems: expected no other option for them than --seed");
-    if (o->check == CHECK_OFF) return say_error("--random only checks its problems: leave out --check off");
+        return say_error("--random: it draws the problems: expected no other option for them than --seed");
+    if (o->check == CHECK_OFF) return say_error("--random: it only checks its problems: leave out --check off");
     o->check = CHECK_ONLY;
     return true;
 }

@@ -45,8 +45,8 @@ struct sass_kernel {
     uint8_t *code;        // 16 bytes per instruction, inside the cubin's bytes: possibly unaligned
     // resources
     int registers;         // per thread
-    uint64_t regcount_at;  // byte offset of the u32 in the file; 0: none
-    uint64_t registers_at; // byte offset of the copy in one byte; before sm_90
+    uint64_t regcount_at;  // byte offset in the file of `registers`, 32 bits; 0: none
+    uint64_t registers_at; // before sm_90: byte offset of a copy of it, one byte
     int shared_bytes;      // size of the section: static shared memory and chip->shared_reserved
     int local_bytes;       // stack frame per thread
     int barriers;          // number of named barriers used

@@ -334,7 +334,7 @@ export class EditorPane {
     /** @type {string[]} */
     let places = [];
     const now = () => {
-      // places of the lines as they stand
+      // The places of the lines in the text as it is now.
       if (text !== area.value && kernel.given !== undefined && kernel.places)
         [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
       return places.map(place => Lines.lineOf(kernel.step, place));
