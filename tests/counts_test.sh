@@ -117,6 +117,12 @@ for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     if [[ $said == "$((264 * 200 / 8 * halves / 2)) 0" ]]; then pass "$variant copies every sector of $matrix $halves / 2 times, without bank conflicts"; else fail "$variant: sectors of $matrix, and conflicts" "${said:-$(tail -n 3 "$work/output")}"; fi
 done
 
+# A variant that composes counts its products, too: seven of half the size for one level of
+# Strassen's. Its additions have no FFMA.
+build/15_strassen --backend sim --variant separate --size 256 --check off --counters "$work/separate.csv" >"$work/output" 2>&1
+said=$(awk -F, '$9 ~ /op_ffma_pred_on.sum/ { print $10 }' "$work/separate.csv")
+if [[ $said == $((7 * 128 ** 3)) ]]; then pass 'seven products of 128 are counted'; else fail 'seven products of 128 are counted' "${said:-$(tail -n 3 "$work/output")}"; fi
+
 # No measured launch took fewer cycles than a bound. Cycles are summed over all SMs, each counting
 # only those in which it was active. The bound is the same sum, so it holds for problems that leave
 # SMs empty. Sizes of 1024 and more are extrapolated from two depths of whole tiles of each kernel,

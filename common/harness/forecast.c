@@ -2,6 +2,7 @@
 // with a few dozen tiles and a small K. The estimate assumes that time grows with M N K.
 #include "forecast.h"
 #include "interrupt.h"
+#include "outcome.h"
 #include "say.h"
 #include "statistics.h"
 
@@ -26,7 +27,6 @@ static double launches(const struct options *o) {
 
 // Returns the seconds that all kernels together take per unit of M N K; NaN if the short run fails.
 static double measure_rate(const struct forecast *s) {
-    struct counter counters[MAX_COUNTERS];
     struct problem problem;
     struct problem_plan plan = s->plan;
     double seconds = NAN;
@@ -38,8 +38,7 @@ static double measure_rate(const struct forecast *s) {
             const double start = seconds_now();
             (void)contender_launch(&s->contenders[i], &problem);
             seconds += seconds_now() - start;
-            struct kernel *kernel = contender_runner(&s->contenders[i])->kernel;
-            if (kernel && s->backend->take_counters) s->backend->take_counters(kernel, counters, MAX_COUNTERS);
+            forget_counters(s->backend, &s->contenders[i]);
         }
     }
     problem_close(&problem);

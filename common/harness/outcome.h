@@ -21,4 +21,4 @@ bool check_all(struct session *s, struct problem *p, struct outcome *outcomes);
 // Writes the outcomes of one problem to the CSV and the table. Prints a note if the clock changed.
 bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes);
 // Discards the device's counters.
-void forget_counters(const struct session *s, const struct contender *c);
+void forget_counters(const struct backend *backend, const struct contender *c);

@@ -6,15 +6,69 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-// Sets `counters` to those of the contender's kernel and returns their number; 0 after a finding,
+// The counters of several kernels that ran one after the other.
+struct totals {
+    struct counter *counters; // [MAX_COUNTERS]
+    int count;
+    double instructions, cycles; // so far, as weights of the means; cycles: of the binding bounds
+};
+
+static bool ends_with(const char *name, const char *end) {
+    const size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+static struct counter *find_counter(struct counter *counters, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(counters[i].name, name) == 0) return &counters[i];
+    return NULL;
+}
+
+// Adds a kernel's counters: sums and bounds add up; ratios are means over the instructions, TFLOP/s
+// over the bounds. Warp states that a model predicts stay those of the first kernel.
+static void add_kernel(const struct backend *backend, struct kernel *kernel, struct totals *t) {
+    struct counter own[MAX_COUNTERS];
+    const int count = kernel ? backend->take_counters(kernel, own, MAX_COUNTERS) : 0;
+    const struct counter *executed = find_counter(own, count, "smsp__inst_executed.sum");
+    if (t->count && (!executed || executed->value == 0)) return;
+    const double instructions = executed ? executed->value : 0;
+    double cycles = 0;
+    for (int i = 0; i < count; i++)
+        if (own[i].part && own[i].value > cycles) cycles = own[i].value;
+    for (int i = 0; i < count; i++) {
+        struct counter *to = find_counter(t->counters, t->count, own[i].name);
+        const bool ratio = ends_with(own[i].name, ".ratio"), rate = ends_with(own[i].name, ".tflops");
+        const double old = ratio ? t->instructions : t->cycles, new = ratio ? instructions : cycles;
+        if (!to && t->count < MAX_COUNTERS)
+            t->counters[t->count++] = own[i];
+        else if (to && (ratio || rate))
+            to->value = old > 0 ? (to->value * old + own[i].value * new) / (old + new) : own[i].value;
+        else if (to)
+            to->value += own[i].value;
+    }
+    t->instructions += instructions;
+    t->cycles += cycles;
+}
+
+static void add_contender(const struct backend *backend, const struct contender *c, struct totals *t) {
+    add_kernel(backend, c->kernel, t);
+    for (int i = 0; i < c->other_count; i++) add_contender(backend, &c->others[i], t);
+    if (!c->leaf) return;
+    add_contender(backend, c->leaf, t);
+    for (int i = 0; i < MAX_PHASES; i++) add_kernel(backend, c->phase_kernels[i], t);
+}
+
+// Sets `counters` to those of the contender's kernels and returns their number; 0 after a finding,
 // which ended the launch early.
 static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
                        struct counter counters[MAX_COUNTERS]) {
-    struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
-    if (!s->backend->take_counters || !kernel) return 0;
-    const int count = s->backend->take_counters(kernel, counters, MAX_COUNTERS);
-    return outcome->finding ? 0 : count;
+    struct totals t = {.counters = counters};
+    if (!s->backend->take_counters || !c->step) return 0;
+    add_kernel(s->backend, contender_runner(c)->kernel, &t); // first: the one that computes most
+    add_contender(s->backend, c, &t);
+    return outcome->finding ? 0 : t.count;
 }
 
 // Prints what makes the counters in the file misleading, if the backend knows.
@@ -33,11 +87,10 @@ static bool write_counters(struct session *s, const struct result *r, const stru
     return true;
 }
 
-void forget_counters(const struct session *s, const struct contender *c) {
+void forget_counters(const struct backend *backend, const struct contender *c) {
     struct counter counters[MAX_COUNTERS];
-    if (!s->backend->take_counters) return;
-    if (c->kernel) s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
-    for (int i = 0; i < c->other_count; i++) forget_counters(s, &c->others[i]);
+    struct totals t = {.counters = counters};
+    if (backend->take_counters) add_contender(backend, c, &t);
 }
 
 static const char *mode_name(const struct session *s, const struct outcome *outcome) {

@@ -2,6 +2,7 @@
 #include "report.h"
 #include "base/channel.h"
 #include "model/accuracy.h"
+#include "say.h"
 #include "table.h"
 
 #include <math.h>
@@ -124,6 +125,14 @@ void report_contract(const struct contender *c, bool unwritten) {
         printf("    step.c says that %d threads compute a tile of %d x %d (.threads, .block_m, .block_n): does "
                "kernel.cu?\n",
                v->threads, v->block_m, v->block_n);
+}
+
+void report_small_tile(const struct contender *c, bool taller, bool wider) {
+    const struct variant *v = c->variant;
+    say_error("%s/%s: step.c says tiles of %d x %d (.block_m, .block_n), and a block of kernel.cu computes at least "
+              "%d x %d: the other blocks have nothing to do",
+              contender_step(c), contender_variant(c), v->block_m, v->block_n, v->block_m * (taller ? 2 : 1),
+              v->block_n * (wider ? 2 : 1));
 }
 
 static void fault_to_json(const struct contender *c, const struct problem *p, const struct fault *f, const char *text) {

@@ -21,6 +21,8 @@ void verdict_to_json(const struct result *result, const char *finding);
 // Prints what step.c says about a failed kernel's launch, if that may be the cause. `unwritten`:
 // elements of C were not written.
 void report_contract(const struct contender *contender, bool unwritten);
+// Prints that a block of the kernel computes at least twice the rows, or columns, of its tile.
+void report_small_tile(const struct contender *contender, bool taller, bool wider);
 
 // Prints a failed check: the problem, then one line per fault, at most MAX_FAULTS.
 void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);

@@ -2,6 +2,7 @@
 #include "trials.h"
 #include "interrupt.h"
 #include "outcome.h"
+#include "report.h"
 #include "say.h"
 
 struct trial {
@@ -138,6 +139,40 @@ static bool same_trials(const struct variant *a, const struct variant *b) {
            (more_of(a)->accuracy.loses > 0) == (more_of(b)->accuracy.loses > 0);
 }
 
+// Launches a contender as if its tile had twice the rows, or twice the columns. Sets *complete if C
+// is correct nevertheless: then the kernel's tile is larger than its step.c says, and blocks have
+// nothing to do. Requires: the problem has two tiles, and C has been correct.
+static bool try_larger_tile(struct session *s, struct problem *p, struct contender *c, bool rows, bool *complete) {
+    const struct variant *own = c->variant;
+    struct variant larger = *own;
+    struct verdict verdict;
+    *(rows ? &larger.block_m : &larger.block_n) *= 2;
+    if (!problem_restore(p)) return say_error("%s", backend_error());
+    c->variant = &larger;
+    const bool launched = contender_launch(c, p);
+    c->variant = own;
+    if (!launched) return true; // its few blocks are reported in the next trial
+    if (!problem_check(p, &verdict)) return say_error("%s", backend_error());
+    *complete = verdict.fault_count == 0;
+    return true;
+}
+
+// Compares the variant's tile with what its blocks compute, if each has a tile of its own.
+static bool check_tile(struct session *s, struct problem *p, struct contender *c) {
+    const struct more *more = more_of(c->variant);
+    bool taller = false, wider = false;
+    const bool simulated = s->backend->take_counters && !s->backend->timed;
+    if (!simulated || !c->kernel || c->leaf || c->pad_kernel || more->phased.phases || launches_whole(c->variant))
+        return true;
+    if (!try_larger_tile(s, p, c, true, &taller) || !try_larger_tile(s, p, c, false, &wider)) return false;
+    if (!taller && !wider) return true;
+    report_small_tile(c, taller, wider);
+    c->failed_a_trial = true;
+    c->failures++;
+    s->failures++;
+    return true;
+}
+
 // Checks a contender on a trial's problem, with the trial's number of blocks.
 static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct trial *t) {
     const struct blocks blocks = c->blocks;
@@ -147,7 +182,8 @@ static bool try_one(struct session *s, struct problem *p, struct contender *c, c
     const bool done = check_one(s, p, c, &outcome);
     c->blocks = blocks;
     if (done && !outcome.passed) c->failed_a_trial = true;
-    return done;
+    const bool has_two_tiles = t == &trials[0]; // along each side
+    return done && (!has_two_tiles || !outcome.passed || check_tile(s, p, c));
 }
 
 // Runs a trial, on one problem, for all contenders with the same trials as `first`.
@@ -179,6 +215,6 @@ bool trials_run(struct session *s) {
             if (!run_trial(s, &trials[t], c)) return false;
         }
     }
-    for (int i = 0; i < s->count; i++) forget_counters(s, &s->contenders[i]);
+    for (int i = 0; i < s->count; i++) forget_counters(s->backend, &s->contenders[i]);
     return true;
 }
