@@ -1,6 +1,7 @@
 // One-line messages to the user.
 #include "say.h"
 #include "base/channel.h"
+#include "base/columns.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@ bool say_error(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     fflush(stdout);
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
+    columns_print(stderr, "%s: %s", program_invocation_short_name, text);
     channel_error(&(struct channel_error){.kind = "failed", .message = text});
     return false;
 }

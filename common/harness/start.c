@@ -23,8 +23,7 @@ bool find_kernels(char *path, size_t size, const struct device_info *info) {
         snprintf(folder, sizeof folder, "%s/sm_%d", path, c);
         if (access(folder, R_OK) == 0) return true;
     }
-    return say_error("no kernels for this device (sm_%d) in %s: build them with `make ARCH=sm_%d`", capability, path,
-                     capability);
+    return say_error("no kernels for sm_%d in %s: build them with `make ARCH=sm_%d`", capability, path, capability);
 }
 
 int open_backend(const char *name, struct device_info *info, const struct backend **backend) {

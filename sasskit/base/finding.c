@@ -1,6 +1,7 @@
 #include "finding.h"
 
 #include "channel.h"
+#include "columns.h"
 #include "file.h"
 
 #include <ctype.h>
@@ -212,6 +213,32 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
     return count;
 }
 
+// Returns true if the operators around an operand are + and -.
+static bool is_summand(const char *line, const char *at, const char *behind) {
+    while (at > line && at[-1] == ' ') at--;
+    while (*behind == ' ') behind++;
+    return strchr("=+-(", at[-1]) && strchr("+-;)", *behind);
+}
+
+enum source_change source_change(const char *line) {
+    int length, whole, other, part;
+    const char *at = line, *next;
+    while ((at = next_access(at, &length, &whole)) && !has_role(line, at, at + whole, SOURCE_WRITES)) at += length;
+    if (!at) { // *sum += value
+        const char *equals = strstr(line, "+=");
+        while (equals && equals > line && equals[-1] == ' ') equals--;
+        while (equals && equals > line && is_name(equals[-1])) equals--;
+        return equals && equals > line && equals[-1] == '*' ? CHANGE_ADDS : CHANGE_UNKNOWN;
+    }
+    enum source_change change = is_overwritten(at + whole) ? CHANGE_STORES : CHANGE_ADDS;
+    for (next = at + whole; (next = next_access(next, &other, &part)); next += other) {
+        if (other != length || strncmp(next, at, (size_t)length) != 0) continue;
+        if (part != whole || strncmp(next, at, (size_t)whole) != 0) return CHANGE_NEIGHBOURS;
+        if (change == CHANGE_STORES) change = is_summand(line, next, next + part) ? CHANGE_ADDS : CHANGE_COMPUTES;
+    }
+    return change;
+}
+
 // Returns what follows the name in the last line up to `line` that has `__shared__` and the name;
 // NULL: there is none.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
@@ -274,11 +301,46 @@ static const char *best_access(const char *line, const char *name, const char *o
     return find_access(line, wanted, source_names(line, SOURCE_ANY, wanted), SOURCE_ANY, whole);
 }
 
+// Sets from and length to the target of an assignment that has no index, as in `*sum += in[i]`.
+static bool mark_target(const char *line, int *from, int *length) {
+    const char *equals = strchr(line, '=');
+    if (!equals || equals == line || strchr("=!<>", equals[-1]) || equals[1] == '=') return false;
+    const char *end = equals - (strchr("+-*/|&^", equals[-1]) != NULL), *at;
+    while (end > line && end[-1] == ' ') end--;
+    for (at = end; at > line && is_name(at[-1]);) at--;
+    while (at > line && at[-1] == '*') at--;
+    *from = (int)(at - line);
+    *length = (int)(end - at);
+    return at < end && *at == '*';
+}
+
+// Sets from and length to a call of an intrinsic that synchronises (__shfl_sync, __syncthreads).
+static bool mark_call(const char *line, int *from, int *length) {
+    const char *at = strstr(line, "__"), *end;
+    if (!at || (at > line && is_name(at[-1]))) return false;
+    for (end = at; is_name(*end);) end++;
+    if (*end != '(' || strncmp(at, "__launch", 8) == 0) return false;
+    int depth = 0;
+    do depth += (*end == '(') - (*end == ')');
+    while (*end++ && depth > 0 && *end);
+    *from = (int)(at - line);
+    *length = (int)(end - at);
+    return true;
+}
+
 // Sets which part of a line a caret should mark: an access to array `name`, or an element access
-// that both lines have, otherwise the statement. `name` and `other` may be NULL.
-static void source_mark(const char *line, const char *name, const char *other, bool writes, int *from, int *length) {
+// that both lines have; if nothing is accessed, the intrinsic that is called; otherwise the
+// statement. `name` and `other` may be NULL.
+static void source_mark(const char *line, const char *name, const char *other, enum source_role role, bool accesses,
+                        int *from, int *length) {
     int whole;
-    const char *at = best_access(line, name, other, writes, &whole);
+    char names[SOURCE_NAMES][SOURCE_NAME];
+    const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0); // *sum += also reads it
+    if (accesses && target && !(name && *name) && !source_names(line, SOURCE_WRITES, names) &&
+        mark_target(line, from, length))
+        return;
+    if (!accesses && mark_call(line, from, length)) return;
+    const char *at = accesses ? best_access(line, name, other, role == SOURCE_WRITES, &whole) : NULL;
     *from = at ? (int)(at - line) : (int)strspn(line, " ");
     *length = at ? whole : (int)strcspn(line + *from, "");
     const char *comment = at ? NULL : strstr(line + *from, "//");
@@ -288,8 +350,6 @@ static void source_mark(const char *line, const char *name, const char *other, b
 }
 
 // --- text ----------------------------------------------------------------------------------------
-
-enum { COLUMNS = 100 };
 
 struct page {
     FILE *file;
@@ -304,26 +364,6 @@ struct page {
 
 static void put_in(const struct page *page, const char *colour, const char *text) {
     fprintf(page->file, page->colour ? "%s%s\033[0m" : "%s%s", page->colour ? colour : "", text);
-}
-
-// Prints words up to the last column. The first is at `column`; later lines begin at column
-// `indent`.
-static void put_wrapped(const struct page *page, const char *text, int column, int indent) {
-    bool begins = true;
-    while (*(text += strspn(text, " "))) {
-        const int word = (int)strcspn(text, " "), room = COLUMNS - indent;
-        const int shown = word > room ? room : word;
-        if (column + !begins + shown > COLUMNS) {
-            fprintf(page->file, "\n%*s", indent, "");
-            column = indent;
-            begins = true;
-        }
-        fprintf(page->file, "%s%.*s", begins ? "" : " ", shown, text);
-        column += !begins + shown;
-        begins = false;
-        text += shown;
-    }
-    fputc('\n', page->file);
 }
 
 // Returns the path relative to the current folder if the file lies inside it.
@@ -375,11 +415,13 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *name,
                         const char *other, bool is_main, bool again) {
     char number[32], label[512];
-    const bool writes = e->place->action && strncmp(e->place->action, "read", 4) != 0;
+    const char *action = e->place->action;
+    const bool accesses = action && strcmp(action, "waits") != 0 && strcmp(action, "arrives") != 0;
+    const enum source_role role = action && strncmp(action, "read", 4) == 0 ? SOURCE_READS : SOURCE_WRITES;
     if (e->text) {
         int from, length, skip = 0;
         const int room = COLUMNS - gutter - 3;
-        source_mark(e->text, name, other, writes, &from, &length);
+        source_mark(e->text, name, other, role, accesses, &from, &length);
         if (from + length > room && from > 20) skip = from - 20;
         if (length > room - (from - skip)) length = room - (from - skip);
         snprintf(number, sizeof number, "%u", e->line);
@@ -397,7 +439,7 @@ static void put_excerpt(const struct page *page, int gutter, const struct excerp
             fputc('\n', page->file);
             put_gutter(page, gutter, "", false);
             fprintf(page->file, "    ");
-            put_wrapped(page, label, gutter + 7, gutter + 7);
+            columns_wrap(page->file, label, gutter + 7, gutter + 7);
         } else {
             fprintf(page->file, " %s\n", label);
         }
@@ -405,7 +447,7 @@ static void put_excerpt(const struct page *page, int gutter, const struct excerp
     }
     put_gutter(page, gutter, "", false);
     describe_place(e->place, true, label, sizeof label);
-    put_wrapped(page, label, gutter + 3, gutter + 7);
+    columns_wrap(page->file, label, gutter + 3, gutter + 7);
 }
 
 static void put_note(const struct page *page, int gutter, const char *head, const char *text) {
@@ -414,7 +456,7 @@ static void put_note(const struct page *page, int gutter, const char *head, cons
     put_in(page, BLUE, bar);
     put_in(page, BOLD, head);
     fprintf(page->file, ": ");
-    put_wrapped(page, text, gutter + 3 + (int)strlen(head) + 2, gutter + 5);
+    columns_wrap(page->file, text, gutter + 3 + (int)strlen(head) + 2, gutter + 5);
 }
 
 static void put_head(const struct page *page, const struct finding *f) {
@@ -423,7 +465,7 @@ static void put_head(const struct page *page, const struct finding *f) {
     snprintf(head, sizeof head, "%s[%s]", severities[f->severity], f->kind);
     put_in(page, colours[f->severity], head);
     fprintf(page->file, ": ");
-    put_wrapped(page, f->message, (int)strlen(head) + 2, 4);
+    columns_wrap(page->file, f->message, (int)strlen(head) + 2, 4);
 }
 
 static void put_where(const struct page *page, int gutter, const struct finding *f, const struct excerpt *e) {
@@ -444,7 +486,7 @@ static void put_where(const struct page *page, int gutter, const struct finding 
         snprintf(text + n, sizeof text - (size_t)n, ", warp %d", f->warp);
     snprintf(arrow, sizeof arrow, "%*s--> ", gutter, "");
     put_in(page, BLUE, arrow);
-    put_wrapped(page, text, gutter + 4, gutter + 4);
+    columns_wrap(page->file, text, gutter + 4, gutter + 4);
 }
 
 // Prints a finding for people: what happened, an excerpt of the source with a caret, cause and

@@ -72,6 +72,11 @@ enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };
 // Fills names[] with the distinct arrays that a line accesses in this role ("As" for "As[..]").
 // Returns their number.
 int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]);
+// How a statement changes an element: it stores a value, adds to the element, computes its value
+// from the old one, or from other elements of the array.
+enum source_change { CHANGE_UNKNOWN, CHANGE_STORES, CHANGE_ADDS, CHANGE_COMPUTES, CHANGE_NEIGHBOURS };
+// Returns how the line changes the first element that it writes.
+enum source_change source_change(const char *line);
 // Returns true if a line of the file with `__shared__` has this name.
 bool source_is_shared(const char *file, const char *name);
 // Returns true if its last declaration up to `line` has 2 as the first dimension: a double buffer.

@@ -20,6 +20,7 @@
 #include "isa/chip.h"
 
 #include "base/channel.h"
+#include "base/columns.h"
 #include "isa/encoding.h"
 #include "isa/latency.h"
 #include "isa/place.h"
@@ -76,13 +77,20 @@ static void forget(struct lint *lint) {
     memset(lint->registers, NOBODY, sizeof lint->registers);
 }
 
+enum { LINE_TEXT = 512 };
+
+// Sets text to " (kernel.cu:41)", or to "" if the line is unknown.
+static const char *name_line(const struct sass_line *line, char text[LINE_TEXT]) {
+    if (line) snprintf(text, LINE_TEXT, " (%s:%u)", line->own_file, line->own_line);
+    return text;
+}
+
 static void print_at(const struct lint *lint, int64_t at, const char *what) {
     char text[SASS_MAX_TEXT];
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
     sass_print(&lint->code[at], NULL, text, sizeof text);
-    fprintf(lint->out, "%s+0x%llx: %s  // %s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text, what);
-    if (line) fprintf(lint->out, " (%s:%u)", line->own_file, line->own_line);
-    fprintf(lint->out, "\n");
+    columns_print(lint->out, "%s+0x%llx: %s  // %s%s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text,
+                  what, name_line(line, (char[LINE_TEXT]){""}));
 }
 
 static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const char *kind, enum severity severity,
@@ -427,10 +435,11 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     const unsigned long long from = (unsigned long long)first * SASS_BYTES, to = (unsigned long long)last * SASS_BYTES;
     char places[40] = "an even and an odd register per slot";
     if (banks == 4) snprintf(places, sizeof places, "%d register%s per slot", kept, kept == 1 ? "" : "s");
-    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx, %d banks, %s: ", lint->kernel->name, from, to, banks, places);
-    fprintf(lint->out, "%lld FFMA, %lld operand reads, %lld of them from the reuse cache (%.1f %%), ", (long long)fused,
-            (long long)reads, (long long)hits, 100.0 * (double)hits / (double)reads);
-    fprintf(lint->out, "%lld bank-conflict cycles\n", (long long)lost);
+    columns_print(lint->out,
+                  "%s: loop 0x%llx to 0x%llx, %d banks, %s: %lld FFMA, %lld operand reads, %lld of them from the reuse "
+                  "cache (%.1f %%), %lld bank-conflict cycles",
+                  lint->kernel->name, from, to, banks, places, (long long)fused, (long long)reads, (long long)hits,
+                  100.0 * (double)hits / (double)reads, (long long)lost);
 }
 
 static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, int64_t single, int64_t wide,
@@ -466,8 +475,8 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
         if (lint->options->all) to_json(lint, (int64_t)i, -1, "bank-conflict", SEVERITY_NOTE, what, NULL);
     }
     if (places && lint->options->all)
-        fprintf(lint->out, "%s: outside loops: %lld bank-conflict cycles at %lld instructions\n", lint->kernel->name,
-                (long long)conflicts, (long long)places);
+        columns_print(lint->out, "%s: outside loops: %lld bank-conflict cycles at %lld instructions",
+                      lint->kernel->name, (long long)conflicts, (long long)places);
 }
 
 // Prints the loop of one back edge, from its target to the branch.
@@ -499,15 +508,17 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     const int64_t count = last - first + 1, fused = single ? single : wide;
     const char *name = fused > single ? "DFMA" : "FFMA";
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(first * SASS_BYTES));
-    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles",
-            lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
-            (long long)count * SASS_BYTES, (long long)count, (long long)fused, name, (long long)conflicts);
+    char issue[120] = "", loads[48] = "";
     if (fused)
-        fprintf(lint->out, ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
-                (double)cycles / (double)fused, name, (double)queued / (double)fused);
-    if (line) fprintf(lint->out, " (%s:%u)", line->own_file, line->own_line);
-    if (fused) fprintf(lint->out, ", %.3f expected with loads", expected / (double)fused);
-    fprintf(lint->out, ", %d idle reuse flags\n", idle);
+        snprintf(issue, sizeof issue, ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
+                 (double)cycles / (double)fused, name, (double)queued / (double)fused);
+    if (fused) snprintf(loads, sizeof loads, ", %.3f expected with loads", expected / (double)fused);
+    columns_print(lint->out,
+                  "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles%s%s%s, "
+                  "%d idle reuse flags",
+                  lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
+                  (long long)count * SASS_BYTES, (long long)count, (long long)fused, name, (long long)conflicts, issue,
+                  name_line(line, (char[LINE_TEXT]){""}), loads, idle);
 }
 
 // Returns the replacement for an unknown instruction: a NOP with its control field, if that is
@@ -530,7 +541,7 @@ static void decode_all(struct lint *lint, struct error *error) {
         lint->unknown[i] = true;
         if (!lint->unknown_count++) *error = why;
         if (lint->out)
-            fprintf(lint->out, "%s+0x%zx: %s: not checked\n", lint->kernel->name, i * SASS_BYTES, why.message);
+            columns_print(lint->out, "%s+0x%zx: %s: not checked", lint->kernel->name, i * SASS_BYTES, why.message);
     }
 }
 
@@ -569,14 +580,15 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     if (kernel->chip->knows_banks && lint->out && !options->banks) check_straight(lint, in_loop);
     const int findings = lint->findings + lint->unknown_count;
     if (lint->out) {
-        fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
+        char unknown[120] = "", banks[120] = "";
         if (lint->unknown_count)
-            fprintf(lint->out, ", %d instructions are not known: the code around them is not checked",
-                    lint->unknown_count);
+            snprintf(unknown, sizeof unknown, ", %d instructions are not known: the code around them is not checked",
+                     lint->unknown_count);
         if (!kernel->chip->knows_banks)
-            fprintf(lint->out, "; the register banks of %s are not known: the cost of a loop's reads is left out",
-                    kernel->chip->name);
-        fprintf(lint->out, "\n");
+            snprintf(banks, sizeof banks,
+                     "; the register banks of %s are not known: the cost of a loop's reads is left out",
+                     kernel->chip->name);
+        columns_print(lint->out, "%s: %d hazards%s%s", kernel->name, lint->findings, unknown, banks);
     }
     arena_clear(&memory);
     return findings;

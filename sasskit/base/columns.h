@@ -1,0 +1,12 @@
+// Text for people, in lines of at most 100 columns.
+#pragma once
+
+#include <stdio.h>
+
+enum { COLUMNS = 100 };
+
+// Prints words up to the last column. The first is at `column`; later lines begin at column
+// `indent`.
+void columns_wrap(FILE *file, const char *text, int column, int indent);
+// Prints a line, which is broken only in a terminal: elsewhere programs may read it.
+void columns_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
