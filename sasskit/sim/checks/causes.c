@@ -209,17 +209,41 @@ struct taint {
     bool cell[CELLS];
 };
 
-// Follows one instruction. A loaded value does not count as dependent on the index.
-static void follow_taint(const struct program *p, uint32_t index, struct taint *t) {
+// Returns true if the instruction reads a kernel's argument at this offset of constant bank 0.
+static bool reads_constant(const struct sass_instruction *in, int offset) {
+    for (int role = 0; role < SASS_ROLE_COUNT; role++) {
+        const struct sass_operand *o = &in->operand[role];
+        const bool fixed = !o->has_base || o->number == SASS_RZ;
+        if (o->kind == SASS_CONSTANT && o->bank == 0 && fixed && o->value <= offset && o->value + 8 > offset)
+            return true;
+    }
+    return false;
+}
+
+// Follows one instruction. A loaded value does not count as dependent on the index, or on the
+// argument at `offset` of constant bank 0 if that is not 0.
+static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
     const struct sass_instruction *in = code_at(p, index);
     const struct detail *d = &p->detail[index];
     if (!in) return;
-    bool tainted = in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
+    const bool source =
+        offset ? reads_constant(in, offset) : in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
+    bool tainted = source;
     for (int k = 0; k < d->cells.in_count; k++)
         tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
-    if (in->form->pipe == SASS_PIPE_LSU && in->form->opcode != SASS_S2R) tainted = false;
+    if (in->form->pipe == SASS_PIPE_LSU && !source) tainted = false;
     for (int k = 0; k < d->cells.out_count; k++)
         if (tainted || sass_always(in)) t->cell[d->cells.out[k]] = tainted;
+}
+
+// Returns true if the code at `from` leads past `index` or ends: it follows unconditional jumps.
+static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
+    enum { JUMPS = 4 };
+    for (int i = 0; i < JUMPS && from < p->count && from <= index && is_opcode(p, from, SASS_BRA); i++) {
+        if (!sass_always(code_at(p, from))) return false;
+        from = p->detail[from].target;
+    }
+    return from > index || is_opcode(p, from, SASS_EXIT);
 }
 
 // Returns the instruction whose predicate, computed from the thread's index, keeps some threads
@@ -228,7 +252,7 @@ static void follow_taint(const struct program *p, uint32_t index, struct taint *
 static uint32_t find_guard(const struct program *p, uint32_t index) {
     struct taint t = {{false}};
     uint32_t guard = UINT32_MAX;
-    for (uint32_t i = 0; i < p->count; i++) follow_taint(p, i, &t);
+    for (uint32_t i = 0; i < p->count; i++) follow_taint(p, i, 0, &t);
     for (uint32_t i = 0; i <= index; i++) {
         const struct sass_instruction *in = code_at(p, i);
         const struct detail *d = &p->detail[i];
@@ -237,33 +261,88 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
         for (int k = 0; k < d->cells.in_count; k++)
             tainted |= d->cells.in[k] >= CELL_PREDICATE && t.cell[d->cells.in[k]] &&
                        (d->cells.read[k].role == SASS_GUARD || in->form->opcode == SASS_BRA);
+        // Unoptimised code jumps to what it guards, with a jump past it behind.
+        const bool enters =
+            d->target > i && d->target <= index && is_opcode(p, i + 1, SASS_BRA) && leads_past(p, i + 1, index);
         const bool leaves = in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
-                            (in->form->opcode == SASS_BRA && d->target > index);
+                            (in->form->opcode == SASS_BRA && (d->target > index || enters));
         if (tainted && (leaves || i == index)) guard = i;
-        follow_taint(p, i, &t);
+        follow_taint(p, i, 0, &t);
     }
     return guard;
 }
 
-// Returns true if the registers of the address may depend on the thread's or the block's index.
-static bool depends_on_index(const struct program *p, uint32_t index) {
+// Returns true if the registers of the address may depend on the thread's or the block's index; if
+// `offset` is not 0, on the argument there.
+static bool address_depends(const struct program *p, uint32_t index, int offset) {
     struct taint t = {{false}};
     const struct detail *d = &p->detail[index];
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < (pass ? index : p->count); i++) follow_taint(p, i, &t);
-    return t.cell[d->base] || t.cell[d->base + d->wide] || t.cell[d->uniform];
+        for (uint32_t i = 0; i < (pass ? index : p->count); i++) follow_taint(p, i, offset, &t);
+    const bool uniform = d->uniform < ROW_UNIFORM_ZERO && t.cell[d->uniform - ROW_UNIFORM + CELL_UNIFORM];
+    return uniform || t.cell[d->base] || t.cell[d->base + d->wide];
 }
 
-// Returns the comparison that sets the guard's predicate: it has the source line of the condition.
-static uint32_t find_condition(const struct program *p, uint32_t guard) {
-    const struct detail *d = &p->detail[guard];
+static bool depends_on_index(const struct program *p, uint32_t index) {
+    return address_depends(p, index, 0);
+}
+
+// Returns the only argument from which the address is computed; NOBODY_KNOWN: none, or several.
+static int pointer_of(const struct suspect *s) {
+    const struct sass_kernel *k = s->program->kernel;
+    int found = NOBODY_KNOWN;
+    for (int i = 0; i < k->parameter_count && s->entry->index < s->program->count; i++) {
+        const int offset = k->param_base + k->parameters[i].offset;
+        if (k->parameters[i].size != sizeof(uint64_t) || !address_depends(s->program, s->entry->index, offset))
+            continue;
+        if (found != NOBODY_KNOWN) return NOBODY_KNOWN;
+        found = i;
+    }
+    return found;
+}
+
+// The nearest allocation may not be the kernel's pointer's. Corrects message and evidence.
+static void find_buffer(struct suspect *s) {
+    const struct launch_state *l = s->scene->launch;
+    const struct sass_kernel *k = l->program->kernel;
+    struct finding *f = s->finding;
+    const int argument = pointer_of(s);
+    uint64_t value;
+    if (argument == NOBODY_KNOWN || argument == f->argument) return;
+    memcpy(&value, l->constant[0] + k->param_base + k->parameters[argument].offset, sizeof value);
+    const struct allocation *a = memory_find(l->memory, value, value + 1);
+    char *tail = strstr(f->message, " bytes at 0x");
+    tail = tail ? strstr(tail, ": ") : NULL;
+    if (!a || !tail || (f->at >= a->base && f->at < a->base + a->size)) return;
+    const bool before = f->at < a->base;
+    s->entry->evidence.past = (int64_t)(f->at - (before ? a->base : a->base + a->size));
+    s->entry->evidence.allocated = a->size;
+    f->argument = argument;
+    snprintf(tail, sizeof f->message - (size_t)(tail - f->message),
+             ": %lld bytes %s of the buffer of argument %d, of %llu bytes at 0x%llx",
+             llabs((long long)s->entry->evidence.past), before ? "before the start" : "past the end", argument,
+             (unsigned long long)a->size, (unsigned long long)a->base);
+}
+
+// Returns the last instruction before `at` that sets a predicate that it reads; `at`: none does.
+static uint32_t predicate_of(const struct program *p, uint32_t at) {
+    const struct detail *d = &p->detail[at];
     for (int k = 0; k < d->cells.in_count; k++) {
         if (d->cells.in[k] < CELL_PREDICATE) continue;
-        for (uint32_t i = guard; i-- > 0;)
+        for (uint32_t i = at; i-- > 0;)
             for (int o = 0; o < p->detail[i].cells.out_count; o++)
                 if (p->detail[i].cells.out[o] == d->cells.in[k]) return i;
     }
-    return guard;
+    return at;
+}
+
+// Returns the comparison that sets the guard's predicate: it has the source line of the condition.
+// Unoptimised code passes the predicate on by PLOP3.
+static uint32_t find_condition(const struct program *p, uint32_t guard) {
+    enum { PASSES = 8 };
+    uint32_t at = predicate_of(p, guard);
+    for (int i = 0; i < PASSES && is_opcode(p, at, SASS_PLOP3); i++) at = predicate_of(p, at);
+    return at;
 }
 
 // Returns true if the instruction is a comparison by <, <=, > or >=.
@@ -326,7 +405,9 @@ static bool race_of_copy(struct suspect *s) {
 
 static bool uses_mbarriers(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++)
-        if (is_opcode(p, i, SASS_SYNCS_ARRIVE) || is_opcode(p, i, SASS_SYNCS_PHASECHK)) return true;
+        if (is_opcode(p, i, SASS_SYNCS_ARRIVE) || is_opcode(p, i, SASS_SYNCS_PHASECHK) ||
+            is_opcode(p, i, SASS_ATOMS_ARRIVE)) // before sm_90
+            return true;
     return false;
 }
 
@@ -488,6 +569,14 @@ static bool race_over_flag(struct suspect *s) {
     return true;
 }
 
+// Returns true if the line indexes the array by row and column.
+static bool has_rows(const struct suspect *s) {
+    const char *line = source_line(s->finding->place.file, s->finding->place.line);
+    const char *at = line && *s->finding->array ? strstr(line, s->finding->array) : NULL;
+    const char *close = at ? strchr(at, ']') : NULL;
+    return close && close[1] == '[';
+}
+
 // Two stores on one line: several threads compute the same index.
 static bool same_element(struct suspect *s) {
     char memory[80], where[32];
@@ -501,7 +590,8 @@ static bool same_element(struct suspect *s) {
     name_memory(s, "shared memory", memory);
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause, "several threads write different values to the same element of %s on %s", memory, where);
-    TEXT(s, remedy, "give each thread an element of its own, or combine the values (atomicAdd, a reduction)");
+    TEXT(s, remedy, "give each thread an element of its own, or combine the values (atomicAdd, a reduction)%s",
+         has_rows(s) ? "; an index past the end of a row is an element of the next" : "");
     set_cause_place(s, s->entry->index);
     return true;
 }
@@ -722,10 +812,36 @@ static uint32_t find_arrival(const struct program *p) {
     return UINT32_MAX;
 }
 
+// Sets the cause and returns true if warps have met at two different barriers, since some skip one.
+static bool barriers_differ(struct suspect *s) {
+    const struct program *p = s->program;
+    const struct tally *t = s->scene->launch->counted;
+    char one[32], two[32];
+    for (int i = 0; t && i < s->scene->count; i++) {
+        const struct entry *e = s->scene->entry[i];
+        if (e->kind != REPORT_BARRIER || e->finding.severity == SEVERITY_ERROR || !e->evidence.other) continue;
+        const uint32_t here = e->index, there = e->evidence.other - 1;
+        if (t[here].threads == t[there].threads) continue;
+        const uint32_t skipped = t[here].threads < t[there].threads ? here : there;
+        name_position(p, skipped, one);
+        name_position(p, skipped == here ? there : here, two);
+        TEXT(s, cause,
+             "some warps skip the barrier on %s, so that it counts together with the one on %s: the warps are in "
+             "different rounds",
+             one, two);
+        TEXT(s, remedy, "let all threads of the block come to the same decision, or pass the barrier on %s in any case",
+             one);
+        set_cause_place(s, skipped);
+        return true;
+    }
+    return false;
+}
+
 static bool barrier_not_passed(struct suspect *s) {
     struct pair pair;
     char both[360], where[32];
     if (facts_of(s) || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
+    if (barriers_differ(s)) return true;
     describe_pair(s, both, sizeof both);
     const uint32_t arrival = find_arrival(s->program);
     if (arrival != UINT32_MAX) {
@@ -748,6 +864,10 @@ static bool barrier_not_passed(struct suspect *s) {
          where);
     set_cause_place(s, pair.between);
     return true;
+}
+
+static bool barrier_skipped(struct suspect *s) {
+    return !facts_of(s) && !s->evidence->other && barriers_differ(s);
 }
 
 static bool no_barrier_at_all(struct suspect *s) {
@@ -774,29 +894,69 @@ static bool unordered_warps(struct suspect *s) {
 
 // --- races in device memory ----------------------------------------------------------------------
 
-static bool adds_in_place(struct suspect *s) {
-    char where[32];
+// Returns how the line of the finding changes an element, if both accesses are on it. Without the
+// source, a load and a store of one address count as an addition.
+static enum source_change change_of(const struct suspect *s) {
+    const struct program *p = s->program;
+    const struct code_place *place = &s->finding->place;
     const uint32_t here = s->entry->index;
     const bool overlap = s->evidence->facts & FACT_OVERLAP;
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || is_opcode(s->program, here, SASS_ATOMG)) return false;
-    if (!overlap && !s->evidence->other) return false;
-    if (!overlap && position(s->program, here) != position(s->program, s->evidence->other - 1)) return false;
-    const bool lines = place_own_line(s->program->kernel, here) != 0;
+    if (is_opcode(p, here, SASS_ATOMG) || (!overlap && !s->evidence->other)) return CHANGE_UNKNOWN;
+    if (!overlap && position(p, here) != position(p, s->evidence->other - 1)) return CHANGE_UNKNOWN;
+    const char *line = source_line(place->file, place->line);
+    const enum source_change change = line ? source_change(line) : CHANGE_UNKNOWN;
+    if (change != CHANGE_UNKNOWN) return change;
     bool loads = false, stores = false;
-    for (uint32_t i = 0; i < s->program->count; i++) {
-        const bool at = position(s->program, i) == position(s->program, here);
-        const bool same = lines ? at : same_place(&s->program->detail[i], &s->program->detail[here]);
-        loads |= same && is_opcode(s->program, i, SASS_LDG);
-        stores |= at && is_opcode(s->program, i, SASS_STG);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const bool at = position(p, i) == position(p, here);
+        const bool same = line ? at : same_place(&p->detail[i], &p->detail[here]);
+        loads |= same && is_opcode(p, i, SASS_LDG);
+        stores |= at && is_opcode(p, i, SASS_STG);
     }
-    if (!loads || !stores) return false;
-    name_position(s->program, here, where);
-    TEXT(s, cause,
-         "several blocks add to the same element on %s by a plain load and store: sums of other blocks get lost",
-         where);
+    return loads && stores ? CHANGE_ADDS : CHANGE_UNKNOWN;
+}
+
+// Returns true if the kernel takes a lock by a compare-and-swap, on a line of its own.
+static bool takes_lock(const struct suspect *s) {
+    const struct program *p = s->program;
+    for (uint32_t i = 0; i < p->count; i++)
+        if ((is_opcode(p, i, SASS_ATOMG_CAS) || is_opcode(p, i, SASS_ATOM_CAS)) &&
+            position(p, i) != position(p, s->entry->index))
+            return true;
+    return false;
+}
+
+static bool adds_in_place(struct suspect *s) {
+    char where[32];
+    const bool blocks = s->evidence->facts & FACT_OTHER_BLOCK;
+    if (change_of(s) != CHANGE_ADDS || takes_lock(s)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "several %s add to the same element on %s by a plain load and store: sums of other %s get lost",
+         blocks ? "blocks" : "threads", where, blocks ? "blocks" : "threads");
     TEXT(s, remedy,
-         "use atomicAdd() into a C that starts as zeros, or let each block write its part to a place of its own and "
-         "add them after");
+         "use atomicAdd() into a buffer that starts as zeros, or let each %s write its part to a place of its own and "
+         "add them after",
+         blocks ? "block" : "thread");
+    set_cause_place(s, s->entry->index);
+    return true;
+}
+
+// Returns true for a line like x[i] = x[i - 1] + x[i + 1].
+static bool uses_neighbours(const struct suspect *s) {
+    return change_of(s) == CHANGE_NEIGHBOURS && !takes_lock(s);
+}
+
+static bool neighbours_change(struct suspect *s) {
+    char memory[80], where[32];
+    const bool blocks = s->evidence->facts & FACT_OTHER_BLOCK;
+    if (!uses_neighbours(s)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause, "on %s threads read elements of %s that other threads%s write on it: some get the old, some the new",
+         where, name_memory(s, "this buffer", memory), blocks ? ", of other blocks too," : "");
+    TEXT(s, remedy,
+         "write to another buffer and exchange the two between launches: __syncthreads() orders one block's threads "
+         "only");
+    set_cause_place(s, s->entry->index);
     return true;
 }
 
@@ -816,7 +976,8 @@ static bool flag_between_blocks(struct suspect *s) {
     if (!(s->evidence->facts & FACT_OTHER_BLOCK) || s->evidence->facts & FACT_OVERLAP || !uses_flags(s->program))
         return false;
     if (!here || !there || (strcmp(here, "writes") != 0 && strcmp(there, "writes") != 0)) return false;
-    if (s->evidence->other && position(s->program, s->entry->index) == position(s->program, s->evidence->other - 1))
+    if (s->evidence->other && !takes_lock(s) &&
+        position(s->program, s->entry->index) == position(s->program, s->evidence->other - 1))
         return false;
     for (uint32_t i = 0; i < s->program->count; i++) fences |= is_opcode(s->program, i, SASS_MEMBAR);
     TEXT(s, cause,
@@ -836,29 +997,32 @@ static bool blocks_overlap(struct suspect *s) {
     const char *here = s->finding->place.action, *there = s->finding->other.action;
     const bool both = s->evidence->facts & FACT_OTHER_BLOCK && here && there && strcmp(here, "writes") == 0 &&
                       strcmp(there, "writes") == 0 && !uses_flags(s->program);
-    if (!(s->evidence->facts & FACT_OVERLAP) && !both) return false;
+    const bool in_place = s->evidence->facts & FACT_OTHER_BLOCK && change_of(s) == CHANGE_COMPUTES;
+    if (!(s->evidence->facts & FACT_OVERLAP) && !both && !in_place) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "two blocks compute the same index on %s and store different values there: the one that comes last wins",
          where);
     TEXT(s, remedy,
-         "give each element to one block: check the leading dimension, blockIdx and the tile's size in the index on "
-         "%s",
+         "give each element to one block: check blockIdx, the tile's size, the leading dimension and a loop's step "
+         "(gridDim.x * blockDim.x) in the index on %s",
          where);
     set_cause_place(s, s->entry->index);
     return true;
 }
 
 static bool blocks_not_ordered(struct suspect *s) {
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK)) return false;
-    TEXT(s, cause, "blocks of one launch run in any order, and nothing orders these two accesses");
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || uses_neighbours(s)) return false;
+    TEXT(s, cause, "blocks of one launch run in any order, and nothing orders these two accesses%s",
+         has_barrier(s->program) ? ": __syncthreads() is a barrier of one block's threads only" : "");
     TEXT(s, remedy,
-         "give each block elements of its own, use atomics, or hand over by a flag with __threadfence() before it");
+         "read in a second launch what all blocks of this one write; or give each block elements of its own, use "
+         "atomics, or hand over by a flag with __threadfence() before it");
     return true;
 }
 
 static bool warps_not_ordered(struct suspect *s) {
-    if (s->evidence->facts & FACT_OTHER_BLOCK) return false;
+    if (s->evidence->facts & FACT_OTHER_BLOCK || uses_neighbours(s)) return false;
     TEXT(s, cause, "two warps of the block use this device memory, and no barrier lies between");
     TEXT(s, remedy, "put __syncthreads() between the two accesses");
     return true;
@@ -1002,6 +1166,16 @@ static bool far_away(struct suspect *s) {
         TEXT(s, remedy, "check what the launch gives as this argument, and the order of the kernel's arguments");
         return true;
     }
+    const int64_t elements = (int64_t)s->finding->bytes << 32,
+                  before = elements - past - (int64_t)s->evidence->allocated;
+    if (past != INT64_MAX && before > 0 && before < (int64_t)1 << 30) {
+        TEXT(s, cause,
+             "an unsigned 32-bit index went below 0 and became 2^32 - %lld: the address is %lld bytes before the "
+             "buffer's start, plus 2^32 elements",
+             (long long)(before / s->finding->bytes), (long long)before);
+        TEXT(s, remedy, "make the index signed, or end the loop before it passes 0 (an unsigned k >= 0 always holds)");
+        return true;
+    }
     TEXT(s, cause,
          "the address is nowhere near a buffer: a 32-bit index overflowed, the index was loaded and is none, or the "
          "pointer is not one (a host pointer, a wrong argument)");
@@ -1053,9 +1227,19 @@ static bool loop_too_long(struct suspect *s) {
     return true;
 }
 
+// Returns true if the condition lets threads through whose index is in range: the first thread of
+// the grid, or more than half of the threads. An inverted one lets only those behind them through.
+static bool lets_first_through(const struct suspect *s) {
+    const struct launch_state *l = s->scene->launch;
+    const struct finding *f = &s->entry->finding;
+    const uint64_t first = s->entry->block * l->threads + (uint32_t)(f->warp * LANES + f->place.lane);
+    const bool most = 2 * l->counted[s->entry->index].threads > l->blocks * l->threads;
+    return first == 0 || (most && first * f->bytes < s->evidence->allocated);
+}
+
 static bool guard_inverted(struct suspect *s) {
     char where[32];
-    if (!is_outside_global(s) || !all_executions_failed(s)) return false;
+    if (!is_outside_global(s) || !all_executions_failed(s) || lets_first_through(s)) return false;
     const uint32_t guard = find_guard(s->program, s->entry->index);
     if (guard == UINT32_MAX || !is_range_check(s->program, find_condition(s->program, guard))) return false;
     describe_guard(s, guard, where);
@@ -1113,7 +1297,7 @@ static bool wrong_buffer(struct suspect *s) {
     const int64_t past = s->evidence->past;
     const unsigned long long size = (unsigned long long)s->evidence->allocated;
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
-    if (past >= 0 && past < s->finding->bytes) {
+    if (past >= 0 && past < s->finding->bytes && s->entry->farthest == s->finding->at) {
         TEXT(s, cause,
              "the access is right behind the end of a buffer of %llu bytes: one element too many, <= in place "
              "of <?",
@@ -1122,10 +1306,11 @@ static bool wrong_buffer(struct suspect *s) {
         return true;
     }
     TEXT(s, cause,
-         "every thread that runs it is out of range, the first by %lld bytes: the index does not fit a buffer of %llu "
-         "bytes",
-         (long long)past, size);
-    TEXT(s, remedy, "check the leading dimension, the order of the arguments and the size of the buffer");
+         "every thread that runs it is out of range, by %lld to %lld bytes past the end of a buffer of %llu bytes: its "
+         "index has an offset or a stride too many, or the buffer is another one or too small",
+         (long long)past, (long long)(past + (int64_t)(s->entry->farthest - s->finding->at)), size);
+    TEXT(s, remedy,
+         "check the index's offset and leading dimension, the order of the arguments and the size of the buffer");
     return true;
 }
 
@@ -1149,6 +1334,22 @@ static bool local_never_stored(struct suspect *s) {
     TEXT(s, cause, "the thread has not stored this element of %s before it reads it, or the index is not in the array",
          name_memory(s, "its local memory", memory));
     TEXT(s, remedy, "set all elements that are read, or correct the index");
+    return true;
+}
+
+// Another block has written by the end of the launch what this one read.
+static bool read_too_early(struct suspect *s) {
+    const uint64_t writer = s->evidence->other_block;
+    if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
+    if (!writer || writer - 1 == s->entry->block) return false;
+    const uint32_t *grid = s->scene->launch->grid;
+    const uint64_t b = writer - 1;
+    TEXT(s, cause, "block (%u, %u, %u) writes it in the same launch, and nothing makes this block wait for that%s",
+         (unsigned)(b % grid[0]), (unsigned)(b / grid[0] % grid[1]), (unsigned)(b / grid[0] / grid[1]),
+         has_barrier(s->program) ? ": __syncthreads() is a barrier of one block's threads only" : "");
+    TEXT(s, remedy,
+         "read in a second launch what all blocks of this one write, or hand over by a flag with __threadfence() "
+         "before it");
     return true;
 }
 
@@ -1268,12 +1469,28 @@ static bool barrier_counts(struct suspect *s) {
 }
 
 static bool barrier_in_branches(struct suspect *s) {
-    char where[32];
-    if (s->finding->severity != SEVERITY_WARNING || !s->evidence->other) return false;
-    TEXT(s, cause, "both branches of a condition have a __syncthreads() of their own, here and on %s",
-         name_position(s->program, s->evidence->other - 1, where));
-    TEXT(s, remedy, "put one __syncthreads() behind the condition");
+    const struct program *p = s->program;
+    char where[32], here[32];
+    if (s->finding->severity == SEVERITY_ERROR || !s->evidence->other) return false;
+    const uint32_t other = s->evidence->other - 1;
+    name_position(p, other, where);
+    name_position(p, s->entry->index, here);
+    const struct span loop = common_loop(p, other, other);
+    if (loop.found && (s->entry->index < loop.first || s->entry->index > loop.last)) {
+        TEXT(s, cause, "some threads have left the loop and wait on %s, while others wait in it on %s", here, where);
+        TEXT(s, remedy, "let all threads of the block run the loop as often, and leave out the work, not the barrier");
+        return true;
+    }
+    TEXT(s, cause, "the threads of the block part at a condition, and each side has a __syncthreads() of its own%s%s",
+         strcmp(here, where) ? ", here and on " : "", strcmp(here, where) ? where : "");
+    TEXT(s, remedy,
+         "put one __syncthreads() where all threads pass, or give the two sides named barriers (bar.sync 1, "
+         "COUNT)");
     return true;
+}
+
+static bool is_self_jump(const struct program *p, uint32_t at) {
+    return at < p->count && is_opcode(p, at, SASS_BRA) && p->detail[at].target == at;
 }
 
 // The code that follows a kernel's end is a jump to itself; a warp without EXIT ends up there.
@@ -1281,7 +1498,9 @@ static bool missing_exit(struct suspect *s) {
     const struct program *p = s->program;
     const uint32_t at = s->entry->index;
     char where[32];
-    if (at >= p->count || !is_opcode(p, at, SASS_BRA) || p->detail[at].target != at || at == 0) return false;
+    if (!is_self_jump(p, at) || at == 0) return false;
+    for (uint32_t i = at + 1; i < p->count; i++)
+        if (!is_opcode(p, i, SASS_NOP)) return false; // a loop of the kernel itself
     const struct sass_instruction *before = code_at(p, at - 1);
     if (!before ||
         ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET || before->form->opcode == SASS_BRA) &&
@@ -1381,6 +1600,21 @@ static bool loop_never_ends(struct suspect *s) {
              s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "", s->evidence->detail);
     TEXT(s, remedy, "check that what the condition of %s compares changes in each round, and in the right direction",
          where);
+    return true;
+}
+
+// A jump to itself that is not the end of the code: what compilers make of an endless loop without
+// effects.
+static bool loop_is_empty(struct suspect *s) {
+    char where[32];
+    if (!is_self_jump(s->program, s->entry->index)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "the loop on %s has no way out: its condition always holds (as k >= 0 does for an unsigned k), and the "
+         "compiler left out the condition, the body and all code behind",
+         where);
+    TEXT(s, remedy, "give the loop on %s a condition that can fail", where);
+    set_cause_place(s, s->entry->index);
     return true;
 }
 
@@ -1541,6 +1775,7 @@ static const struct rule {
      barrier_in_condition},
     {REPORT_RACE, "missing-barrier", "both places, and no barrier on one of the ways between them", missing_barrier},
     {REPORT_RACE, "read-and-write", "both places on one line, a barrier in each round", read_before_written},
+    {REPORT_RACE, "barrier-not-passed", "one place, and two barriers at which warps met", barrier_skipped},
     {REPORT_RACE, "barrier-not-passed", "both places, and a barrier on each way between them", barrier_not_passed},
     {REPORT_RACE, "missing-barrier", "one place, and a kernel without barriers", no_barrier_at_all},
     {REPORT_RACE, "missing-barrier", "one place; two warps that no barrier orders", unordered_warps},
@@ -1551,6 +1786,7 @@ static const struct rule {
     {REPORT_BARRIER, "barrier-counts", "two counts of threads at one barrier", barrier_counts},
     {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier", barrier_in_branches},
     {REPORT_ENDLESS, "flag-in-register", "a short loop without a load, and a load on its line before it", flag_kept},
+    {REPORT_ENDLESS, "loop-never-ends", "a jump to itself with code behind it", loop_is_empty},
     {REPORT_ENDLESS, "polls-for-ever", "all warps poll what nobody changes", polls_for_ever},
     {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
     {REPORT_LANE, "absent-warp", "a wgmma that not all of its four warps execute", warps_not_there},
@@ -1583,12 +1819,13 @@ static const struct rule {
     {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range",
      wrong_buffer},
     {REPORT_UNWRITTEN, "local-never-stored", "local memory that the thread has not stored", local_never_stored},
+    {REPORT_UNWRITTEN, "read-too-early", "device memory that another block has written by the end", read_too_early},
     {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values", output_is_read},
     {REPORT_UNWRITTEN, "never-zeroed", "an atomic on shared memory that nothing in the block has stored", never_zeroed},
     {REPORT_UNWRITTEN, "store-guarded",
      "shared memory to which every store is behind a condition on the thread's index", store_guarded},
     {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored", never_stored},
-    {REPORT_GLOBAL_RACE, "adds-in-place", "blocks that load and store one element on one line", adds_in_place},
+    {REPORT_GLOBAL_RACE, "adds-in-place", "threads that load and store one element on one line", adds_in_place},
     {REPORT_GLOBAL_RACE, "block-scope", "an atomic of one block's scope, and another block's access",
      block_scope_atomic},
     {REPORT_GLOBAL_RACE, "flag-without-fence", "another block's access, in a kernel with flags, counters or locks",
@@ -1596,6 +1833,8 @@ static const struct rule {
     {REPORT_GLOBAL_RACE, "blocks-overlap", "stores of two blocks to one element, of different values", blocks_overlap},
     {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's", blocks_not_ordered},
     {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block", warps_not_ordered},
+    {REPORT_GLOBAL_RACE, "read-and-write", "both places on one line, which reads other elements than it writes",
+     neighbours_change},
     {REPORT_STACK, "stack-overflow", "local memory past the stack's end", stack_too_deep},
     {REPORT_TRAP, "stopped-itself", "a trap or an assertion was executed", stopped_itself},
     {REPORT_UNKNOWN, "not-simulated", "an instruction that cannot be run", cannot_run},
@@ -1606,6 +1845,7 @@ static void find_cause(const struct scene *scene, struct entry *e) {
     struct suspect s = {scene, e, &e->finding, &e->evidence, scene->launch->program};
     find_array(&s);
     if (e->finding.rule) return; // the check itself has set the cause
+    if (e->kind == REPORT_ADDRESS && is_outside_global(&s)) find_buffer(&s);
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
         e->finding.rule = rules[i].name;
@@ -1628,7 +1868,8 @@ static bool same_cause_place(const struct entry *a, const struct entry *b) {
 }
 
 // Returns true if one barrier can repair both races, and narrows a's gap to where it does.
-static bool same_gap(struct entry *a, const struct entry *b) {
+static bool same_gap(const struct program *p, struct entry *a, const struct entry *b) {
+    if (a->to && !b->to) return position(p, b->index) == a->from || position(p, b->index) == a->to;
     if (!a->to || !b->to) return !a->to == !b->to;
     if (a->from > b->to || b->from > a->to) return false;
     if (b->from > a->from) a->from = b->from;
@@ -1636,9 +1877,9 @@ static bool same_gap(struct entry *a, const struct entry *b) {
     return true;
 }
 
-static bool explains_alike(struct entry *a, const struct entry *b) {
+static bool explains_alike(const struct program *p, struct entry *a, const struct entry *b) {
     if (a->finding.severity != b->finding.severity || !a->finding.rule || !is_rule(b, a->finding.rule)) return false;
-    if (is_rule(a, "missing-barrier")) return same_gap(a, b);
+    if (is_rule(a, "missing-barrier")) return same_gap(p, a, b);
     if (a->kind == REPORT_HAZARD) return same_cause_place(a, b);
     if (a->kind == REPORT_ADDRESS)
         return !a->finding.cause_place.known || same_cause_place(a, b) ||
@@ -1666,6 +1907,8 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (cause->kind == REPORT_RACE && is_rule(e, "same-element") && !is_rule(cause, "same-element") &&
         (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
         return true; // the value read too early was the index
+    if (is_rule(cause, "stores-overlap") && is_rule(e, "never-stored"))
+        return strcmp(e->finding.array, cause->finding.array) == 0;
     // A warp without a barrier runs ahead.
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "barrier-not-passed"))
@@ -1681,6 +1924,14 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
                strcmp(e->finding.space, "shared") == 0 && meets(cause, e->index, p);
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
+    // Past the end of a row lies the next one, of another block.
+    if (is_rule(cause, "guard-inverted") && is_rule(e, "guard-too-wide"))
+        return cause->finding.cause_place.line == e->finding.cause_place.line;
+    if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide")) && is_rule(e, "blocks-overlap"))
+        return true;
+    if (cause->kind == REPORT_GLOBAL_RACE)
+        return e->kind == REPORT_UNWRITTEN && is_in_global(e) && cause->evidence.facts & FACT_OTHER_BLOCK &&
+               e->finding.argument == cause->finding.argument && meets(cause, e->index, p);
     if (is_rule(cause, "loop-too-long") && e->kind == REPORT_ADDRESS)
         return common_loop(p, cause->index, e->index).found;
     if (cause->kind == REPORT_UNWRITTEN)
@@ -1706,13 +1957,38 @@ static struct entry *head_of(const struct scene *scene, struct entry *e) {
     return e;
 }
 
+// Two stores to one place that no barrier orders, and places of the array that no store reaches:
+// one of the two has a wrong index, and a barrier would not help.
+static void find_overlap(const struct scene *scene, struct entry *e) {
+    const struct program *p = scene->launch->program;
+    struct finding *f = &e->finding;
+    char here[32], there[32];
+    bool left_out = false;
+    if (!is_rule(e, "missing-barrier") || !e->evidence.other || !*f->array) return;
+    if (role_of(&f->place) != SOURCE_WRITES || role_of(&f->other) != SOURCE_WRITES) return;
+    for (int i = 0; i < scene->count; i++)
+        left_out |= is_rule(scene->entry[i], "never-stored") && !strcmp(scene->entry[i]->finding.array, f->array);
+    if (!left_out) return;
+    name_position(p, e->index, here);
+    name_position(p, e->evidence.other - 1, there);
+    f->rule = "stores-overlap";
+    snprintf(f->cause, sizeof f->cause,
+             "%s and %s store to the same elements of %s[..], and others of it are never stored: one of the two "
+             "indices is wrong",
+             there, here, f->array);
+    snprintf(f->remedy, sizeof f->remedy, "compare the two indices with the parts of %s[..] that they should fill",
+             f->array);
+}
+
 void causes_find(const struct scene *scene) {
     for (int i = 0; i < scene->count; i++) find_cause(scene, scene->entry[i]);
+    for (int i = 0; i < scene->count; i++) find_overlap(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) { // in order of first occurrence
         struct entry *e = scene->entry[i];
         for (int k = 0; k < i && !e->finding.caused_by; k++) {
             struct entry *head = scene->entry[k];
-            if (!head->finding.caused_by && explains_alike(head, e)) e->finding.caused_by = head->finding.id;
+            if (!head->finding.caused_by && explains_alike(scene->launch->program, head, e))
+                e->finding.caused_by = head->finding.id;
         }
     }
     for (int i = 0; i < scene->count; i++) {

@@ -1,6 +1,7 @@
 // The checks of a run: what the rest of the simulator calls, and how findings are reported.
 #pragma once
 
+#include "base/finding.h"
 #include "sim/machine/memory.h"
 
 // --- report.c ------------------------------------------------------------------------------------
@@ -31,10 +32,10 @@ struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, 
 // `fatal` stops the launch.
 void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-// Like checks_report(), for code that works on this hardware without a guarantee: a warning,
-// reported once per kind; the launch does not fail.
-void checks_warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+// Like checks_report(), for code that works on this hardware without a guarantee: a warning or a
+// note, reported once per kind; the launch does not fail.
+void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 // Reports an access that is misaligned or outside the block's shared memory; then returns false.
 // `least` 0 also permits the memory that the system reserves.
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least, const char *verb);
@@ -148,5 +149,7 @@ bool global_must_not_overlap(const struct launch_state *launch);
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value);
 void global_end_overlaps(struct launch_state *launch);
+// Returns the linear index + 1 of the block that stored there last; 0: none, or it is not watched.
+uint64_t global_last_writer(const struct launch_state *launch, uint64_t address);
 // A fence for the whole device, or only for the block.
 void global_fence(struct warp *w, bool device);

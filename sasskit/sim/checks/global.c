@@ -123,6 +123,13 @@ void global_end_overlaps(struct launch_state *l) {
     }
 }
 
+uint64_t global_last_writer(const struct launch_state *l, uint64_t address) {
+    const struct allocation *a = memory_find(l->memory, address, address + 1);
+    if (!a) return 0;
+    const uint64_t at = (address - a->base) >> l->global_granule;
+    return a->stamps ? a->stamps[at].write.warp >> 32 : a->owner ? a->owner[at] >> 32 : 0;
+}
+
 static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64_t address, uint64_t other) {
     const uint64_t block = (other >> 32) - 1;
     const uint32_t *grid = w->block->launch->grid;

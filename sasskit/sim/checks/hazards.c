@@ -165,7 +165,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         v->other_action = "uses";
     }
     if (padding)
-        checks_warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
+        checks_warn(w, REPORT_UNWRITTEN, SEVERITY_WARNING, index, first_lane(lanes),
+                    "%s, beside words that are written: padding?", fact);
     else
         checks_report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }

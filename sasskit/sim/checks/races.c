@@ -298,7 +298,7 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     const bool other_wrote = written >= base && written != own && !atomics;
     if (how == ACCESS_SPIN && u->detail->looks && atomics && written >= base && written != own)
         checks_warn(
-            w, REPORT_RACE, u->detail->index, lane,
+            w, REPORT_RACE, SEVERITY_WARNING, u->detail->index, lane,
             "reads shared memory at 0x%x, which other warps update since the last barrier: the hardware reads whole "
             "words, "
             "CUDA C++ promises it of atomic loads only",

@@ -1,5 +1,5 @@
 // Collects a launch's reports: one per kind and instruction, from the first block in which it
-// occurred, with the number of occurrences. Warnings are reported once per kind.
+// occurred, with the number of occurrences. Warnings and notes are reported once per kind.
 // Ensures: the reports do not depend on the number of host threads.
 #include "base/channel.h"
 #include "isa/place.h"
@@ -59,11 +59,11 @@ void reports_close(struct reports *r) {
     free(r);
 }
 
-static struct entry *find(struct reports *r, enum report_kind kind, bool warning, uint32_t index) {
+static struct entry *find(struct reports *r, enum report_kind kind, enum severity severity, uint32_t index) {
     for (int i = 0; i < r->count; i++) {
         struct entry *e = r->entry[i];
-        const bool warns = e->finding.severity != SEVERITY_ERROR;
-        if (e->kind == kind && warns == warning && (warning || e->index == index)) return e;
+        if (e->kind == kind && e->finding.severity == severity && (severity != SEVERITY_ERROR || e->index == index))
+            return e;
     }
     return NULL;
 }
@@ -158,7 +158,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     struct reports *r = b->launch->reports;
     const uint64_t order = b->order++;
     pthread_mutex_lock(&r->lock);
-    struct entry *e = find(r, kind, severity != SEVERITY_ERROR, index);
+    struct entry *e = find(r, kind, severity, index);
     if (!e) e = add(r, kind, severity, index);
     e->finding.repeats++;
     if (kind == REPORT_ADDRESS && e->finding.repeats >= MOST_REPEATS) b->launch->stop = true;
@@ -196,10 +196,11 @@ struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, 
     return &w->evidence;
 }
 
-void checks_warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...) {
+void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
+                 const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    enter(w, kind, SEVERITY_WARNING, index, lane, format, arguments);
+    enter(w, kind, severity, index, lane, format, arguments);
     va_end(arguments);
 }
 
@@ -339,6 +340,14 @@ static void rank_reports(const struct launch_state *l) {
     }
     causes_find(&scene);
     qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_rank);
+}
+
+void reports_find_writers(struct launch_state *l, uint64_t (*writer)(const struct launch_state *, uint64_t)) {
+    for (int i = 0; i < l->reports->count; i++) {
+        struct entry *e = l->reports->entry[i];
+        const bool global = e->finding.space && strcmp(e->finding.space, "global") == 0;
+        if (e->kind == REPORT_UNWRITTEN && global) e->evidence.other_block = writer(l, e->finding.at);
+    }
 }
 
 void reports_to_json(const struct launch_state *l) {

@@ -33,6 +33,8 @@ void reports_close(struct reports *reports);
 const char *reports_text(struct reports *reports, int number);
 // Adds a finding about the whole launch. Requires: it has severity, message, cause and remedy.
 void reports_add(struct launch_state *launch, enum report_kind kind, const struct finding *finding);
+// Finds the blocks that wrote what was read before. `writer`: global_last_writer().
+void reports_find_writers(struct launch_state *launch, uint64_t (*writer)(const struct launch_state *, uint64_t));
 // Finds the causes of all reports and prints them.
 // Returns false if one is an error, and sets *first to the line of the first error.
 bool reports_print(const struct launch_state *launch, struct error *first);

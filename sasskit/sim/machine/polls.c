@@ -85,6 +85,22 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
+// Marks the load of mbarrier.test_wait, which before sm_90 is one of the mbarrier's upper word; its
+// top bit is compared with the parity.
+static void mark_parity(struct program *p, uint32_t load) {
+    enum { BEHIND = 4 };
+    const int64_t top = (int64_t)1 << 31;
+    for (uint32_t i = load + 1; i < p->count && i <= load + BEHIND; i++) {
+        const struct detail *d = &p->detail[i];
+        if (d->unknown || d->instruction.form->opcode != SASS_LOP3) continue;
+        const struct sass_operand *o = d->instruction.operand;
+        if (o[SASS_D].number != SASS_RZ || o[SASS_B].kind != SASS_INTEGER || (o[SASS_B].value & 0xffffffff) != top)
+            continue;
+        p->detail[load].spins = ACCESS_POLL;
+        return;
+    }
+}
+
 // Marks the load before a compare-and-swap: it loads the same address, or the compared value, which
 // unoptimised code passes on through moves and called functions (up to `callers` levels).
 // For a 16-bit atomic, the half itself is loaded before the word that contains it.
@@ -195,6 +211,9 @@ void program_find_polls(struct program *p) {
     enum { CALLERS = 4 };
     for (uint32_t i = 0; i < p->count; i++)
         if (is_call_of(&p->detail[i], p->detail[i].target)) p->detail[p->detail[i].target].called = true;
+    bool has_words = false;
+    for (uint32_t i = 0; i < p->count; i++)
+        has_words |= !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_ATOMS_ARRIVE;
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
         if (d->unknown) continue;
@@ -203,6 +222,9 @@ void program_find_polls(struct program *p) {
             d->waits |= is_in_function(p, i);
         }
         switch (d->instruction.form->opcode) {
+        case SASS_LDS:
+            if (has_words && !d->spins && d->width == 4) mark_parity(p, i);
+            break;
         case SASS_BRA:
             if (d->target < i && i - d->target <= LONGEST) look_at_loop(p, d->target, i);
             break;

@@ -60,20 +60,29 @@ static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
-// Warns if threads arrive at barrier 0 without a count (__syncthreads) by different calls. Hardware
-// counts threads wherever they arrive; the CUDA C++ Programming Guide requires that all reach the
-// same call.
+// Returns true if other lanes of the warp wait at the barrier, at another instruction.
+static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
+    for (int i = 0; i < w->group_count; i++) {
+        const struct group *g = &w->group[i];
+        if (g->state == GROUP_BARRIER && g->what == id && is_elsewhere(w->block, g->pc, index)) return true;
+    }
+    return false;
+}
+
+// Notes that threads arrive at barrier 0 without a count (__syncthreads) by different calls.
+// Hardware counts threads wherever they arrive; PTX promises that of whole warps, so lanes of one
+// warp at two calls are a warning.
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
     const struct block *b = w->block;
+    const bool parted = is_parted(w, 0, index);
     char place[SASS_MAX_TEXT + 32];
     if (!barrier->arrived || !is_elsewhere(b, barrier->place, index)) return;
     program_text(b->launch->program, barrier->place, place, sizeof place);
     evidence_about(w, NULL, 0, 0, "waits")->other = barrier->place + 1;
     checks_warn(
-        w, REPORT_BARRIER, index, lane,
-        "waits for the whole block, which waits at different places: others are at %s; the hardware counts both, "
-        "__syncthreads() does not promise it",
-        place);
+        w, REPORT_BARRIER, parted ? SEVERITY_WARNING : SEVERITY_NOTE, index, lane,
+        "waits for the block at one __syncthreads(), and %s wait at another one, %s: the hardware counts both%s",
+        parted ? "lanes of the same warp" : "other warps", place, parted ? ", CUDA does not promise it" : "");
 }
 
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
@@ -171,29 +180,41 @@ static void start_warp(struct block *b, uint32_t index) {
     l->program->engine->start(w);
 }
 
-// Sets text to, for example, "warps 0-3 wait at barrier 0 (`BAR.SYNC...` at 0x120), ...". The
-// position of a warp is that of its first group of lanes.
+static bool is_beside(const struct warp *w, const struct warp *next) {
+    const bool waits = w->state == WARP_WAITS;
+    return next->state == w->state && next->group_count &&
+           (waits ? next->group[0].pc == w->group[0].pc : next->pc == w->pc);
+}
+
+// Sets text to, for example, "warps 0 to 3 wait at `BAR.SYNC...` at 0x120, warp 4 runs at ..., 3
+// warps are elsewhere". The position of a warp is that of its first group of lanes.
 static void describe(const struct block *b, char *text, size_t size) {
-    int length = 0;
-    for (uint32_t i = 0, last; i < b->launch->warps && length >= 0 && (size_t)length < size; i = last + 1) {
+    enum { MOST_PLACES = 3 };
+    int length = 0, places = 0;
+    uint32_t elsewhere = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0, last; i < b->launch->warps; i = last + 1) {
         const struct warp *w = &b->warp[i];
-        char instruction[SASS_MAX_TEXT + 32];
+        char instruction[SASS_MAX_TEXT + 32], named[48];
         last = i;
         if (w->state == WARP_DONE || w->group_count == 0) continue;
-        const uint32_t pc = w->state == WARP_WAITS ? w->group[0].pc : w->pc;
         const bool waits = w->state == WARP_WAITS;
-        while (last + 1 < b->launch->warps && b->warp[last + 1].state == w->state && b->warp[last + 1].group_count &&
-               (waits ? b->warp[last + 1].group[0].pc : b->warp[last + 1].pc) == pc)
-            last++;
-        program_text(b->launch->program, pc, instruction, sizeof instruction);
+        while (last + 1 < b->launch->warps && is_beside(w, &b->warp[last + 1])) last++;
+        if (places++ >= MOST_PLACES) {
+            elsewhere += last + 1 - i;
+            continue;
+        }
+        program_text(b->launch->program, waits ? w->group[0].pc : w->pc, instruction, sizeof instruction);
+        if (last > i)
+            snprintf(named, sizeof named, "warps %u to %u %s", i, last, waits ? "wait" : "run");
+        else
+            snprintf(named, sizeof named, "warp %u %s", i, waits ? "waits" : "runs");
         length +=
-            snprintf(text + length, size - (size_t)length, "%swarp%s %u", length ? ", " : "", last > i ? "s" : "", i);
-        if (length > 0 && (size_t)length < size && last > i)
-            length += snprintf(text + length, size - (size_t)length, " to %u", last);
-        if (length > 0 && (size_t)length < size)
-            length += snprintf(text + length, size - (size_t)length, " %s%s at %s", waits ? "wait" : "run",
-                               last > i ? "" : "s", instruction);
+            snprintf(text + length, size - (size_t)length, "%s%s at %.110s", length ? ", " : "", named, instruction);
     }
+    if (elsewhere)
+        snprintf(text + length, size - (size_t)length, ", %u warp%s elsewhere", elsewhere,
+                 elsewhere == 1 ? " is" : "s are");
 }
 
 // Appends "; the mbarrier at 0x8 still wants ..." for the first warp that polls an mbarrier.
@@ -331,7 +352,7 @@ static const struct group *waiting_for_lanes(const struct warp *w) {
 static void report_deadlock(struct block *b) {
     struct warp *w = any_warp(b);
     const struct group *g = &w->group[0];
-    char where[480] = "";
+    char where[640] = "";
     describe(b, where, sizeof where);
     // Lanes that wait for other lanes of their warp keep these from the barrier.
     for (uint32_t i = 0; i < b->launch->warps; i++)

@@ -447,7 +447,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
                       count);
     }
     if (waits && mask != w->active) { // the other lanes continue as a group
-        checks_warn(w, REPORT_BARRIER, m->index, first_lane(mask),
+        checks_warn(w, REPORT_BARRIER, SEVERITY_WARNING, m->index, first_lane(mask),
                     "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
                     "promise it");
         go(w, w->active & ~mask, w->pc + 1);

@@ -231,6 +231,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
 }
 
 bool launch_finish(struct launch_state *l, struct error *error) {
+    if (l->reports) reports_find_writers(l, global_last_writer);
     global_end_races(l);
     global_end_overlaps(l);
     if (l->workspace) sim_release(l->memory, l->workspace);

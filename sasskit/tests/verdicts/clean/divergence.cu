@@ -263,3 +263,24 @@ extern "C" __global__ void tiles_of_three_sizes(const int *in, int *out) {
     v += s[t ^ 8] + sixteen.shfl_xor(v, 8);
     out[t] = v;
 }
+
+// An mbarrier before sm_90 is a word that code loads, also in a loop without optimisation.
+// run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
+extern "C" __global__ void divergence_mbarrier_of_words(const float *in, float *out) {
+    __shared__ float s[128];
+    __shared__ __align__(8) unsigned long long full;
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&full);
+    int t = threadIdx.x;
+    unsigned done = 0;
+    if (t == 0) asm volatile("mbarrier.init.shared.b64 [%0], 4;" ::"r"(at));
+    __syncthreads();
+    s[t] = in[t];
+    __syncwarp();
+    if (t % 32 == 0) asm volatile("{.reg .b64 s; mbarrier.arrive.shared.b64 s, [%0];}" ::"r"(at) : "memory");
+    while (!done)
+        asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                     : "=r"(done)
+                     : "r"(at)
+                     : "memory");
+    out[t] = s[127 - t];
+}
