@@ -1,5 +1,6 @@
 // Writes and reads whole kernels as text.
 #include "text.h"
+#include "touches.h"
 
 #include "chip.h"
 #include "encoding.h"
@@ -179,6 +180,33 @@ static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct
     return true;
 }
 
+// Returns true if warps of the kernel take more registers while they run (setmaxnreg).
+static bool takes_registers(const struct sass_kernel *kernel) {
+    struct sass_instruction in;
+    struct error ignored = {0};
+    for (size_t i = 0; i < kernel->count; i++)
+        if (sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &in, &ignored) && in.form->opcode == SASS_USETMAXREG)
+            return true;
+    return false;
+}
+
+// A launch gives the kernel the registers that the cubin states; the GPU stops at others.
+static bool check_registers(const struct source *source, const char *first, const struct sass_kernel *kernel,
+                            const struct sass_instruction *in, struct error *error) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    char message[160];
+    const int count = sass_touches(in, touches);
+    for (int i = 0; i < count; i++) {
+        const int last = touches[i].first + touches[i].count - 1;
+        if (touches[i].uniform || touches[i].predicate || !kernel->registers || last < kernel->registers) continue;
+        if (takes_registers(kernel)) return true;
+        snprintf(message, sizeof message, "R%d is beyond the kernel's %d registers, which stay as in the cubin", last,
+                 kernel->registers);
+        return fail_at(error, source, first, message);
+    }
+    return true;
+}
+
 static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *code, struct label_list *labels,
                      struct error *error) {
     struct sass_kernel *kernel = NULL;
@@ -206,6 +234,7 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
                 error->line = source->number;
                 return false;
             }
+            if (!check_registers(source, first, kernel, &in, error)) return false;
             word = in.word;
         }
         if (!store(source, kernel, index++, word, code, error)) return false;

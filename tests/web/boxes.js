@@ -9,6 +9,7 @@ const { axe } = require('./axe.js');
 const { edits } = require('./edits.js');
 const { editor } = require('./editor.js');
 const { hostile } = require('./hostile.js');
+const { refusals } = require('./refusals.js');
 const { steps } = require('./steps.js');
 const { motion } = require('./motion.js');
 
@@ -258,6 +259,7 @@ async function drive() {
     return said; })()`);
   tell('too much memory, half a cubin, a file that is no text: a short message each, and the next run works', refused);
 
+  await refusals(browser, { open, tell, until, press });
   await exercises(browser, open);
   await edits(browser, { site, open, tell, until, press });
   await hostile(browser, { site, open, tell, until, press });

@@ -1,6 +1,6 @@
 // Faults as people ask about them in forums, written anew: the report must name the cause.
 
-// Warps skip a tile by a mask in shared memory, and the next round overwrites the mask (a report on llama.cpp).
+// Warps skip a tile by a mask in shared memory, and the next round overwrites the mask.
 // run: --grid 1 --block 128 --arg i32:8 --arg i32[1024]:random:1 --arg i32[128]:nan
 // says: race barrier-not-passed @ for (int i = 0; i < 128; i++) any |= m[i] == 7;
 extern "C" __global__ void asked_skipped_barrier(int tiles, const int *mask, int *out) {
