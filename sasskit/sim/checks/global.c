@@ -28,8 +28,8 @@ struct stamps {
     bool atomic; // the write was an atomic
     bool narrow; // its scope is its own block (STRONG.SM, atomicAdd_block)
     bool flag;   // it was a strong store, for example of volatile data
-    // linear index + 1 of the block that read it last, if that was by a strong load that waits for
-    // nothing and nothing has updated the word since; else 0
+    // linear index + 1 of the block that read it last, if that was by a strong load of data that
+    // waits for nothing, and nothing has updated the word since; else 0
     uint32_t looked;
 };
 
@@ -306,7 +306,7 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
         if ((s->read[0].warp ^ own.warp) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0];
         s->read[0] = own;
     }
-    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC) s->looked = waits ? 0 : block;
+    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC) s->looked = waits || !u->detail->data ? 0 : block;
     return good;
 }
 

@@ -206,8 +206,21 @@ static void find_elections(struct program *p) {
     }
 }
 
+// Before sm_90 a wait for an mbarrier loads its word. In a called function that is the only use of
+// LDS: data have generic addresses there.
+static void find_waits(struct program *p) {
+    bool arrives = false;
+    for (uint32_t i = 0; i < p->count; i++)
+        arrives |= !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_ATOMS_ARRIVE;
+    for (uint32_t i = 0; arrives && i < p->count; i++) {
+        struct detail *d = &p->detail[i];
+        if (!d->unknown && d->instruction.form->opcode == SASS_LDS && is_in_function(p, i)) d->spins = ACCESS_POLL;
+    }
+}
+
 void program_find_polls(struct program *p) {
     find_elections(p);
+    find_waits(p);
     enum { CALLERS = 4 };
     for (uint32_t i = 0; i < p->count; i++)
         if (is_call_of(&p->detail[i], p->detail[i].target)) p->detail[p->detail[i].target].called = true;

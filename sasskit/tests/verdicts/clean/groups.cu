@@ -3,7 +3,9 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda/barrier>
 namespace cg = cooperative_groups;
+#pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
 
 // run: --grid 2 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void groups_block_sync(const int *in, int *out) {
@@ -104,4 +106,26 @@ extern "C" __global__ void groups_invoke_one(const int *in, int *out, int *count
     auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
     const int turn = cooperative_groups::invoke_one_broadcast(warp, [&] { return atomicAdd(count, 1); });
     out[threadIdx.x] = in[threadIdx.x] + turn;
+}
+
+// Arrival and wait are apart; with -G both are in called functions.
+// run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[128]:zero
+extern "C" __global__ void groups_barrier_with_tokens(const int *in, int *out) {
+    __shared__ cuda::barrier<cuda::thread_scope_block> full, empty;
+    __shared__ int s[128];
+    if (threadIdx.x == 0) {
+        init(&full, 128);
+        init(&empty, 128);
+    }
+    __syncthreads();
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        s[threadIdx.x] = in[k * 128 + threadIdx.x];
+        auto token = full.arrive();
+        const int own = in[k * 128 + threadIdx.x] * 3;
+        full.wait(std::move(token));
+        sum += s[127 - threadIdx.x] + own;
+        empty.arrive_and_wait();
+    }
+    out[threadIdx.x] = sum;
 }
