@@ -35,8 +35,8 @@ part() {
     local status=0
     timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$work/errors.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
     if [[ $status == 77 ]]; then echo 'tools/errors.sh: no GPU here' >&2; exit 77; fi
-    if [[ $status == 1 ]]; then failed=1; grep -v ' pass ' "$work/output" | tail -20; fi
-    echo "$1: status $status, $(grep -c ' pass ' "$work/output") rows passed"
+    if [[ $status == 1 ]]; then failed=1; grep -vE ' pass$' "$work/output" | tail -20; fi
+    echo "$1: status $status, $(grep -cE ' pass$' "$work/output") rows passed"
 }
 
 # part_wrong NAME OPTION...: runs a wrong kernel, which must fail; its variant is "NAME inputs".
@@ -44,7 +44,7 @@ part_wrong() {
     local status=0
     timeout -s INT "$each" "build/wrong/$1/01_naive" --backend gpu --rounds 1 --variant coalesced --baseline off \
         --csv "$work/$1.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
-    if [[ $status != 1 ]] || grep -q ' pass ' "$work/output"; then failed=1; echo "$1: status $status, a wrong kernel passed"; fi
+    if [[ $status != 1 ]] || grep -qE ' pass$' "$work/output"; then failed=1; echo "$1: status $status, a wrong kernel passed"; fi
     sed -e 1d -e "s/,coalesced,/,$1 inputs,/" "$work/$1.csv" >>"$work/errors.csv"
 }
 
@@ -56,7 +56,7 @@ measure() {
     [[ -x build/wrong/tf32/01_naive && -x build/wrong/bf16/01_naive ]] || wrong || exit 1
     mkdir -p "$results"
     for k in 16 64 256 1024 4096 16384 65536 262144 1048576; do deep+=(--shape "128x128x$k"); done
-    # 60 shapes, the same every time: sides from 1 to 2000, evenly over their logarithms.
+    # 60 shapes, the same with every run of one awk: sides from 1 to 2000, evenly over their logarithms.
     mapfile -t shapes < <(awk 'BEGIN { srand(10); for (i = 0; i < 60; i++)
         printf "--shape\n%dx%dx%d\n", exp(rand() * 7.6), exp(rand() * 7.6), exp(rand() * 7.6) }')
     part 'deep' --step 01-12,shapes --variant coalesced,last,hand_16x8,thin,64x64,stream_16x8,dispatch,textures "${deep[@]}"

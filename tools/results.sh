@@ -219,9 +219,9 @@ applications() {
 digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
 strassen() {
     local file=$work/strassen.csv
-    build/ladder --backend gpu --csv "$file" --step 09,15,shapes --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
-        --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen &&
-        build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level --size 8192,12288,16384 &&
+    build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level --size 8192,12288,16384 &&
+        build/ladder --backend gpu --csv "$file" --step 09,15,shapes --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
+            --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen &&
         build/ladder --backend gpu --csv "$file" --step 09,15 --size 16384 --mode sustained \
             --variant hand_16x12,one_level,two_levels,three_levels,two_fused,three_fused &&
         build/ladder --backend gpu --csv "$file" --step 15,shapes --variant dispatch,one_level,two_levels,fused,two_fused,strassen \

@@ -56,7 +56,7 @@ create table h100_machine("group" text, what text, variant text, backend text, v
 -- strassen.csv: step 15 beside cuBLAS, step 09 and `shapes/dispatch`.
 create table strassen(
     device text, driver text, time text, "commit" text, mode text, m integer, n integer, k integer, step text, variant text,
-    ms_median real, tflops real, vs_cublas real, sm_mhz numeric, watts numeric, error_ratio real, error_rms real,
+    ms_median real, ms_min real default null, tflops real, vs_cublas real, sm_mhz numeric, watts numeric, error_ratio real, error_rms real,
     cublas_error_max real, cublas_error_rms real);
 -- library.csv of library/measure.py shapes.
 create table library(what text, transposes text, n integer, tflops real, cublas_tflops real, times_cublas real);

@@ -388,7 +388,7 @@ create index by_kernel on value(name, step, variant, shape, mode);
 create view strassen_value as
 select step, variant, shape, mode, key as name, value.value, case when key = 'tflops' then 'speed' when key in ('watts', 'sm_mhz', 'joules') then '0'
     when key glob 'ms_*' or key = 'error_max' then 'three' else '2' end as format
-from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts, 'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median,
+from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts, 'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median, 'ms_min', ms_min,
     'error_rms', error_rms, 'error_max', error_max)) as value;
 -- METRIC STEP VARIANT of lint.csv.
 create view lint_value as
