@@ -65,8 +65,8 @@ refused 'words that are not on the page' 'It says nothing.' docs/figures.txt:2 R
 printf '[README.md]\nis {} times\tratio 05 both 05 shared 4096\n' >"$work/docs/figures.txt"
 echo 'It is 1.55 times as fast.' >"$work/README.md"
 "$work/tools/docs.py" >/dev/null
-ratio=$(tools/query.py --plain "select printf('%.2f', both.tflops / shared.tflops) from newest as both join newest as shared using (step, shape, mode)
-    where step = '05_float4' and shape = '4096' and mode = 'burst' and both.variant = 'both' and shared.variant = 'shared'")
+ratio=$(tools/query.py --plain "select printf('%.2f', both.tflops / shared.tflops) from newest as both join newest as shared using (step, m, n, k, mode)
+    where step = '05_float4' and n = 4096 and mode = 'burst' and both.variant = 'both' and shared.variant = 'shared'")
 if [[ $ratio && $(<"$work/README.md") == "It is $ratio times as fast." ]]; then pass 'a figure without a marker is written'; else fail 'a figure without a marker is written' "$(<"$work/README.md")"; fi
 
 # The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the
