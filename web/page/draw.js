@@ -146,7 +146,7 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
         'g',
         {},
         cell(x, y, wide * BANK - 2, 18, wave(phase)),
-        ...(fits(said, wide * BANK + 4) ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')] : []),
+        ...(fits(said, wide * BANK + 4) && (wide > 1 || BANK >= 20) ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')] : []),
         svg('title', {}, `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`),
       ),
     );

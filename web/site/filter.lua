@@ -313,7 +313,7 @@ local function formula(word)
 end
 
 local gap = pandoc.Str '\u{a0}'
--- What must not part at a line's end: 32 × 32, N = 256, 12 %.
+-- What must not part at a line's end: 32 × 32, N = 256, 12 %, i ^ 1.
 local function joined(inlines)
     local function said(i) return inlines[i] and (inlines[i].t == 'Str' and inlines[i].text or inlines[i].content and text(inlines[i])) or '' end
     for i = 2, #inlines do
@@ -321,7 +321,7 @@ local function joined(inlines)
         if between and at:match '^%%' and said(i - 2):match '%d$' then inlines[i - 1] = gap end
         local after = inlines[i + 1] and inlines[i + 1].t == 'Space' and said(i + 2)
         if between and after and (at == 'x' and said(i - 2):match '%f[%w][%d%u]%w*$' and after:match '^[%d%u]%w*%f[%W]' or
-            at == '=' and said(i - 2):match '^%(?%u$' and after:match '^%d') then
+            at == '=' and said(i - 2):match '^%(?%u$' and after:match '^%d' or at == '^' and after:match '^%d') then
             inlines[i - 1], inlines[i + 1] = gap, gap
             if at == 'x' then inlines[i] = pandoc.Str '×' end
         end

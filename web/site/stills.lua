@@ -190,7 +190,7 @@ stills['07'] = {{
     end}}
 
 stills['09'] = {{
-    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238, panels = {{0, 0, 352, 224}, {352, 0, 292, 224}},
+    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238, panels = {{0, 0, 366, 224}, {370, 0, 280, 224}},
     draw = function()
         for bank = 0, 1 do
             label(90 * bank * 2, 14, 'bank ' .. bank, 'strong')
@@ -200,7 +200,7 @@ stills['09'] = {{
             end)
             line(180 * bank + 75, 76, 180 * bank + 75, 92)
         end
-        label(356, 52, 'one register of each bank per cycle')
+        label(376, 52, 'one register of each bank per cycle')
         line(60, 92, 296, 92)
         for slot, name in ipairs {'A', 'B', 'C'} do
             local x = 118 * (slot - 1)
@@ -209,9 +209,127 @@ stills['09'] = {{
             cell(x + 16, 116, 88, 34, 'kept', 'kept')
             line(x + 60, 152, x + 60, 186)
         end
-        label(356, 130, 'the reuse cache: what was marked .reuse;')
-        label(356, 148, 'it costs no read')
+        label(376, 130, 'the reuse cache: what was marked .reuse;')
+        label(376, 148, 'it costs no read')
         cell(16, 186, 324, 34, 'idle', 'FFMA Rd, A, B, C')
+    end}}
+
+stills['10'] = {{
+    words = 'whole rounds                          stream-K', title = 'The same 200 tiles: two rounds, or 132 equal pieces', width = 640, height = 204,
+    panels = {{0, 0, 310, 204}, {330, 0, 310, 204}},
+    draw = function()
+        -- part(X, ROW, FROM, TO, CLASS, TEXT): steps along K, 640 of them over 250 units.
+        local function part(x, row, from, to, class, text)
+            cell(x + 54 + from / 640 * 250, 26 + 28 * row, (to - from) / 640 * 250 - 2, 22, class, text)
+        end
+        label(0, 14, 'whole rounds: 640 steps', 'strong')
+        for row, tile in ipairs {0, 1, 67} do
+            label(0, 13 + 28 * row, 'SM ' .. tile)
+            part(0, row - 1, 0, 320, 'w1', 'tile ' .. tile)
+            part(0, row - 1, 320, 640, 'w2', 'tile ' .. tile + 132)
+        end
+        for row, sm in ipairs {68, 131} do
+            label(0, 97 + 28 * row, 'SM ' .. sm)
+            part(0, row + 2, 0, 320, 'w1', 'tile ' .. sm)
+            part(0, row + 2, 320, 640, 'wait', 'idle')
+        end
+        label(54, 190, 'SM 68 to 131 idle in round two')
+        label(330, 14, 'stream-K: 485 steps', 'strong')
+        local at = 0
+        for row, sm in ipairs {0, 1, 2, 130, 131} do
+            at = sm * 485 -- steps from the begin of the line; a tile has 320 of them
+            label(330, 13 + 28 * row, 'SM ' .. sm)
+            local from = at
+            while from < at + 485 do
+                local tile = from // 320
+                local to = math.min(at + 485, (tile + 1) * 320, 64000)
+                if to <= from then break end
+                part(330, row - 1, from - at, to - at, tile % 2 == 0 and 'w1' or 'w2', to - from > 70 and (to - from > 150 and 'tile ' or '') .. tile or nil)
+                from = to
+            end
+        end
+        label(384, 190, 'every SM has as much; tiles are shared')
+    end}}
+
+stills['11'] = {{
+    words = 'pairs from the file     cycles', title = 'Every second slot is free, and no cycle of the register banks', width = 640, height = 190,
+    draw = function()
+        for cycle = 0, 7 do
+            local x = 110 + 66 * cycle
+            label(x + 31, 14, cycle == 0 and 'cycle 0' or cycle, 'axis', 'middle')
+            cell(x, 22, 62, 26, cycle == 1 and 'w3' or cycle % 2 == 0 and 'w1' or 'wait', cycle == 1 and 'LDS' or cycle % 2 == 0 and 'D' .. cycle // 2 or nil)
+            cell(x, 56, 62, 26, cycle % 2 == 0 and 'w2' or 'accent-soft', cycle % 2 == 0 and 'a b' or 'c c')
+        end
+        label(0, 40, 'issue slot')
+        label(0, 74, 'register banks')
+        for row, way in ipairs {{'none kept:', 'pairs a, b and c from the banks', '3 cycles: 67 % of the pipe'}, {'one kept:', 'b and c, or a and c', '2 cycles: 100 %'}} do
+            label(0, 96 + 26 * row, way[1], 'strong')
+            label(130, 96 + 26 * row, way[2])
+            label(370, 96 + 26 * row, way[3], row == 2 and 'strong good' or 'strong')
+        end
+        label(0, 178, 'D: a DFMA, which reads pairs of registers. In each cycle: what the two banks give.')
+    end}}
+
+stills['14'] = {{
+    words = 'TRAVEL    B1 from rank 1', title = 'Rows of B walk around the ring while each rank computes with those that it has', width = 640, height = 168,
+    draw = function()
+        local kinds = {[0] = 'w1', 'w2', 'w4'}
+        for rank = 0, 1 do
+            local y = 12 + 84 * rank
+            label(0, y + 30, 'rank ' .. rank, 'strong')
+            label(62, y + 16, 'computes')
+            label(62, y + 46, 'receives')
+            for round = 0, 2 do
+                local x, part = 130 + 170 * round, (rank + round) % 3
+                cell(x, y, 164, 26, kinds[part], ('A[:, K%d] B%d'):format(part, part))
+                if round < 2 then
+                    local next_part = (part + 1) % 3
+                    cell(x, y + 30, 140, 24, 'wait', ('B%d from rank %d'):format(next_part, rank == 1 and round == 1 and 0 or next_part))
+                    line(x + 144, y + 42, x + 168, y + 30)
+                end
+            end
+        end
+    end}}
+
+stills['15'] = {{
+    words = "seven products, Winograd's form", title = 'Seven products of sums instead of eight products', width = 640, height = 420,
+    panels = {{0, 0, 310, 200}, {330, 0, 310, 200}, {0, 206, 646, 208}},
+    draw = function(text)
+        label(0, 14, 'the plain way: eight products', 'strong')
+        for row, said in ipairs {'C11 = A11 B11 + A12 B21', 'C12 = A11 B12 + A12 B22', 'C21 = A21 B11 + A22 B21', 'C22 = A21 B12 + A22 B22'} do label(0, 14 + 20 * row, said, 'num') end
+        label(0, 124, 'sums of quarters', 'strong')
+        for row, said in ipairs {{'S1 = A21 + A22', 'T1 = B12 − B11'}, {'S2 = S1 − A11', 'T2 = B22 − T1'}, {'S3 = A11 − A21', 'T3 = B22 − B12'}, {'S4 = A12 − S2', 'T4 = T2 − B21'}} do
+            label(0, 124 + 18 * row, said[1], 'num')
+            label(140, 124 + 18 * row, said[2], 'num')
+        end
+        label(330, 14, "Winograd's form: seven products", 'strong')
+        for row, said in ipairs {{'P1 = A11 B11', 'P5 = S1 T1'}, {'P2 = A12 B21', 'P6 = S2 T2'}, {'P3 = S4 B22', 'P7 = S3 T3'}, {'P4 = A22 T4', ''}} do
+            label(330, 14 + 20 * row, said[1], 'num')
+            label(470, 14 + 20 * row, said[2], 'num')
+        end
+        label(330, 124, 'and their sums', 'strong')
+        for row, said in ipairs {{'U = P1 + P6', 'V = U + P7'}, {'C11 = P1 + P2', 'C12 = U + P5 + P3'}, {'C21 = V − P4', 'C22 = V + P5'}} do
+            label(330, 124 + 18 * row, said[1], 'num')
+            label(470, 124 + 18 * row, said[2], 'num')
+        end
+        -- The table of signs, as the text has it: below each quarter's name.
+        local heads, row = {}, 0
+        for said in text:gmatch '[^\n]+' do
+            if said:match '^ +A11  A12  A21' then
+                for at in said:gmatch '()%u%d%d' do
+                    heads[#heads + 1] = at + 1
+                    label(66 + 50 * (#heads - 1), 222, said:sub(at, at + 2), 'axis', 'middle')
+                end
+            elseif #heads > 0 and said:match '^ P%d ' then
+                row = row + 1
+                local y = 206 + 26 * row
+                label(0, y + 16, said:sub(2, 3), 'strong')
+                for column, at in ipairs(heads) do
+                    local sign = said:sub(at, at)
+                    cell(44 + 50 * (column - 1), y, 44, 22, sign == '+' and 'w1' or sign == '-' and 'w2' or 'idle', sign == '+' and '+' or sign == '-' and '−' or nil)
+                end
+            end
+        end
     end}}
 
 -- picture(STILL, PANEL): one rectangle of a drawing, at most a quarter larger than drawn.
@@ -226,7 +344,7 @@ return function(step, text)
     for _, still in ipairs(stills[step] or {}) do
         if text:find(still.words, 1, true) then
             parts = {}
-            still.draw()
+            still.draw(text)
             local pictures = {}
             for i, panel in ipairs(still.panels or {{0, 0, still.width, still.height}}) do pictures[i] = picture(still, panel) end
             return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls panels" tabindex="0" role="region" aria-label="drawing">%s</div>%s</figure>'):format(

@@ -1,10 +1,11 @@
 // Step 02: tiles of A and B that walk along K.
 import { svg } from '../dom.js';
+import { narrow } from '../draw.js';
 import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
-const ONE = 3; // pixels per element
-const SIDE = LANES * ONE;
 const GAP = 16;
+/** Pixels per element, so that letters keep their size on a telephone. */
+const one = () => (narrow() ? 1.8 : 3);
 
 /** Stands in the corner above A and beside B, which holds nothing. */
 const LEGEND = [
@@ -67,7 +68,9 @@ function stateAfter(past) {
  * @param {number} N
  */
 function drawTiles(events, now, N) {
-  const LONG = N * ONE,
+  const ONE = one(),
+    SIDE = LANES * ONE,
+    LONG = N * ONE,
     all = LONG + GAP + SIDE;
   /** @type {Record<string, number[]>} */
   const origin = { A: [0, LONG + GAP], B: [LONG + GAP, 0], C: [LONG + GAP, LONG + GAP] };
@@ -103,8 +106,8 @@ function drawTiles(events, now, N) {
     ...stripes.map(stripe),
     ...sums.map(sum),
     ...LEGEND.flatMap(([kind, words], i) => [
-      svg('rect', { x: 0, y: 40 + 30 * i, width: 42, height: 9, class: kind }),
-      svg('text', { x: 54, y: 49 + 30 * i }, words),
+      svg('rect', { x: 0, y: 30 + 26 * i, width: 30, height: 9, class: kind }),
+      svg('text', { x: 40, y: 39 + 26 * i }, words),
     ]),
   );
 }
