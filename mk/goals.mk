@@ -16,7 +16,7 @@ help:
 	@echo 'make mutants              all wrong kernels, each of which the check must catch'
 	@echo 'make fuzz [RUNS=100000]   fuzzes the simulator and what reads cubins, text, options and CSV'
 	@echo 'make test-arch            every kernel for sm_75 to sm_120: text, lint, assembler, simulator'
-	@echo 'make doctor [BACKEND=sim] checks the latencies that machine code by hand relies on, in a minute'
+	@echo 'make doctor [BACKEND=sim] checks what machine code by hand relies on, in two minutes'
 	@echo 'make profile STEP=05 [SIZE=512]   counters of a step: Nsight Compute, or without a GPU the simulator'
 	@echo 'make results [PART=burst] measure on this GPU what is missing or stale, or only that part'
 	@echo 'make results-status       which parts were measured, and with which code'

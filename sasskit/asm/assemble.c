@@ -239,7 +239,7 @@ static bool lint_program(const struct assembled *kernels, size_t count, const ui
     for (size_t i = 0; i < count && !hazards.count; i++) {
         const struct sass_kernel *kernel = cubin_kernel(&cubin, kernels[i].source->name);
         hazards.kernel = &kernels[i];
-        const struct lint_options options = {.found = keep_hazard, .context = &hazards};
+        const struct lint_options options = {.guesses = true, .found = keep_hazard, .context = &hazards};
         if (kernel) lint_kernel(&options, kernel, &inner);
     }
     cubin_close(&cubin);

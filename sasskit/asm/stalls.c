@@ -6,6 +6,8 @@
 // The distances are those of distances.def.
 #include "scheduler.h"
 
+#include "isa/codec.h"
+
 #include <string.h>
 
 enum {
@@ -89,13 +91,37 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     }
 }
 
+// Returns the cycles that are surely enough for readers from instruction `from` on whose distance
+// to the producer is not known; 0: there are none.
+static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file, int number,
+                     size_t from) {
+    enum { SOON = 32 }; // longer than any guess
+    int most = 0;
+    for (size_t i = from; i < s->kernel->count && i < from + SOON; i++) {
+        struct sass_touch touches[SASS_MAX_TOUCHES];
+        for (int t = sass_touches(&s->kernel->code[i], touches); t-- > 0;) {
+            const struct sass_touch *read = &touches[t];
+            if (read->write || schedule_file(read) != file || number < read->first ||
+                number >= read->first + read->count)
+                continue;
+            const int guess = sass_guessed_distance(producer, &s->kernel->code[i], read);
+            if (guess > most) most = guess;
+        }
+    }
+    return most;
+}
+
 static void drain(struct scheduler *s, struct issue *issue, size_t end) {
+    const struct sass_instruction *last = &s->kernel->code[end - 1];
+    const size_t target = sass_has_target(last) ? (size_t)last->operand[SASS_T].value / SASS_BYTES : end;
     for (int file = 0; file < FILES; file++) {
         for (int r = 0; r < REGISTERS; r++) {
             const int64_t writer = issue->writer[file][r];
             if (writer < 0 || !s->kernel->automatic[writer]) continue;
-            const int needed = sass_longest_kept(&s->kernel->code[writer], file >> 1);
-            delay(s, issue, end, writer, issue->at[writer] + needed - issue->at[end]);
+            const struct sass_instruction *producer = &s->kernel->code[writer];
+            const int known = sass_longest_kept(producer, file >> 1), after = guess_for(s, producer, file, r, end),
+                      there = guess_for(s, producer, file, r, target), guess = after > there ? after : there;
+            delay(s, issue, end, writer, issue->at[writer] + (guess > known ? guess : known) - issue->at[end]);
         }
     }
 }

@@ -240,7 +240,9 @@ int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache 
 }
 
 int sass_pipe_cycles(const struct sass_instruction *in) {
-    return in->form->pipe == SASS_PIPE_FP64 ? 2 : 1;
+    const enum sass_opcode opcode = in->form->opcode;
+    const bool pair = opcode == SASS_FFMA2 || opcode == SASS_FMUL2 || opcode == SASS_FADD2;
+    return in->form->pipe == SASS_PIPE_FP64 || pair ? 2 : 1;
 }
 
 int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue *queue) {

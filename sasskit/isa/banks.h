@@ -31,7 +31,7 @@ struct sass_bank_queue {
 };
 int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_bank_queue *queue);
 // Returns the cycles that an instruction occupies its pipe at full rate: 2 for FP64 (16 lanes per
-// scheduler), otherwise 1.
+// scheduler) and for FFMA2 and its like (two operations per lane), otherwise 1.
 int sass_pipe_cycles(const struct sass_instruction *instruction);
 
 // Where an instruction's operands come from. reads: operands that name a register other than RZ;

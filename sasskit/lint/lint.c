@@ -235,6 +235,19 @@ static bool was_read(const struct lint *lint, const struct state *state) {
     return queue != SASS_QUEUE_NONE && state->read_order <= lint->read_through[queue];
 }
 
+// Reports a read of a result of fixed latency after so many cycles if the distance is not known.
+static void check_guess(struct lint *lint, int64_t at, int64_t writer, const struct sass_touch *touch, int i,
+                        int64_t cycles) {
+    const struct sass_instruction *from = &lint->code[writer];
+    char what[80];
+    if (touch->write || sass_is_variable(from) || sass_holds_back(from)) return;
+    const int enough = sass_guessed_distance(from, &lint->code[at], touch);
+    if (cycles >= enough) return;
+    snprintf(what, sizeof what, "no distance is known, %d cycles are surely enough: read sooner after", enough);
+    lint->fix = &fixes[SASS_TOO_SOON];
+    report_register(lint, at, writer, touch, i, what);
+}
+
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
     struct state *state = state_of(lint, touch, i);
@@ -243,6 +256,8 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
         lint->fix = &fixes[hazard];
         if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
+        if (hazard == SASS_SOUND && lint->options->guesses)
+            check_guess(lint, at, state->writer, touch, i, lint->clock - state->issued);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
     if (was_read(lint, state)) state->reader = NOBODY;
@@ -483,7 +498,7 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};
-    // single: FFMAs; wide: DFMAs
+    // single: FFMAs, an FFMA2 being two; wide: DFMAs
     int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0;
     double expected = 0;
     int idle = 0;
@@ -493,7 +508,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
                   pipe = in->form->pipe == SASS_PIPE_FMA && lanes > own ? lanes : own,
                   reads = sass_bank_cycles(in, &cache), needed = reads > pipe ? reads : pipe,
                   queued_reads = sass_queue_cycles(in, &queue), behind = queued_reads > pipe ? queued_reads : pipe;
-        single += in->form->opcode == SASS_FFMA;
+        single += in->form->opcode == SASS_FFMA2 ? 2 : in->form->opcode == SASS_FFMA;
         wide += in->form->opcode == SASS_DFMA;
         cycles += needed;
         conflicts += needed - pipe;

@@ -8,6 +8,8 @@
 struct lint_options {
     FILE *out; // receives findings and loops; NULL: nothing is printed
     bool all;  // also prints each bank conflict and idle reuse flag of the loops
+    // also reports a pair whose distance is not known unless it is as far apart as automatic lines
+    bool guesses;
     // 2 or 4: counts operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0:
     // none
     int banks;

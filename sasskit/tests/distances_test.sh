@@ -82,6 +82,24 @@ for arch in sm_80 sm_86 sm_89; do
 done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
+# Pairs without a known distance, on each generation: an index of LDC. Lines timed by hand may not
+# be closer than is surely enough, which lines timed by the assembler keep, also in the next block.
+timed() { # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
+    printf '.kernel timed\n.threads 32\n%s %s ;\n%s\n--:-:1:-:2  LDC R8, c[0x0][R2] ;\n01:-:-:-:5  EXIT ;\n' "$2" "$3" "${MIDDLE:-}" >"$work/timed.sass"
+    build/sass asm "$work/timed.sass" --arch "$1" -o "$work/timed.cubin"
+}
+for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
+    for producer in 'IADD3 R2, R4, R5, RZ' 'FMUL R2, R4, R5' 'HADD2 R2, R4, R5'; do
+        enough=$(timed $arch '--:-:-:-:1' "$producer" 2>&1 | sed -n 's/.* \([0-9]*\) cycles are surely enough.*/\1/p' | head -n 1)
+        [[ $enough ]] || { fail "$arch, ${producer%% *}: a pair without a known distance is rejected"; continue; }
+        case_is "$arch, ${producer%% *} to LDC's index after $((enough - 1)) cycles" 1 'no distance is known' timed $arch "--:-:-:-:$((enough - 1))" "$producer"
+        case_is "$arch, ${producer%% *} to LDC's index after $enough cycles" 0 '' timed $arch "--:-:-:-:$enough" "$producer"
+        case_is "$arch, ${producer%% *} to LDC's index, timed by the assembler" 0 '' timed $arch '' "$producer"
+        case_is 'as the listing has it' 0 ":$enough  ${producer%% *}" build/sass dis "$work/timed.cubin"
+        MIDDLE=$'next:\n' case_is "$arch, ${producer%% *} to LDC's index in the next block" 0 '' timed $arch '' "$producer"
+    done
+done
+
 # Tensor stores read their uniform registers in turn; the flush after them does, too.
 # stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the
 # first store is overwritten.

@@ -63,6 +63,72 @@ for arch in sm_100 sm_120; do
     fi
 done
 
+# FFMA2, FMUL2 and FADD2: two numbers per register pair, each with its own sign, in either order,
+# or one number for both. They are compared with the single instructions.
+cat >"$work/pairs.cu" <<'CUDA'
+struct pair { float low, high; };
+#define OP(name, code)                                                                                     \
+    __device__ pair name(pair a, pair b, pair c) {                                                         \
+        pair d;                                                                                            \
+        asm("{.reg .b64 a, b, c, d; mov.b64 a, {%2, %3}; mov.b64 b, {%4, %5}; mov.b64 c, {%6, %7};" code   \
+            "mov.b64 {%0, %1}, d;}" : "=f"(d.low), "=f"(d.high)                                            \
+            : "f"(a.low), "f"(a.high), "f"(b.low), "f"(b.high), "f"(c.low), "f"(c.high));                  \
+        return d;                                                                                          \
+    }
+OP(fma2, "fma.rn.f32x2 d, a, b, c;")
+OP(zero2, "fma.rz.f32x2 d, a, b, c;")
+OP(mul2, "mul.rn.f32x2 d, a, b;")
+OP(add2, "add.rn.f32x2 d, a, b;")
+__device__ int differ(pair d, float low, float high) {
+    return (__float_as_int(d.low) != __float_as_int(low)) + (__float_as_int(d.high) != __float_as_int(high));
+}
+extern "C" __global__ void pairs(const float *x, int *wrong) {
+    x += 6 * threadIdx.x;
+    const pair a = {x[0], x[1]}, b = {x[2], x[3]}, c = {x[4], x[5]};
+    int n = 0;
+#define CHECK(p, q, r)                                                                                     \
+    n += differ(fma2(p, q, r), fmaf(p.low, q.low, r.low), fmaf(p.high, q.high, r.high)) +                  \
+         differ(zero2(p, q, r), __fmaf_rz(p.low, q.low, r.low), __fmaf_rz(p.high, q.high, r.high)) +       \
+         differ(mul2(p, q, r), __fmul_rn(p.low, q.low), __fmul_rn(p.high, q.high)) +                       \
+         differ(add2(p, q, r), __fadd_rn(p.low, q.low), __fadd_rn(p.high, q.high))
+    const pair swapped = {a.high, a.low}, first = {-a.low, a.high}, second = {a.low, -a.high}, all = {-a.low, -a.high}, one = {b.high, b.high};
+    const pair half = {0.5f, 0.5f}, zero = {0, 0}, other = {-c.high, c.low};
+    CHECK(a, b, c); CHECK(swapped, b, c); CHECK(first, b, c); CHECK(second, b, c); CHECK(all, b, c);
+    CHECK(a, one, other); CHECK(a, half, c); CHECK(a, b, half); CHECK(a, b, zero); CHECK(swapped, one, c);
+    wrong[threadIdx.x] = n;
+}
+CUDA
+if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/said" 2>&1; then
+    case_is 'FFMA2: lint finds nothing' 0 ': 0 hazards' build/sass lint "$work/pairs.cubin"
+    case_is 'FFMA2 and the like run' 0 '' build/simrun "$work/pairs.cubin" --grid 1 --block 32 --arg f32[192]:random:1 --arg "u32[32]:zero=out:$work/wrong" --counters "$work/pairs.csv"
+    said=$(od -An -v -tu4 "$work/wrong" | xargs)
+    if [[ $said =~ ^0(\ 0){31}$ ]]; then pass 'their results are those of single instructions'; else fail 'their results are those of single instructions' "$said"; fi
+    case_is 'each FFMA2 of a thread is counted once' 0 "op_ffma2_pred_on.sum,$((32 * $(build/sass dis "$work/pairs.cubin" | grep -c FFMA2)))" cat "$work/pairs.csv"
+    for kind in '.NP' 'LO_HI' '.F32,' 'FADD2' 'FMUL2' 'FFMA2.RZ'; do
+        case_is "the test has $kind" 0 "$kind" build/sass dis "$work/pairs.cubin"
+    done
+    printf '.kernel pair\n.threads 32\n--:-:-:Y:3  FFMA2 R4, R6.F32x2.HI_LO, R8.F32x2.HI_LO, R10.F32x2.HI_LO ;\n--:-:-:-:5  FADD R2, R5, R12 ;\n--:-:-:-:5  EXIT ;\n' >"$work/soon.sass"
+    case_is 'the upper word of FFMA2 after 3 cycles' 1 'R5: read too soon' build/sass asm "$work/soon.sass" --arch sm_100 -o "$work/soon.cubin"
+    # outer FIRST SECOND LINE: lint's figures of a loop of 64 products, as a row of docs/ffma2.md.
+    # LINE prints an instruction from the numbers of C, A and B.
+    outer() {
+        local i j
+        { printf '.kernel loop\n.threads 32\ntop:\n'
+            for i in $1; do for j in $2; do $3; done; done
+            printf -- '--:-:-:Y:5  BRA `(top) ;\n'; } >"$work/loop.sass"
+        build/sass asm "$work/loop.sass" --arch sm_100 -o "$work/loop.cubin" >/dev/null 2>&1
+        build/sass lint "$work/loop.cubin" | sed -n 's/.* \([0-9]*\) instructions, 64 FFMA.* \([0-9.]*\) issue cycles per FFMA, \([0-9.]*\) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
+    }
+    single() { printf -- '--:-:-:-:1  FFMA R%d, R%d.reuse, R%d, R%d ;\n' $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j)); }
+    rows() { printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32, R%d.F32x2.HI_LO, R%d.F32x2.HI_LO ;\n' $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j)); }
+    columns() { printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32x2.HI_LO, R%d.F32, R%d.F32x2.HI_LO ;\n' $((8 * j + i)) $((80 + i)) $((64 + j)) $((8 * j + i)); }
+    case_is 'FFMA, row by row' 0 "$(outer '0 1 2 3 4 5 6 7' '0 1 2 3 4 5 6 7' single)" grep '^| FFMA, row' sasskit/docs/ffma2.md
+    case_is 'FFMA2, row by row' 0 "$(outer '0 1 2 3 4 5 6 7' '0 2 4 6' rows)" grep '^| FFMA2, row' sasskit/docs/ffma2.md
+    case_is 'FFMA2, column by column' 0 "$(outer '0 2 4 6' '0 1 2 3 4 5 6 7' columns)" grep '^| FFMA2, column' sasskit/docs/ffma2.md
+else
+    skip 'FFMA2' 'this toolkit does not know sm_100'
+fi
+
 cat >"$work/calls.cu" <<'CUDA'
 #include <cassert>
 #include <cstdio>

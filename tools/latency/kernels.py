@@ -89,6 +89,14 @@ def with_new_value(text, values):
     return text.replace('CONST', 'c[in]' if is_global else 'c[n]')
 
 
+WIDE = ('IMAD_WIDE', 'DADD', 'DMUL', 'DFMA', 'CS2R', 'IADD_64', 'MOV_64')  # they write R10 and R11
+
+
+def for_word(consumer, text):
+    """Returns what writes R10, for a consumer of the upper word with R10 and R11 exchanged."""
+    return re.sub(r'\bR1([01])\b', lambda one: f'R1{1 - int(one[1])}', text) if consumer.endswith('_upper') else text
+
+
 def pair(producer, consumer, values):
     _, file, _, producer_name, producer_text = producer[:5]
     _, _, _, name, text, barrier, before, after = consumer[:8]
@@ -109,13 +117,13 @@ def pair(producer, consumer, values):
         code(f'IADD3 R50, R53, 0x{37 * i:x}, RZ; STS [R53+0x{1024 + 128 * i:x}], R50')
     print('    NOP ;\nrounds:')
     for distance in range(MOST + 1):  # 0: without the producer, to show that the try can tell
-        each(LAST, old_value(file, values), 1)
+        each(LAST, for_word(name, old_value(file, values)), 1)
         each(LAST, 'MOV R20, RZ; UMOV UR20, URZ; ISETP.NE.AND P2, PT, RZ, RZ, PT;'
              ' UISETP.NE.AND UP2, UPT, URZ, URZ, UPT', 1)
         each(LAST, before, 1)
         quiet(3)
         if distance:
-            line(f'--:-:-:{"Y" if distance > 11 else "-"}:{distance:x}', with_new_value(producer_text, values))
+            line(f'--:-:-:{"Y" if distance > 11 else "-"}:{distance:x}', for_word(name, with_new_value(producer_text, values)))
         line(f'--:-:{"1" if barrier else "-"}:-:6', text.replace('afterD', f'after{distance}', 1))
         if name == 'guard_BRA':
             quiet(1)
@@ -137,6 +145,8 @@ def pairs(file, parts, part):
     for producer in (row for row in table if row[0] == 'producer'):
         for consumer in (row for row in table if row[0] == 'consumer' and row[1] == producer[1]):
             values = next((one for one in producer[2] if one in consumer[2]), '')
+            if consumer[3].endswith('_upper') and producer[3] in WIDE:
+                continue
             if values and count % int(parts) == int(part):
                 pair(producer, consumer, values)
             count += values != ''
@@ -165,7 +175,7 @@ def overwrite(row):
     name, before, first, first_sets, second, second_sets, after, threads, work = row[:9]
     keeps = name.startswith('reuse')  # of the reuse cache
     print(f'.kernel {name}\n.threads {threads}\n.shared 8192\n.registers 128\n.param ptr out, ptr in')
-    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[0x0][0x208]; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x4, R2;'
+    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x4, R2;'
          'LDC.64 R44, c[in]; IMAD.WIDE R44, R0, 0x4, R44; SHF.L.U32 R53, R0, 0x2, RZ;'
          'IADD3 R30, R53, 0x400, RZ; IADD3 R31, R30, 0x40, RZ; MOV R32, 0x3f800000; MOV R33, 0x1;'
          'MOV R34, RZ; MOV R35, 0x40080000; MOV R36, RZ; MOV R37, 0x3ff00000; MOV R38, 0x3c003c00;'
@@ -218,14 +228,14 @@ SOURCE_DISTANCES = (1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 30, 45, 60)
 
 def source(row):
     name, instruction, sets, _, right, wrong, expected, before, after = row[:9]
-    print(f'.kernel {name}\n.threads 1024\n.shared 40960\n.registers 80\n.param ptr out, ptr scratch')
-    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[0x0][0x208]; S2R R1, SR_CTAID.X; IMAD R1, R1, 0x400, R0;'
+    print(f'.kernel {name}\n.threads 1024\n.shared 40960\n.registers 64\n.param ptr out, ptr scratch')
+    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; S2R R1, SR_CTAID.X; IMAD R1, R1, 0x400, R0;'
          'LDC.64 R44, c[scratch]; IMAD.WIDE R42, R1, 0x20, R44; IADD3 R46, R42, 0x10, RZ; MOV R47, R43;'
          'SHF.L.U32 R30, R0, 0x4, RZ; IADD3 R30, R30, 0x400, RZ; IADD3 R31, R30, 0x4000, RZ;'
          'LOP3.LUT R59, R30, 0x10, RZ, 0x3c, !PT; STS [R30], R30; STS [R31], R31; ULDC.64 UR40, c[scratch];'
          'STG.E desc[UR4][R42.64], R42; STG.E desc[UR4][R46.64], R46; LOP3.LUT R56, R0, 0x1f, RZ, 0xc0, !PT;'
-         'SHF.L.U32 R56, R56, 0x7, RZ; IADD3 R56, R56, 0x400, RZ; MOV R40, 0x4; SHF.L.U32 R62, R1, 0x5, RZ;'
-         'IADD3 R63, R62, 0x10, RZ; UMOV UR30, 0x0; UMOV UR31, 0x4000; UIADD3 UR42, UR40, 0x10, URZ;'
+         'SHF.L.U32 R56, R56, 0x7, RZ; IADD3 R56, R56, 0x400, RZ; MOV R40, 0x4; SHF.L.U32 R50, R1, 0x5, RZ;'
+         'IADD3 R51, R50, 0x10, RZ; UMOV UR30, 0x0; UMOV UR31, 0x4000; UIADD3 UR42, UR40, 0x10, URZ;'
          'MOV R34, RZ; MOV R35, 0x40080000; MOV R36, 0x40500000; NOP')
     print('rounds:')
     code('LDC.64 R2, c[out]; NOP')
@@ -294,7 +304,7 @@ def store_clock():
 
 def queue_kernel(kind, p):
     print(f'.kernel {kind}_{p}\n.threads 256\n.registers 104\n.param ptr out')
-    code('ULDC.64 UR4, c[0x0][0x208]; S2R R0, SR_TID.X; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x8, R2; MOV R12, 0x20')
+    code('ULDC.64 UR4, c[descriptor]; S2R R0, SR_TID.X; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x8, R2; MOV R12, 0x20')
     for register in range(16, 96):
         code(f'MOV R{register}, RZ')
     code('BAR.SYNC.DEFER_BLOCKING 0x0')

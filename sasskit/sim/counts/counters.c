@@ -61,6 +61,7 @@ static bool is_exclusive(const struct detail *d) {
 #define CLASSES(CLASS)                                                                                                 \
     CLASS(ANY, true)                                                                                                   \
     CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
+    CLASS(FFMA2, opcode == SASS_FFMA2)                                                                                 \
     CLASS(DFMA, opcode == SASS_DFMA)                                                                                   \
     CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256)                           \
     CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256))                                                   \
@@ -120,6 +121,7 @@ static const struct {
     {"smsp__thread_inst_executed_per_inst_executed.ratio", CLASS_ANY, LANES_PER_INSTRUCTION},
     {"smsp__thread_inst_executed_pred_on.sum", CLASS_ANY, THREADS},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", CLASS_FFMA, THREADS},
+    {"smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum", CLASS_FFMA2, THREADS},
     {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", CLASS_DFMA, THREADS},
     {"sm__inst_executed_pipe_fma.sum", CLASS_PIPE_FMA, EXECUTED},
     {"sm__inst_executed_pipe_fma_type_fp16.sum", CLASS_PIPE_HALF, EXECUTED},

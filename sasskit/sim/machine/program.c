@@ -151,8 +151,8 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     for (int i = 0; i < 3; i++) bind_source(p, u, i, &o[source_roles[i]]);
     bind_signs(d);
-    const bool moved = (opcode == SASS_FADD || opcode == SASS_UFADD || opcode == SASS_DADD || opcode == SASS_DSETP ||
-                        opcode == SASS_ST) &&
+    const bool moved = (opcode == SASS_FADD || opcode == SASS_FADD2 || opcode == SASS_UFADD || opcode == SASS_DADD ||
+                        opcode == SASS_DSETP || opcode == SASS_ST) &&
                        o[SASS_B].kind == SASS_NONE;
     if (moved) { // the second operand is in slot C
         u->source[1] = u->source[2];

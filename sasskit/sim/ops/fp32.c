@@ -1,4 +1,4 @@
-// The FP32 pipe: FFMA FMUL FADD FMNMX FSETP FCHK.
+// The FP32 pipe: FFMA FMUL FADD FMNMX FSETP FCHK, and FFMA2 FMUL2 FADD2 on two numbers each.
 //
 // FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device.
 // Rounding modes other than to nearest, flushing of subnormals and saturation take a slower path.
@@ -72,6 +72,43 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
+// FFMA2 FMUL2 FADD2: element 0 is in the lower register, or in the upper one (.LO_HI); .F32 and
+// constants are both elements. .NP inverts the sign of element 1. So ptxas writes them (sm_100).
+static const struct sass_operand *pair_operand(const struct detail *m, int i) {
+    const struct sass_operand *o = m->instruction.operand;
+    return &o[i == 1 && o[SASS_B].kind == SASS_NONE ? SASS_C : SASS_A + i]; // FADD2 has B in slot C
+}
+static uint32_t element(const struct detail *m, const uint32_t *row, int i, int lane, int e) {
+    const struct sass_operand *o = pair_operand(m, i);
+    const bool pair = (o->kind == SASS_REGISTER || o->kind == SASS_UNIFORM_REGISTER) && o->select < 2;
+    const uint32_t bits = taken(m, i, row[pair && e != o->select ? LANES + lane : lane]);
+    return o->marks && e ? bits ^ 0x80000000 : bits;
+}
+static void run_pair(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *row[3] = {source(w, u, 0), source(w, u, 1), source(w, u, 2)};
+    const enum rounding round = mod->round & 3;
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    uint32_t result[2][LANES];
+    for (int e = 0; e < 2; e++) {
+        EACH_LANE(l, mask) {
+            float v[3];
+            for (int i = 0; i < 3; i++) {
+                const uint32_t bits = element(m, row[i], i, l, e);
+                v[i] = as_float(mod->ftz ? flush(bits) : bits);
+            }
+            const float value = opcode == SASS_FFMA2   ? rounded_fma32(v[0], v[1], v[2], round)
+                                : opcode == SASS_FMUL2 ? rounded_product32(v[0], v[1], round)
+                                                       : rounded_fma32(v[0], 1, v[1], round);
+            const uint32_t bits = result_bits(value);
+            result[e][l] = mod->ftz ? flush(bits) : bits;
+        }
+    }
+    merge(destination(w, u), result[0], mask);
+    if (u->d != ROW_TRASH) merge(destination(w, u) + LANES, result[1], mask);
+}
+
 static bool is_general(const struct sass_instruction *i) {
     const struct sass_modifiers *m = &i->modifiers;
     return m->round || m->ftz || m->saturate ||
@@ -84,6 +121,13 @@ static sim_execute *bind_ffma(struct detail *d) {
     d->uop->streak = !is_modified(d) && d->cells.out_count == 1 && o[SASS_A].kind == SASS_REGISTER &&
                      o[SASS_B].kind == SASS_REGISTER && o[SASS_C].kind == SASS_REGISTER;
     return CHOOSE(d, run_ffma);
+}
+static sim_execute *bind_pair(struct detail *d) {
+    for (int i = 0; i < 3; i++) {
+        const struct sass_operand *o = pair_operand(d, i);
+        if (o->kind == SASS_REGISTER && o->number == SASS_RZ) program_pair(d, i); // both words are zero
+    }
+    return run_pair;
 }
 static sim_execute *bind_fmul(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fmul);
@@ -164,4 +208,5 @@ const struct binding SIM_NAME(fp32_bindings)[] = {
     {SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},  {SASS_FADD, .bind = bind_fadd},
     {SASS_FMNMX, .run = run_fmnmx},  {SASS_FSETP, .run = run_fsetp},  {SASS_UFMUL, .bind = bind_fmul},
     {SASS_UFFMA, .bind = bind_ffma}, {SASS_UFADD, .bind = bind_fadd}, {SASS_UFSETP, .run = run_fsetp},
-    {SASS_FSET, .run = run_fset},    {SASS_FCHK, .run = run_fchk},    {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_FSET, .run = run_fset},    {SASS_FCHK, .run = run_fchk},    {SASS_FFMA2, .bind = bind_pair},
+    {SASS_FMUL2, .bind = bind_pair}, {SASS_FADD2, .bind = bind_pair}, {.opcode = SASS_OPCODE_COUNT}};
