@@ -425,6 +425,16 @@ static void clear(struct sm *sm, struct chip *c) {
     sim_watch_close(c->watch);
 }
 
+// Returns the SM clock of a launch of `all` cycles, at least `least` by memory, whose time does not
+// change with a light kernel's higher clock.
+static double clock_of(const struct chip *c, const struct sm_machine *machine, const struct sm_result *result,
+                       double all, double least) {
+    const double own = c->machine.clock_ghz, light = machine->light_clock_ghz;
+    const bool tensor = own < machine->clock_ghz || own > machine->clock_ghz;
+    if (tensor || light <= own || (int64_t)result->instructions >= c->ended[c->run - 1].time) return own;
+    return fmax(all, least) / fmax(all / light, least / own);
+}
+
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct error *error) {
     const int arch = sim_kernel_facts(kernel).arch;
@@ -466,8 +476,9 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     }
     if (good) {
         const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c, most));
-        result->cycles = fmax(share * all_cycles(sm, c), least);
-        result->clock_ghz = c->machine.clock_ghz;
+        const double all = share * all_cycles(sm, c);
+        result->cycles = fmax(all, least);
+        result->clock_ghz = clock_of(c, machine, result, all, least);
         result->milliseconds = result->cycles / result->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->stores = sm->memory.stored > 0;
         result->blocks = c->total;

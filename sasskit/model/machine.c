@@ -25,6 +25,8 @@ const struct sm_machine sm_machines[] = {{
 // isa/chip.c. A figure that is not listed is the H200's, which is a guess: latencies within an SM,
 // register banks, launch times. Sources:
 //   data sheet          SMs, boost clock, size of L2
+//   Quasarzone          the RTX 4090's clock while power does not limit it: 2.72 GHz, the mean of
+//                       five games at stock settings (hardwaretimes.com)
 //   programming guide   size of L1, FP64 rate, FMA pipes (an A100 scheduler has one)
 //   RRZE gpu-benches    latencies and L2 bandwidth of A40, A100, L40 at the clock stated there; the
 //                       L40's bandwidth is scaled by SMs; an A100's L2 halves take 213 and 425
@@ -37,16 +39,24 @@ const struct sm_machine sm_machines[] = {{
 //   GA102 white paper   Turing's shared memory delivers 64 bytes per cycle, half of GA102's
 //   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's
 //                       ratios)
-// The rows t4, l4, rtx-5080 and rtx-5090 have only SMs, boost clock, size of L2, size of L1, FP64
-// rate and FMA pipes from the sources above. Their other figures are guesses:
-//   t4                  latencies, L2 and DRAM rates: from memory of Jia et al., "Dissecting the
-//                       NVidia Turing T4 GPU", not checked against it; memory_latency; queue and
-//                       address_cycles are GA102's
-//   l4                  the RTX 4090's latencies; its L2 rate per SM and cycle; 91 % of the data
-//                       sheet's DRAM bandwidth, the RTX 4090's share
-//   rtx-5080, rtx-5090  L2 and memory latency: from memory of Jarmusch et al., "Dissecting the
-//                       NVIDIA Blackwell Architecture" (RTX 5080), not checked; rates like l4; all
-//                       else GA102's
+// The rows t4, l4, rtx-5080 and rtx-5090 have SMs, boost clock, size of L2, size of L1, FP64 rate
+// and FMA pipes from the sources above. Their other figures:
+//   t4                  Jia et al., "Dissecting the NVidia Turing T4 GPU" (2019): DRAM 220 GB/s, of
+//                       320. Guesses: latencies and L2's rate, from memory of that report, which
+//                       could not be looked up; queue and address_cycles are GA102's
+//   l4                  RRZE gpu-benches, L40, the same architecture: L1, L2 and DRAM latencies at
+//                       2.49 GHz. L2's rate is the L40's per SM and cycle. Guess: 91 % of the data sheet's
+//                       DRAM bandwidth, the RTX 4090's share
+//   rtx-5090            github.com/markdewing/AI_kernels (latency): 360 and 936 cycles for L2 and
+//                       DRAM, taken as at 2.6 GHz; for an RTX 4090 and an H200 its L2 and DRAM are
+//                       within 7 % of the sources above. Guesses: rates like l4's; the light clock
+//                       is the RTX 4090's multiple of the data sheet's; all else GA102's
+//   rtx-5080            Jarmusch et al., "Dissecting the NVIDIA Blackwell Architecture with
+//                       Microbenchmarks" (2025), from memory: L2 and DRAM latency; the rest as
+//                       above
+//
+// The rate of L1 is GA102's on all of these: RRZE gpu-benches (gpu-cache) measured 64 bytes per cycle
+// and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and on an L40 (22.6 TB/s, 142 at 2.49 GHz).
 #define GA102                                                                                                          \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
@@ -69,10 +79,10 @@ static const struct {
      GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_gbytes=820,"
            "dram_copy_gbytes=755"},
     {"rtx-4090", 89,
-     GA102
-     ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.52,"
-     "tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_gbytes=2370,flush_mbytes=16,"
-     "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
+     GA102 ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.52,"
+           "light_clock_ghz=2.72,tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_"
+           "gbytes=2370,flush_mbytes=16,"
+           "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
     {"t4", 75,
      "clock_ghz=1.59,tensor_clock_ghz=1.59,multiprocessors=40,l1_kbytes=96,l1_latency=32,shared_latency=19,"
      "l2_latency=188,memory_latency=460,l2_mbytes=4,l2_gbytes=1270,l2_sector_gbytes=724,l2_store_gbytes=577,"
@@ -83,11 +93,12 @@ static const struct {
            "multiprocessors=58,l2_mbytes=48,l2_gbytes=1911,l2_sector_gbytes=1090,l2_store_gbytes=869,flush_mbytes=11,"
            "dram_gbytes=274,dram_write_gbytes=259,dram_copy_gbytes=238"},
     {"rtx-5080", 120,
-     GB20X ",clock_ghz=2.62,tensor_clock_ghz=2.62,multiprocessors=84,l2_mbytes=64,l2_gbytes=3555,"
+     GB20X ",clock_ghz=2.62,light_clock_ghz=2.83,tensor_clock_ghz=2.62,multiprocessors=84,l2_mbytes=64,l2_gbytes=3555,"
            "l2_sector_gbytes=2026,l2_store_gbytes=1617,flush_mbytes=14,dram_gbytes=877,"
            "dram_write_gbytes=829,dram_copy_gbytes=762"},
     {"rtx-5090", 120,
-     GB20X ",clock_ghz=2.41,tensor_clock_ghz=2.41,multiprocessors=170,l2_mbytes=96,l2_gbytes=6617,"
+     GB20X ",clock_ghz=2.6,l2_latency=360,memory_latency=936,clock_ghz=2.41,light_clock_ghz=2.6,tensor_clock_ghz=2.41,"
+           "multiprocessors=170,l2_mbytes=96,l2_gbytes=6617,"
            "l2_sector_gbytes=3772,l2_store_gbytes=3010,flush_mbytes=21,dram_gbytes=1637,"
            "dram_write_gbytes=1547,dram_copy_gbytes=1422"},
 };
@@ -131,7 +142,10 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
                             (int)(end - value), value);
     for (int i = 0; i < NUMBERS; i++) {
         if (strlen(numbers[i].name) != length || strncmp(numbers[i].name, name, length) != 0) continue;
-        if (numbers[i].offset == offsetof(struct sm_machine, clock_ghz)) keep_memory_time(machine, v);
+        if (numbers[i].offset == offsetof(struct sm_machine, clock_ghz)) {
+            keep_memory_time(machine, v);
+            machine->light_clock_ghz = v;
+        }
         *number_of(machine, &numbers[i]) = v;
         return true;
     }
@@ -149,6 +163,7 @@ static const struct range {
     size_t offset;
     double least, most;
 } ranges[] = {POSITIVE(clock_ghz),
+              POSITIVE(light_clock_ghz),
               POSITIVE(tensor_clock_ghz),
               POSITIVE(l2_gbytes),
               POSITIVE(l2_sector_gbytes),
