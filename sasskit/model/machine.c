@@ -45,8 +45,8 @@ const struct sm_machine sm_machines[] = {{
 //                       320. Guesses: latencies and L2's rate, from memory of that report, which
 //                       could not be looked up; queue and address_cycles are GA102's
 //   l4                  RRZE gpu-benches, L40, the same architecture: L1, L2 and DRAM latencies at
-//                       2.49 GHz. L2's rate is the L40's per SM and cycle. Guess: 91 % of the data sheet's
-//                       DRAM bandwidth, the RTX 4090's share
+//                       2.49 GHz, L2's rate per SM and cycle. Guess: 91 % of the data sheet's DRAM
+//                       bandwidth, the RTX 4090's share
 //   rtx-5090            github.com/markdewing/AI_kernels (latency): 360 and 936 cycles for L2 and
 //                       DRAM, taken as at 2.6 GHz; for an RTX 4090 and an H200 its L2 and DRAM are
 //                       within 7 % of the sources above. Guesses: rates like l4's; the light clock
@@ -55,8 +55,8 @@ const struct sm_machine sm_machines[] = {{
 //                       Microbenchmarks" (2025), from memory: L2 and DRAM latency; the rest as
 //                       above
 //
-// The rate of L1 is GA102's on all of these: RRZE gpu-benches (gpu-cache) measured 64 bytes per cycle
-// and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and on an L40 (22.6 TB/s, 142 at 2.49 GHz).
+// The rate of L1 is GA102's on all of these: RRZE gpu-benches (gpu-cache) measured 64 bytes per
+// cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
 #define GA102                                                                                                          \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
