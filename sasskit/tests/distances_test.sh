@@ -108,7 +108,7 @@ stores() {
         '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"
     build/sass asm "$work/stores.sass" --arch sm_90 --no-lint -o "$work/stores.cubin" && build/sass lint "$work/stores.cubin"
 }
-case_is 'a tensor store that nothing waits for' 1 'UR9: overwritten' stores --
+case_is 'a tensor store that nothing waits for' 1 'UR9: ' stores --
 case_is 'a tensor store whose own scoreboard is waited for' 0 '' stores 01
 case_is 'a tensor store before one whose scoreboard is waited for' 0 '' stores 02
 case_is 'a tensor store before a flush whose scoreboard is waited for' 0 '' stores 04
