@@ -4,6 +4,7 @@
 #include "figures.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,11 @@ struct row {
     const struct counts *counts; // NULL: the row has times
 };
 
-// A column after step, variant and problem. It has either a figure of figures.def or a function.
+// A column after step, variant and problem.
 struct column {
     const char *above, *below; // the two lines of its head
-    const char *figure;
-    double (*value)(const struct row *row);
+    const char *figure;        // a figure of figures.def; NULL: none
+    size_t member;             // otherwise the offset of a double in struct result; 0: bound_cycles()
     int width, digits;
     int rank;         // 0: always shown; others are shown by rising rank while they fit
     bool significant; // `digits` counts significant digits, not decimals
@@ -33,35 +34,20 @@ static double bound_cycles(const struct row *row) {
     return bound && fma > 0 ? bound->value * c->multiprocessors * SCHEDULERS / fma : NAN;
 }
 
-static double error_ratio(const struct row *row) {
-    return row->result->error_ratio;
-}
-static double milliseconds(const struct row *row) {
-    return row->result->ms_median;
-}
-static double tflops(const struct row *row) {
-    return row->result->tflops;
-}
-static double percent(const struct row *row) {
-    return row->result->pct_peak;
-}
-static double versus(const struct row *row) {
-    return row->result->vs_cublas;
-}
-static double clock_mhz(const struct row *row) {
-    return row->result->sm_mhz;
-}
-static double watts(const struct row *row) {
-    return row->result->watts;
+static double value_of(const struct column *column, const struct row *row) {
+    if (column->figure) return figure_value(column->figure, row->counts->counters, row->counts->count);
+    return column->member ? *(const double *)(const void *)((const char *)row->result + column->member)
+                          : bound_cycles(row);
 }
 
-// Rows of the tables below, with a figure of figures.def or a function.
+// Rows of the tables below, with a figure of figures.def or a member of struct result.
+#define MEMBER(name) offsetof(struct result, name)
 #define FIGURE_COLUMN(above, below, name, wide, places, at)                                                            \
     { above, below, name, .width = wide, .digits = places, .rank = at }
-#define VALUE_COLUMN(above, below, function, wide, places, at)                                                         \
-    { above, below, .value = function, .width = wide, .digits = places, .rank = at }
-#define SIGNIFICANT_COLUMN(below, function, wide, places)                                                              \
-    { "", below, .value = function, .width = wide, .digits = places, .significant = true }
+#define VALUE_COLUMN(above, below, name, wide, places, at)                                                             \
+    { above, below, .member = MEMBER(name), .width = wide, .digits = places, .rank = at }
+#define SIGNIFICANT_COLUMN(below, name, wide, places)                                                                  \
+    { "", below, .member = MEMBER(name), .width = wide, .digits = places, .significant = true }
 
 // The lesson's own column, by the figure that its step.c names.
 static const struct column focuses[] = {
@@ -80,7 +66,7 @@ static const struct column counted_fp32[] = {
     FIGURE_COLUMN("sectors", "per load", "sectors_per_load", 8, 2, 2),
     FIGURE_COLUMN("wavefronts", "per FFMA", "wavefronts_per_ffma", 10, 3, 1),
     FIGURE_COLUMN("bank", "conflicts", "bank_conflicts", 9, 0, 5),
-    VALUE_COLUMN("cycles/FFMA", "at least", bound_cycles, 11, 3, 0),
+    {"cycles/FFMA", "at least", .width = 11, .digits = 3},
     VALUE_COLUMN("", "error", error_ratio, 6, 3, 6),
     {0},
 };
@@ -90,20 +76,20 @@ static const struct column counted_fp64[] = {
     FIGURE_COLUMN("sectors", "per load", "sectors_per_load", 8, 2, 2),
     FIGURE_COLUMN("wavefronts", "per DFMA", "wavefronts_per_dfma", 10, 3, 1),
     FIGURE_COLUMN("bank", "conflicts", "bank_conflicts", 9, 0, 5),
-    VALUE_COLUMN("cycles/DFMA", "at least", bound_cycles, 11, 3, 0),
+    {"cycles/DFMA", "at least", .width = 11, .digits = 3},
     VALUE_COLUMN("", "error", error_ratio, 6, 3, 6),
     {0},
 };
 static const struct column measured[] = {
-    VALUE_COLUMN("", "ms", milliseconds, 8, 4, 0),   VALUE_COLUMN("", "TFLOP/s", tflops, 7, 2, 0),
-    VALUE_COLUMN("", "% peak", percent, 6, 1, 0),    VALUE_COLUMN("", "x cuBLAS", versus, 8, 3, 1),
-    VALUE_COLUMN("", "error", error_ratio, 6, 3, 2), VALUE_COLUMN("", "MHz", clock_mhz, 5, 0, 3),
+    VALUE_COLUMN("", "ms", ms_median, 8, 4, 0),      VALUE_COLUMN("", "TFLOP/s", tflops, 7, 2, 0),
+    VALUE_COLUMN("", "% peak", pct_peak, 6, 1, 0),   VALUE_COLUMN("", "x cuBLAS", vs_cublas, 8, 3, 1),
+    VALUE_COLUMN("", "error", error_ratio, 6, 3, 2), VALUE_COLUMN("", "MHz", sm_mhz, 5, 0, 3),
     VALUE_COLUMN("", "W", watts, 4, 0, 4),           {0},
 };
 static const struct column predicted[] = {
-    SIGNIFICANT_COLUMN("ms", milliseconds, 8, 3),
+    SIGNIFICANT_COLUMN("ms", ms_median, 8, 3),
     SIGNIFICANT_COLUMN("TFLOP/s", tflops, 7, 3),
-    SIGNIFICANT_COLUMN("% peak", percent, 6, 3),
+    SIGNIFICANT_COLUMN("% peak", pct_peak, 6, 3),
     VALUE_COLUMN("", "error", error_ratio, 6, 3, 1),
     {0},
 };
@@ -132,8 +118,8 @@ static const struct column *find_focus(const struct table_plan *plan) {
 
 static bool is_shown(const struct column *column, const struct table_plan *plan, const struct column *focus) {
     if (focus && column->figure && strcmp(column->figure, focus->figure) == 0) return false;
-    if (column->value == error_ratio) return plan->checked;
-    return column->value != versus || plan->baseline;
+    if (column->member == MEMBER(error_ratio)) return plan->checked;
+    return column->member != MEMBER(vs_cublas) || plan->baseline;
 }
 
 // Adds the columns that are always shown, then the others while the line has room.
@@ -196,7 +182,7 @@ static void put_head(void) {
 // Prints a value right-aligned, or `-` if there is none.
 static void put_value(const struct column *column, double value) {
     int digits = column->digits;
-    if (column->value == milliseconds && !column->significant && value >= 10) digits = 1;
+    if (column->member == MEMBER(ms_median) && !column->significant && value >= 10) digits = 1;
     if (column->significant && value > 0) digits = (int)max(0, digits - 1 - (int)floor(log10(value)));
     if (isnan(value)) {
         printf(" %*s", column->width, "-");
@@ -235,7 +221,7 @@ void table_row(const struct result *r, const char *finding, const struct counts 
     put_problem(r);
     for (int i = 0; i < table.count; i++) {
         const struct column *c = &table.columns[i];
-        put_value(c, c->figure ? figure_value(c->figure, counts->counters, counts->count) : c->value(&row));
+        put_value(c, value_of(c, &row));
     }
     if (counts) {
         const struct counter *bound = binding_bound(counts->counters, counts->count);
