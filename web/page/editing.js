@@ -291,17 +291,19 @@ export class EditorPane {
   }
 
   /**
-   * Brings the places of a report into view inside the editor, without moving the page.
+   * Brings the places of a report into view inside the editor, without moving the page; for a
+   * report that names none, such as a wrong result, the reader's edits.
    * @param {any} record
    */
   gather(record) {
     const area = this.area;
-    if (!area || !record || record.type === 'error') return;
-    const lines = placesOf(record)
-      .map(place => lineOfPlace(place, area.value, lineAt))
-      .filter(line => line >= 0);
+    if (!area || !this.kernel || !record || record.type === 'error') return;
+    const places = placesOf(record).map(place => lineOfPlace(place, area.value, lineAt)),
+      edited = places.length ? [] : this.undoes(this.kernel).map(({ line }) => line - 1),
+      lines = [...places, ...edited].filter(line => line >= 0);
     if (!lines.length) return;
     const editor = editorOf(area);
+    if (edited.length) editor?.light(lines);
     if (editor) editor.gather(lines);
     else scrollToLine(area, lines[0]);
   }
