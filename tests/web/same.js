@@ -13,14 +13,19 @@ const scratch = fs.mkdtempSync('/tmp/web-same-');
 // Returns a run's reports as data (sasskit/docs/json.md), without parts that depend on source text,
 // which the page cannot read.
 const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(({ type }) => type === 'report')
-  .map(record => JSON.stringify(bySource(record), (name, value) => (name === 'text' ? undefined : value)));
-// The names in the source decide between these two causes if the array that is read is not the one
-// that is stored to.
-const NAMED = ['store-guarded', 'never-stored'];
+  .map(record => JSON.stringify(bySource(record), (name, value) => (name === 'text' ? undefined : value)))
+  .sort(); // by id: the order of causes depends on the source, too
+// The source decides between these causes: which array a line reads or stores to, and whether it
+// adds to an element.
+const NAMED = [['store-guarded', 'never-stored', 'stores-overlap'], ['adds-in-place', 'read-and-write', 'blocks-overlap', 'blocks-not-ordered', 'warps-not-ordered']];
 // A remedy names the array if the source is there, and then also the other half of a double buffer.
 const unnamed = remedy => remedy?.replace(/\w+\[\.\.\]/g, 'this memory').replace(/; if one of the two should use the other half.*/, '');
-const bySource = record =>
-  NAMED.includes(record.cause?.rule) ? { ...record, cause: NAMED, remedy: null } : { ...record, remedy: unnamed(record.remedy) };
+const bySource = record => {
+  // A race of two stores is a missing barrier as long as no place of the array is known to be left out.
+  const stores = record.cause?.rule === 'missing-barrier' && record.place?.action === 'writes' && record.other?.action === 'writes';
+  const group = stores ? NAMED[0] : NAMED.find(rules => rules.includes(record.cause?.rule));
+  return group ? { ...record, cause: group, remedy: null, caused_by: null, merged: null } : { ...record, remedy: unnamed(record.remedy) };
+};
 const JSON_FILE = 'records.json';
 
 // Compares status, text and files of one call in both editions. outputs: names of files that it
