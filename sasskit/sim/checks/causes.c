@@ -125,6 +125,15 @@ static bool has_barrier(const struct program *p) {
     return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
 }
 
+// Returns true if the code has a fence of its own. Unoptimised code of a kernel ends with one of
+// scope VC.
+static bool has_fence(const struct program *p) {
+    enum { SCOPE_VC = 5 };
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_opcode(p, i, SASS_MEMBAR) && code_at(p, i)->modifiers.type != SCOPE_VC) return true;
+    return false;
+}
+
 static enum source_role role_of(const struct code_place *p) {
     return !p->action || strcmp(p->action, "updates") == 0 ? SOURCE_ANY
            : strcmp(p->action, "writes") == 0              ? SOURCE_WRITES
@@ -556,9 +565,8 @@ static bool race_over_mbarrier(struct suspect *s) {
 
 static bool race_over_flag(struct suspect *s) {
     const struct program *p = s->program;
-    bool fences = false;
+    const bool fences = has_fence(p);
     if (facts_of(s) || !uses_flags(p) || is_handover(s)) return false;
-    for (uint32_t i = 0; i < p->count; i++) fences |= is_opcode(p, i, SASS_MEMBAR);
     TEXT(s, cause,
          fences ? "a flag or a lock hands the data over and does not cover one of these accesses: it comes without "
                   "waiting for the flag, after the lock was given back, or on the wrong side of the fence"
@@ -972,14 +980,13 @@ static bool block_scope_atomic(struct suspect *s) {
 
 static bool flag_between_blocks(struct suspect *s) {
     const char *here = s->finding->place.action, *there = s->finding->other.action;
-    bool fences = false;
+    const bool fences = has_fence(s->program);
     if (!(s->evidence->facts & FACT_OTHER_BLOCK) || s->evidence->facts & FACT_OVERLAP || !uses_flags(s->program))
         return false;
     if (!here || !there || (strcmp(here, "writes") != 0 && strcmp(there, "writes") != 0)) return false;
     if (s->evidence->other && !takes_lock(s) &&
         position(s->program, s->entry->index) == position(s->program, s->evidence->other - 1))
         return false;
-    for (uint32_t i = 0; i < s->program->count; i++) fences |= is_opcode(s->program, i, SASS_MEMBAR);
     TEXT(s, cause,
          fences
              ? "a flag, counter or lock hands the data over between blocks and does not cover one of these accesses: "
