@@ -21,7 +21,7 @@ const NAMED = [['store-guarded', 'never-stored', 'stores-overlap'], ['adds-in-pl
 // A remedy names the array if the source is there, and then also the other half of a double buffer.
 const unnamed = remedy => remedy?.replace(/\w+\[\.\.\]/g, 'this memory').replace(/; if one of the two should use the other half.*/, '');
 const bySource = record => {
-  // A race of two stores is a missing barrier as long as no place of the array is known to be left out.
+  // Two stores miss a barrier, unless the array is known and has places that nothing stores.
   const stores = record.cause?.rule === 'missing-barrier' && record.place?.action === 'writes' && record.other?.action === 'writes';
   const group = stores ? NAMED[0] : NAMED.find(rules => rules.includes(record.cause?.rule));
   return group ? { ...record, cause: group, remedy: null, caused_by: null, merged: null } : { ...record, remedy: unnamed(record.remedy) };
