@@ -292,8 +292,8 @@ def main(arguments):
         if backend == 'gpu':
             measure(probes, gpurun, work)
         else:
-            # The simulator keeps no old values; probes of MMAs use registers that nothing wrote, those
-            # of stores do not wait until a value has been read.
+            # The simulator keeps no old values; probes of MMAs use registers that nothing wrote;
+            # those of stores do not wait until a value has been read.
             probes = [probe for probe in probes if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]
             for probe in probes:
                 simulate(probe, work)
