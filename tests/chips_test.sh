@@ -18,16 +18,14 @@ on() { env LD_LIBRARY_PATH="$fakes" FAKE_CHIP="$1" FAKE_GPUS=2 "${@:2}"; }
 
 # Makes a folder of programs with the kernels that `make ARCH=sm_NN` would build.
 built_for() {
-    local to=$work/sm_$1 path
+    local to=$work/sm_$1
     mkdir -p "$to"
     cp build/ladder build/00_machine build/14_several_gpus "$to"
     build/cubin_rules "$to" "sm_$1" | sed -n "s,^CUBINS += $to/cubin/sm_$1/,,p" >"$to/list"
-    while read -r path; do
-        mkdir -p "$to/cubin/sm_$1/${path%/*}"
-        cp "build/cubin/sm_90/$path" "$to/cubin/sm_$1/$path"
-        # e_flags of the ELF header, bits 8 to 15
-        printf %b "\\x$(printf %x "$1")" | dd of="$to/cubin/sm_$1/$path" bs=1 seek=49 conv=notrunc status=none
-    done <"$to/list"
+    mkdir -p "$to/cubin/sm_$1"
+    (cd build/cubin/sm_90 && xargs cp --parents -t "$to/cubin/sm_$1") <"$to/list"
+    # e_flags of the ELF header, bits 8 to 15
+    (cd "$to/cubin/sm_$1" && xargs perl -e 'for (@ARGV) { open(F, "+<", $_) or die "$_: $!"; seek(F, 49, 0); print F chr('"$1"') }') <"$to/list"
 }
 for arch in 75 80 86 89 120; do built_for $arch; done
 mkdir "$work/sm_90"

@@ -41,20 +41,22 @@ anchors() {
     render "$1" | sed -n 's/^<h[1-6]>\(.*\)<\/h[1-6]>$/\1/p' | sed -e 's/<[^>]*>//g' -e 's/&[a-z]*;//g' |
         tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
 }
+declare -A anchors_of # file: its anchors, one a line
 dead_links() { # PAGE: its links to files or headings that do not exist
     local page=$1 link file anchor
-    render "$page" | grep -oE '(href|src)="[^"]*"' | sed -e 's/^[a-z]*="//' -e 's/"$//' -e 's/&amp;/\&/g' | sort -u |
-        while read -r link; do
-            [[ $link == http://* || $link == https://* || $link == mailto:* ]] && continue
-            file=${link%%#*} anchor=
-            [[ $link == *'#'* ]] && anchor=${link#*#}
-            if [[ $file ]]; then file=$(dirname "$page")/$file; else file=$page; fi
-            if [[ ! -e $file ]]; then
-                echo "$page: $link: no such file"
-            elif [[ $anchor && $file == *.md ]] && ! anchors "$file" | grep -qxF -- "$anchor"; then
-                echo "$page: $link: no such heading"
-            fi
-        done
+    while read -r link; do
+        [[ $link == http://* || $link == https://* || $link == mailto:* ]] && continue
+        file=${link%%#*} anchor=
+        [[ $link == *'#'* ]] && anchor=${link#*#}
+        if [[ $file ]]; then file=${page%/*}/$file; else file=$page; fi
+        if [[ ! -e $file ]]; then
+            echo "$page: $link: no such file"
+        elif [[ $anchor && $file == *.md ]]; then
+            file=$(realpath -- "$file")
+            [[ ${anchors_of[$file]+known} ]] || anchors_of[$file]=$'\n'$(anchors "$file")$'\n'
+            [[ ${anchors_of[$file]} == *$'\n'"$anchor"$'\n'* ]] || echo "$page: $link: no such heading"
+        fi
+    done < <(render "$page" | grep -oE '(href|src)="[^"]*"' | sed -e 's/^[a-z]*="//' -e 's/"$//' -e 's/&amp;/\&/g' | sort -u)
 }
 printf '%s\n' '# A heading' '[a](#a-heading) [b](#no-heading) [c](no-file.md)' >"$sample.md"
 trap 'rm -f "$sample" "$sample.md"' EXIT

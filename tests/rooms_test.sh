@@ -10,9 +10,14 @@ trap 'rm -rf "$work"' EXIT
 includes() {
     (cd "$1" && grep -roE --include=*.[ch] --include=*.cu --include=*.def '^#include "[^"]+"' common sasskit library steps 2>/dev/null) |
         sed 's/:#include "\(.*\)"/ \1/' | while read -r file name; do
-        for folder in "$(dirname "$file")" common sasskit common/harness; do
-            [[ -f $1/$folder/$name ]] || continue
-            echo "$file $(realpath -m --relative-to="$1" "$1/$folder/$name")"
+        for folder in "${file%/*}" common sasskit common/harness; do
+            path=$folder/$name
+            [[ -f $1/$path ]] || continue
+            while [[ $path == */../* ]]; do # a/b/../c is a/c, a/../b is b
+                before=${path%%/../*}
+                path=${before%"${before##*/}"}${path#*/../}
+            done
+            echo "$file $path"
             break
         done
     done
@@ -22,8 +27,9 @@ includes() {
 calls() {
     find build/obj/common build/obj/sasskit build/obj/library build/obj/steps -name '*.o' 2>/dev/null | sort | while read -r object; do
         file=${object#build/obj/} file=${file%.o} file=${file%.v[34]} file=${file%.base}.c
-        [[ ! -f $file ]] || nm "$object" | sed -n "s,^[0-9a-f]* *\([A-Za-z]\) \(.*\),\1 \2 $file,p"
-    done | awk '$1 ~ /[TDBRVWC]/ { home[$2] = $3 } $1 ~ /[Uwv]/ { uses[++count] = $3 " " $2 }
+        [[ ! -f $file ]] || echo "$object"
+    done | xargs -r nm -A | sed -nE 's,^build/obj/(.*)\.o:[0-9a-f]* *([A-Za-z]) (.*),\2 \3 \1,; s,\.(v[34]|base)$,,; s,$,.c,p' |
+        awk '$1 ~ /[TDBRVWC]/ { home[$2] = $3 } $1 ~ /[Uwv]/ { uses[++count] = $3 " " $2 }
         END { for (i = 1; i <= count; i++) { split(uses[i], pair, " ")
             if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' | sort -u
 }

@@ -10,18 +10,25 @@ stub() { # NAME LINE...
     rm -f "$work/bin/$1"
     printf '%s\n' '#!/bin/sh' "${@:2}" >"$work/bin/$1"
     chmod +x "$work/bin/$1"
+    changed+=("$1")
 }
 
 # without NAME...: a PATH with every program of this machine that set-up looks for, except these,
-# for a user without administrator rights.
+# for a user without administrator rights. Requires: only stub() and without() change the folder,
+# or what either has changed.
+IFS=: read -ra folders <<<"$PATH"
+mkdir "$work/bin" "$work/all"
+for folder in "${folders[@]}"; do cp -sn "$folder"/* "$work/all/" 2>/dev/null; done
+cp -P "$work/all"/* "$work/bin/"
+changed=()
 without() {
-    local folders folder name
-    rm -rf "${work:?}/bin"
-    mkdir "$work/bin"
-    IFS=: read -ra folders <<<"$PATH"
-    for folder in "${folders[@]}"; do cp -sn "$folder"/* "$work/bin/" 2>/dev/null; done
+    local name
+    (cd "$work/bin" && rm -f -- "${changed[@]}")
+    for name in "${changed[@]}"; do [[ ! -L $work/all/$name ]] || cp -P "$work/all/$name" "$work/bin/"; done
+    changed=()
     for name in $(tools/setup.sh commands); do [[ -e $work/bin/$name ]] || stub "$name" 'exit 0'; done
-    for name in "$@"; do rm -f "$work/bin/$name"; done
+    (cd "$work/bin" && rm -f -- "$@")
+    changed+=("$@")
     stub id 'echo 1000'
     stub apt-get 'echo "apt-get was called" >&2; exit 1'
     stub ldconfig 'echo libopenblas.so.0; echo libcublas.so.13'

@@ -82,7 +82,8 @@ names() {
 # the source, the headers beside it, the options and nvcc are unchanged.
 cubin() {
     local file=$1 source=${*: -1} how
-    how=$("$NVCC" --version | tail -n 1; echo "${@:2}"; cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum)
+    export version_of_nvcc=${version_of_nvcc:-$("$NVCC" --version | tail -n 1)}
+    how=$(echo "$version_of_nvcc"; echo "${@:2}"; cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum)
     [[ -s $file && $(cat "$file.how" 2>/dev/null) == "$how" ]] && return
     rm -f "$file" "$file.how"
     "$NVCC" "-${file##*.}" -o "$file" "${@:2}" && echo "$how" >"$file.how"
@@ -119,7 +120,9 @@ draw() {
 # of_13_0 NAME: true with nvcc 13.0; otherwise skips NAME. Counts and registers of compiled code are
 # those of nvcc 13.0; other versions make other code, which is right, too.
 of_13_0() {
-    local release
-    release=$(tools/nvcc.sh release 2>/dev/null)
-    [[ $release == 13.0 ]] || { skip "$1" "of nvcc 13.0, this is ${release:-none}"; return 1; }
+    if [[ ! ${release_of_nvcc:-} ]]; then
+        release_of_nvcc=$(tools/nvcc.sh release 2>/dev/null)
+        export release_of_nvcc=${release_of_nvcc:-none}
+    fi
+    [[ $release_of_nvcc == 13.0 ]] || { skip "$1" "of nvcc 13.0, this is $release_of_nvcc"; return 1; }
 }
