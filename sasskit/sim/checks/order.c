@@ -45,6 +45,7 @@ struct ordering {
     uint32_t parties; // the copy engine is the last one
     bool async;
     size_t granules;
+    size_t first, end; // the granules that have been accessed since order_start() lie in between
     // per block
     struct phases *phases; // [count]
     int count, capacity;
@@ -96,6 +97,7 @@ struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bo
     if (!o) return NULL;
     *o = wanted;
     order_parts(o);
+    o->first = granules;
     return o;
 }
 
@@ -112,9 +114,28 @@ void order_close(struct ordering *o) {
     free(o);
 }
 
+static void include(struct ordering *o, size_t first, size_t end) {
+    if (first < o->first) o->first = first;
+    if (end > o->end) o->end = end;
+}
+
+// Clears what may have been written: most of a large shared memory is often unused.
+static void clear(struct ordering *o) {
+    const size_t first = o->first, count = o->end > first ? o->end - first : 0;
+    memset(o->touch + first, 0, count * sizeof *o->touch);
+    memset(o->replaced + first, 0, count * sizeof *o->replaced);
+    memset(o->seen + first, 0, count * sizeof *o->seen);
+    memset(o->read + first * o->parties, 0, count * o->parties * sizeof *o->read);
+    memset(o->message + first, 0, count * sizeof *o->message);
+    uint8_t *const others = (uint8_t *)o->named;
+    memset(others, 0, order_parts(o) - (size_t)(others - (uint8_t *)(o + 1)));
+    o->first = o->granules;
+    o->end = 0;
+}
+
 void order_start(struct ordering *o) {
     if (!o) return;
-    memset(o + 1, 0, order_parts(o));
+    clear(o);
     for (size_t i = 0; i < o->all; i++) o->known[i * o->parties + i] = 1;
     drop_phases(o);
     o->engine = o->notes = 0;
@@ -343,6 +364,7 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
     struct ordering *o = b->ordering, *c = of_cluster(b);
     const uint32_t party = party_of(w), now = known_to(c, party)[party];
     struct touch *t = &o->touch[granule];
+    include(o, granule, granule + 1);
     if (meets(how)) meet(c, o, party, granule);
     if (how == ACCESS_SPIN || how == ACCESS_POLL)
         t->polled = t->polled && t->polled != party + 1 ? (uint16_t)POLLED_BY_MANY : (uint16_t)(party + 1);
@@ -369,6 +391,7 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
     struct ordering *o = b->ordering;
     if (!o) return;
     const uint32_t engine = o->parties - 1, now = ++of_cluster(b)->engine;
+    include(o, granule, granule + count);
     for (size_t i = granule; i < granule + count; i++) {
         if (o->touch[i].time == ORDER_UNDER_WAY)
             o->touch[i].time = now;
@@ -397,6 +420,7 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party], bit = 1u << w->index;
     const size_t end = granule + count < o->granules ? granule + count : o->granules, parties = o->parties;
     uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
+    include(o, granule, end);
     for (size_t i = granule; i < end; i++) read[i * parties] = now;
     if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return; // read before, since the last write
     for (size_t i = granule; i < end; i++) seen[i] |= bit;
