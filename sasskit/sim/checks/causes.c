@@ -51,8 +51,12 @@ static uint32_t call_of(const struct program *p, uint32_t index) {
 // Returns the instruction's source line, in a device function that of its call, or its index if the
 // line is unknown.
 static uint32_t position(const struct program *p, uint32_t index) {
-    const uint32_t line = place_own_line(p->kernel, call_of(p, index));
-    return line ? line : index;
+    uint32_t *kept = &p->detail[index].position;
+    if (!*kept) {
+        const uint32_t line = place_own_line(p->kernel, call_of(p, index));
+        *kept = 1 + (line ? line : index);
+    }
+    return *kept - 1;
 }
 
 // Sets text to "line 41", or to "instruction 0x490" if the cubin has no source lines.

@@ -127,7 +127,8 @@ struct detail {
     bool packed; // BAR: id and, in the upper half, count share a register
     // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.
     enum access spins;
-    uint32_t target; // instruction index
+    uint32_t target;   // instruction index
+    uint32_t position; // checks/causes.c: 1 + its source line or its index; 0: not computed yet
     // hazards
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
