@@ -12,13 +12,13 @@ _Thread_local bool inside;
 
 // --- the functions of the real cuBLAS ------------------------------------------------------------
 // Search for a library that is loaded already, even by dlopen() with RTLD_LOCAL.
-struct search {
+struct library_search {
     const char *file; // for example "/libcublas.so"
     char path[4096];  // where it was found
 };
 
 static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
-    struct search *search = data;
+    struct library_search *search = data;
     const char *at = strstr(info->dlpi_name, search->file);
     if (!at) return 0;
     snprintf(search->path, sizeof search->path, "%s", info->dlpi_name);
@@ -26,7 +26,7 @@ static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 static void *open_loaded(const char *file) {
-    struct search search = {.file = file};
+    struct library_search search = {.file = file};
     return dl_iterate_phdr(is_library, &search) ? dlopen(search.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
@@ -118,7 +118,7 @@ static int by_time(const void *a, const void *b) {
 // Prints why a process that uses the GPU made no intercepted call. Prints nothing for other
 // processes, for example a shell.
 static void explain_no_calls(void) {
-    struct search driver = {.file = "/libcuda.so"}, cublas = {.file = "/libcublas.so"};
+    struct library_search driver = {.file = "/libcuda.so"}, cublas = {.file = "/libcublas.so"};
     if (!dl_iterate_phdr(is_library, &driver)) return;
     if (dl_iterate_phdr(is_library, &cublas))
         fprintf(stderr,

@@ -93,7 +93,7 @@ static sgemm_handle handle_for(void *stream) {
 }
 
 // --- a call --------------------------------------------------------------------------------------
-struct call {
+struct blas_call {
     const char *entry; // name of the intercepted function
     sgemm_problem p;
     const void *alpha, *a, *b, *beta;
@@ -132,7 +132,7 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
 }
 
 // Returns why a call is passed on to cuBLAS, or NULL if libsgemm is expected to be faster.
-static const char *why_not(struct call *c, sgemm_handle handle) {
+static const char *why_not(struct blas_call *c, sgemm_handle handle) {
     sgemm_plan_info info;
     if (c->p.m == 0 || c->p.n == 0 || c->p.k == 0) return "empty";
     if (!handle) return "no handle for this stream";
@@ -155,7 +155,7 @@ static const char *why_not(struct call *c, sgemm_handle handle) {
 }
 
 // Computes a call by libsgemm, or sets c->why if cuBLAS must compute it.
-static void offer(struct call *c) {
+static void offer(struct blas_call *c) {
     sgemm_handle handle = NULL;
     pthread_once(&settings.once, read_settings);
     if (!c->why) c->why = settings.passes_all;
@@ -175,13 +175,13 @@ static void offer(struct call *c) {
     c->status = status == SGEMM_OK ? 0 : STATUS_FAILED;
 }
 
-static int finish(struct call *c, int status) {
+static int finish(struct blas_call *c, int status) {
     log_call(c->entry, &c->p, c->why, stop_timing(&c->timing, c->stream));
     return status;
 }
 
 // Reads stream, pointer mode and math mode of the caller's cuBLAS handle.
-static void ask_handle(struct call *c, void *cublas) {
+static void ask_handle(struct blas_call *c, void *cublas) {
     int math = 0, mode = 0;
     static int (*get_stream)(void *, void **), (*get_mode)(void *, int *), (*get_math)(void *, int *);
     if (!find_real("cublasGetStream_v2", (void **)&get_stream) ||
@@ -201,7 +201,7 @@ static void ask_handle(struct call *c, void *cublas) {
         c->why = "the handle allows less than FP32";
 }
 
-static void ask_types(struct call *c, int a, int b, int of_c, int compute) {
+static void ask_types(struct blas_call *c, int a, int b, int of_c, int compute) {
     if (a != FLOAT || b != FLOAT || of_c != FLOAT)
         c->why = "not FP32";
     else if (compute == COMPUTE_32F_PEDANTIC)
@@ -210,24 +210,24 @@ static void ask_types(struct call *c, int a, int b, int of_c, int compute) {
         c->why = "allows less than FP32";
 }
 
-static struct call make_call(const char *entry, int ta, int tb, int64_t m, int64_t n, int64_t k, const void *alpha,
-                             const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta, const void *c,
-                             int64_t ldc) {
-    return (struct call){.entry = entry,
-                         .p = {.order = SGEMM_COLUMN_MAJOR,
-                               .a = (sgemm_transpose)ta,
-                               .b = (sgemm_transpose)tb,
-                               .m = m,
-                               .n = n,
-                               .k = k,
-                               .lda = lda,
-                               .ldb = ldb,
-                               .ldc = ldc},
-                         .alpha = alpha,
-                         .a = a,
-                         .b = b,
-                         .beta = beta,
-                         .c = (void *)(uintptr_t)c};
+static struct blas_call make_call(const char *entry, int ta, int tb, int64_t m, int64_t n, int64_t k, const void *alpha,
+                                  const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                                  const void *c, int64_t ldc) {
+    return (struct blas_call){.entry = entry,
+                              .p = {.order = SGEMM_COLUMN_MAJOR,
+                                    .a = (sgemm_transpose)ta,
+                                    .b = (sgemm_transpose)tb,
+                                    .m = m,
+                                    .n = n,
+                                    .k = k,
+                                    .lda = lda,
+                                    .ldb = ldb,
+                                    .ldc = ldc},
+                              .alpha = alpha,
+                              .a = a,
+                              .b = b,
+                              .beta = beta,
+                              .c = (void *)(uintptr_t)c};
 }
 
 // --- cuBLAS --------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ static struct call make_call(const char *entry, int ta, int tb, int64_t m, int64
         if (!find_real(#name, (void **)&real)) return NOT_INITIALIZED;                                                 \
         if (inside) return real names;                                                                                 \
         inside = true;                                                                                                 \
-        struct call c = make_call made_of;                                                                             \
+        struct blas_call c = make_call made_of;                                                                        \
         ask_handle(&c, handle);                                                                                        \
         more;                                                                                                          \
         offer(&c);                                                                                                     \
@@ -296,7 +296,7 @@ BOTH(SGEMM)
           CALL(cublasGemmBatchedEx##suffix),                                                                           \
           (in_batch(&c, batch, 0, 0, 0), c.p.pointers = 1, ask_types(&c, type_a, type_b, type_c, compute)))
 
-static void in_batch(struct call *c, int64_t batch, int64_t stride_a, int64_t stride_b, int64_t stride_c) {
+static void in_batch(struct blas_call *c, int64_t batch, int64_t stride_a, int64_t stride_b, int64_t stride_c) {
     c->p.batch = batch;
     c->p.stride_a = stride_a, c->p.stride_b = stride_b, c->p.stride_c = stride_c;
     if (batch == 0) c->why = "empty"; // for libsgemm a batch of 0 means 1
@@ -351,7 +351,7 @@ static int32_t described(const void *desc, int attribute, int32_t default_value)
     return of_desc(desc, attribute, &value, 4, &written) ? default_value : value;
 }
 
-static const char *read_desc(struct call *c, const void *desc, bool *ta, bool *tb) {
+static const char *read_desc(struct blas_call *c, const void *desc, bool *ta, bool *tb) {
     size_t written;
     const int compute = described(desc, DESC_COMPUTE, -1), epilogue = described(desc, DESC_EPILOGUE, EPILOGUE_DEFAULT);
     const int mode = described(desc, DESC_POINTER_MODE, 0), bias_type = described(desc, DESC_BIAS_TYPE, FLOAT);
@@ -375,7 +375,7 @@ static const char *read_desc(struct call *c, const void *desc, bool *ta, bool *t
 
 // Sets the problem of a cublasLt product, in the order of D: an operand in the other order is a
 // transposed one. Returns why it must be passed on, or NULL.
-static const char *read_matmul(struct call *c, const void *desc, const void *const layouts[4]) {
+static const char *read_matmul(struct blas_call *c, const void *desc, const void *const layouts[4]) {
     struct lt_layout l[4]; // A, B, C, D
     bool ta = false, tb = false;
     for (int i = 0; i < 4; i++)
@@ -416,7 +416,7 @@ SGEMM_API int cublasLtMatmul(MATMUL) {
     static int (*real)(MATMUL);
     if (!find_real("cublasLtMatmul", (void **)&real)) return NOT_INITIALIZED;
     if (!inside) {
-        struct call c = {
+        struct blas_call c = {
             .entry = "cublasLtMatmul", .alpha = alpha, .a = a, .b = b, .beta = beta, .c = d, .stream = stream};
         inside = true;
         if (!desc || !find_real("cublasLtMatrixLayoutGetAttribute", (void **)&of_layout) ||

@@ -25,7 +25,7 @@ struct run {
 };
 
 // Part of the batch, of C and of K.
-struct piece {
+struct batch_piece {
     int64_t batch, row, col, k;    // first index in each dimension
     int64_t products, m, n, depth; // length in each dimension
 };
@@ -59,7 +59,7 @@ static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols,
 
 // Copies the (rows, cols) submatrix of op() at (row, col), for each product of a piece, to `to`,
 // where the copies are `bytes` apart.
-static bool copy(struct run *run, const struct operand *o, const struct piece *p, int64_t row, int64_t col,
+static bool copy(struct run *run, const struct operand *o, const struct batch_piece *p, int64_t row, int64_t col,
                  int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
                         (int)cols,
@@ -71,14 +71,14 @@ static bool copy(struct run *run, const struct operand *o, const struct piece *p
 
 // Returns a piece's bias. Sets *per_row: it has one element per row of the row-major C,
 // not per column.
-static const float *bias_of(const struct run *run, const struct piece *p, bool *per_row) {
+static const float *bias_of(const struct run *run, const struct batch_piece *p, bool *per_row) {
     const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
     *per_row = by_columns == (run->extra->bias_of_columns != 0);
     return run->extra->bias + (*per_row ? p->row : p->col);
 }
 
 // C = alpha (sum of `parts` products from `product` on) + beta source + bias. parts 0: no products.
-static bool combine(struct run *run, const struct piece *p, int parts, device_pointer product) {
+static bool combine(struct run *run, const struct batch_piece *p, int parts, device_pointer product) {
     const struct operand *c = &run->whole->c;
     const sgemm_extra *extra = run->extra;
     bool of_row = false;
@@ -105,7 +105,7 @@ static bool combine(struct run *run, const struct piece *p, int parts, device_po
 // --- products ------------------------------------------------------------------------------------
 // Operands of multiply(). Invariant: operand.list is 0, and A and B are transposed only if the way
 // is BY_TENSOR.
-struct factors {
+struct call_factors {
     struct operand a, b, c;
     float alpha, beta;
     const float *bias; // added by tensor.cu; NULL: none
@@ -118,7 +118,8 @@ static int64_t parts_of(int64_t k, int64_t part_k) {
 
 // Returns the kernels' argument. Parts of K become a batch of products: each has its own matrix C,
 // and the next columns of A and rows of B.
-static struct tensor_product tensor_of(const struct run *run, const struct piece *p, const struct factors *f) {
+static struct tensor_product tensor_of(const struct run *run, const struct batch_piece *p,
+                                       const struct call_factors *f) {
     const struct recipe *r = run->recipe;
     struct tensor_product t = {.m = (int)p->m,
                                .n = (int)p->n,
@@ -154,7 +155,7 @@ static struct tensor_product tensor_of(const struct run *run, const struct piece
     return t;
 }
 
-static bool by_tensor(struct run *run, const struct piece *p, const struct factors *f) {
+static bool by_tensor(struct run *run, const struct batch_piece *p, const struct call_factors *f) {
     struct loaded *loaded = load_own(run->handle, true);
     const struct tensor_product t = tensor_of(run, p, f);
     const struct layout l = make_layout(t.m, t.n, t.k, 3), a = side_of(l, 0, t.m), b = side_of(l, 1, t.n);
@@ -222,7 +223,7 @@ static bool by_fp32(struct run *run, const struct gemm *g) {
     return true;
 }
 
-static bool multiply(struct run *run, const struct piece *p, const struct factors *f) {
+static bool multiply(struct run *run, const struct batch_piece *p, const struct call_factors *f) {
     if (run->recipe->way == BY_TENSOR) return by_tensor(run, p, f);
     for (int64_t i = 0; i < p->products; i++) {
         const struct gemm g = {.element = FP32,
@@ -243,7 +244,7 @@ static bool multiply(struct run *run, const struct piece *p, const struct factor
 }
 
 // Sets *ready to an operand for multiply(): in its original place, or a copy at `to` if `copied`.
-static bool prepare(struct run *run, const struct operand *o, const struct piece *p, bool copied, int64_t row,
+static bool prepare(struct run *run, const struct operand *o, const struct batch_piece *p, bool copied, int64_t row,
                     int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes, struct operand *ready) {
     *ready = *o;
     ready->at += (uint64_t)(4 * (p->batch * o->stride + offset_in(o, row, col)));
@@ -259,11 +260,11 @@ static bool adds_bias(const struct run *run) {
 }
 
 // Computes one piece of C. Pieces along K are added one after the other, to C or to own memory.
-static bool run_piece(struct run *run, struct piece p) {
+static bool run_piece(struct run *run, struct batch_piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;
     const bool biased = run->extra && adds_bias(run), prepared = run->extra && !r->separate && !biased;
-    struct factors f = {.c = w->c, .alpha = r->separate ? 1 : run->scalars.alpha};
+    struct call_factors f = {.c = w->c, .alpha = r->separate ? 1 : run->scalars.alpha};
     f.beta = r->separate ? 0 : prepared ? 1 : run->scalars.beta;
     f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
     if (r->separate) f.c = (struct operand){p.n, r->separate_bytes / 4, false, run->at.product, 0};
@@ -286,7 +287,7 @@ static bool run_without(struct run *run) {
     for (int64_t b = 0; b < w->batch; b += 32768)
         for (int64_t row = 0; row < w->m; row += most)
             for (int64_t col = 0; col < w->n; col += most) {
-                const struct piece p = {
+                const struct batch_piece p = {
                     b, row, col, 0, min(32768, w->batch - b), min(most, w->m - row), min(most, w->n - col), 0};
                 if (!combine(run, &p, 0, 0)) return false;
             }
@@ -299,7 +300,7 @@ static bool run_pieces(struct run *run) {
     for (int64_t b = 0; b < w->batch; b += r->batch)
         for (int64_t row = 0; row < w->m; row += r->m)
             for (int64_t col = 0; col < w->n; col += r->n) {
-                const struct piece p = {
+                const struct batch_piece p = {
                     b, row, col, 0, min(r->batch, w->batch - b), min(r->m, w->m - row), min(r->n, w->n - col), 0};
                 if (!run_piece(run, p)) return false;
             }

@@ -80,12 +80,13 @@ static bool workspace_fit(struct workspace *w, const struct backend *backend, in
 }
 
 // A matrix, padded or not, that the pad kernel copies from or to.
-struct block {
+struct padded_matrix {
     int64_t rows, cols, ld;
     device_pointer at;
 };
 
-static bool copy(const struct backend *backend, struct kernel *pad_kernel, struct block from, struct block to) {
+static bool copy(const struct backend *backend, struct kernel *pad_kernel, struct padded_matrix from,
+                 struct padded_matrix to) {
     int rows = (int)from.rows, cols = (int)from.cols, ld_from = (int)from.ld;
     int to_rows = (int)to.rows, to_cols = (int)to.cols, ld_to = (int)to.ld;
     void *arguments[] = {&rows, &cols, &from.at, &ld_from, &to.at, &ld_to, &to_rows, &to_cols};
@@ -107,9 +108,9 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                             v->name, INT_MAX);
     }
     if (!workspace_fit(w, backend, a_bytes + b_bytes + m * n * bytes)) return false;
-    const struct block a = {g->m, g->k, g->lda, g->a}, padded_a = {m, k, k, w->buffer};
-    const struct block b = {g->k, g->n, g->ldb, g->b}, padded_b = {k, n, n, padded_a.at + (uint64_t)a_bytes};
-    const struct block c = {g->m, g->n, g->ldc, g->c}, padded_c = {m, n, n, padded_b.at + (uint64_t)b_bytes};
+    const struct padded_matrix a = {g->m, g->k, g->lda, g->a}, padded_a = {m, k, k, w->buffer};
+    const struct padded_matrix b = {g->k, g->n, g->ldb, g->b}, padded_b = {k, n, n, padded_a.at + (uint64_t)a_bytes};
+    const struct padded_matrix c = {g->m, g->n, g->ldc, g->c}, padded_c = {m, n, n, padded_b.at + (uint64_t)b_bytes};
     const struct gemm padded = {.element = g->element,
                                 .m = m,
                                 .n = n,
@@ -125,7 +126,7 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
     return copy(backend, pad_kernel, a, padded_a) && copy(backend, pad_kernel, b, padded_b) &&
            (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) &&
            launch_gemm(backend, kernel, v, blocks, &padded) &&
-           copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
+           copy(backend, pad_kernel, (struct padded_matrix){g->m, g->n, n, padded_c.at}, c);
 }
 
 bool scratch_fit(struct workspace *w, const struct backend *backend, int64_t bytes) {

@@ -17,12 +17,13 @@ typedef void cblas_dgemm_function(int order, int trans_a, int trans_b, int m, in
                                   const double *a, int lda, const double *b, int ldb, double beta, double *c, int ldc);
 static cblas_dgemm_function *openblas_dgemm;
 
-struct block {
+struct product_block {
     int64_t i0, i1, j0, j1, p0, p1; // rows [i0, i1), columns [j0, j1), k in [p0, p1)
 };
 
 // Adds the block's products to C.
-static void add_block(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c) {
+static void add_block(const struct product_block *z, int64_t n, int64_t k, const double *a, const double *b,
+                      double *c) {
     for (int64_t i = z->i0; i < z->i1; i++) {
         double *restrict row = c + i * n;
         for (int64_t p = z->p0; p < z->p1; p++) {
@@ -40,8 +41,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     for (int64_t i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
         for (int64_t j0 = 0; j0 < n; j0 += BLOCK_COLS) {
             for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
-                const struct block block = {i0, min(i0 + BLOCK_ROWS, m), j0, min(j0 + BLOCK_COLS, n),
-                                            p0, min(p0 + BLOCK_DEPTH, k)};
+                const struct product_block block = {i0, min(i0 + BLOCK_ROWS, m), j0, min(j0 + BLOCK_COLS, n),
+                                                    p0, min(p0 + BLOCK_DEPTH, k)};
                 add_block(&block, n, k, a, b, c);
             }
         }
@@ -59,8 +60,8 @@ static long double dot(const double *a, const double *b, int64_t count) {
 }
 
 // Adds the block's products to C + rest. It first transposes its part of B into `columns`.
-static void add_block_extended(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c,
-                               double *rest) {
+static void add_block_extended(const struct product_block *z, int64_t n, int64_t k, const double *a, const double *b,
+                               double *c, double *rest) {
     double columns[BLOCK_ROWS][BLOCK_DEPTH];
     for (int64_t p = z->p0; p < z->p1; p++) {
         for (int64_t j = z->j0; j < z->j1; j++) columns[j - z->j0][p - z->p0] = b[p * n + j];
@@ -83,7 +84,8 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
     for (int64_t i0 = 0; i0 < m; i0 += ROWS) {
         for (int64_t j0 = 0; j0 < n; j0 += COLS) {
             for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
-                const struct block block = {i0, min(i0 + ROWS, m), j0, min(j0 + COLS, n), p0, min(p0 + BLOCK_DEPTH, k)};
+                const struct product_block block = {i0, min(i0 + ROWS, m),       j0, min(j0 + COLS, n),
+                                                    p0, min(p0 + BLOCK_DEPTH, k)};
                 add_block_extended(&block, n, k, a, b, c, rest);
             }
         }

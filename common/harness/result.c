@@ -7,11 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-enum kind { TEXT, WHOLE, REAL };
+enum column_kind { TEXT, WHOLE, REAL };
 
 static const struct column {
     const char *name;
-    enum kind kind;
+    enum column_kind kind;
     size_t offset;
 } columns[] = {
 #define COLUMN(name, kind)                                                                                             \

@@ -11,7 +11,7 @@
 
 enum { LINE = 100, SCHEDULERS = 4, MOST_COLUMNS = 16 };
 
-struct row {
+struct table_row {
     const struct result *result;
     const struct counts *counts; // NULL: the row has times
 };
@@ -27,14 +27,14 @@ struct column {
 };
 
 // The binding bound, in scheduler cycles per FFMA or DFMA, the lessons' unit for measured cycles.
-static double bound_cycles(const struct row *row) {
+static double bound_cycles(const struct table_row *row) {
     const struct counts *c = row->counts;
     const struct counter *bound = binding_bound(c->counters, c->count);
     const double fma = figure_value(c->element == FP64 ? "dfma" : "ffma", c->counters, c->count);
     return bound && fma > 0 ? bound->value * c->multiprocessors * SCHEDULERS / fma : NAN;
 }
 
-static double value_of(const struct column *column, const struct row *row) {
+static double value_of(const struct column *column, const struct table_row *row) {
     if (column->figure) return figure_value(column->figure, row->counts->counters, row->counts->count);
     return column->member ? *(const double *)(const void *)((const char *)row->result + column->member)
                           : bound_cycles(row);
@@ -214,7 +214,7 @@ static void put_verdict(const struct result *r, const char *finding) {
 }
 
 void table_row(const struct result *r, const char *finding, const struct counts *counts) {
-    const struct row row = {r, counts};
+    const struct table_row row = {r, counts};
     if (!table.headed) put_head();
     table.headed = true;
     printf("%-*s %-*s", table.step, r->step, table.variant, r->variant);

@@ -14,7 +14,7 @@ static const double WARM_SECONDS = 0.1;   // warm-up, until the clock has risen
 static const double BATCH_SECONDS = 0.05; // one batch in sustained mode
 
 // The samples of one contender.
-struct samples {
+struct contender_samples {
     int rounds, taken;
     double *ms, *clock, *watts; // (rounds) each, one allocation
 };
@@ -64,8 +64,8 @@ static bool warm_up(const struct race *race, int contender) {
     return !interrupt_seen();
 }
 
-static bool samples_make(struct samples *s, int rounds) {
-    *s = (struct samples){.rounds = rounds};
+static bool samples_make(struct contender_samples *s, int rounds) {
+    *s = (struct contender_samples){.rounds = rounds};
     s->ms = malloc(3 * (size_t)rounds * sizeof *s->ms);
     if (!s->ms) return backend_fail("not enough host memory for %d rounds", rounds);
     s->clock = s->ms + rounds;
@@ -73,13 +73,13 @@ static bool samples_make(struct samples *s, int rounds) {
     return true;
 }
 
-static void samples_free(struct samples *samples, int count) {
+static void samples_free(struct contender_samples *samples, int count) {
     for (int i = 0; samples && i < count; i++) free(samples[i].ms);
     free(samples);
 }
 
 // Decides in how many rounds each contender takes part; the baseline takes part in all of them.
-static bool plan(const struct race *race, struct samples *samples) {
+static bool plan(const struct race *race, struct contender_samples *samples) {
     int most = 0;
     int rounds[race->count];
     for (int i = 0; i < race->count; i++) {
@@ -95,7 +95,7 @@ static bool plan(const struct race *race, struct samples *samples) {
     return true;
 }
 
-static bool take_sample(const struct race *race, int contender, struct samples *s) {
+static bool take_sample(const struct race *race, int contender, struct contender_samples *s) {
     struct sensors sensors;
     double ms;
     if (interrupt_seen() || !race->prepare(race->context, contender) || !race->backend->flush_cache() ||
@@ -108,7 +108,7 @@ static bool take_sample(const struct race *race, int contender, struct samples *
     return true;
 }
 
-static bool all_rounds(const struct race *race, struct samples *samples) {
+static bool all_rounds(const struct race *race, struct contender_samples *samples) {
     bool more = true;
     for (int round = 0; more; round++) {
         more = false;
@@ -121,14 +121,14 @@ static bool all_rounds(const struct race *race, struct samples *samples) {
     return true;
 }
 
-static double median_ratio(const struct samples *baseline, const struct samples *s) {
+static double median_ratio(const struct contender_samples *baseline, const struct contender_samples *s) {
     const int rounds = baseline->taken < s->taken ? baseline->taken : s->taken;
     double ratios[rounds > 0 ? rounds : 1];
     for (int i = 0; i < rounds; i++) ratios[i] = baseline->ms[i] / s->ms[i];
     return median_of(ratios, rounds);
 }
 
-static struct measurement summarise(const struct samples *s) {
+static struct measurement summarise(const struct contender_samples *s) {
     return (struct measurement){
         .rounds = s->taken,
         .ms_median = median_of(s->ms, s->taken),
@@ -144,7 +144,7 @@ static struct measurement summarise(const struct samples *s) {
 
 bool race_burst(const struct race *race, struct measurement *measurements) {
     if (race->count == 0) return true;
-    struct samples *samples = calloc((size_t)race->count, sizeof *samples);
+    struct contender_samples *samples = calloc((size_t)race->count, sizeof *samples);
     if (!samples) return backend_fail("not enough host memory for the samples");
     const int first = race->baseline >= 0 ? race->baseline : 0;
     const bool done =
@@ -161,7 +161,7 @@ bool race_burst(const struct race *race, struct measurement *measurements) {
 
 // Times batches of one contender for sustained_seconds. The first batch is a warm-up and not
 // counted.
-static bool sustain(const struct race *race, int contender, struct samples *s, double *watts) {
+static bool sustain(const struct race *race, int contender, struct contender_samples *s, double *watts) {
     struct sensors before, after = {NAN, NAN, NAN};
     double seconds, ms;
     if (!estimate(race, contender, &seconds)) return false;
@@ -186,7 +186,7 @@ static bool sustain(const struct race *race, int contender, struct samples *s, d
 
 bool race_sustained(const struct race *race, struct measurement *measurements) {
     for (int i = 0; i < race->count; i++) {
-        struct samples *samples = calloc(1, sizeof *samples);
+        struct contender_samples *samples = calloc(1, sizeof *samples);
         double watts = NAN;
         const bool done = samples && sustain(race, i, samples, &watts);
         if (done) {

@@ -5,7 +5,7 @@
 #include "report.h"
 #include "say.h"
 
-struct trial {
+struct tile_trial {
     int tiles_m, tiles_n; // number of whole tiles of C
     int over_m, over_n;   // rows and columns past the last whole tile
     int k;
@@ -40,7 +40,7 @@ enum { ANY_TILE = 128 }; // tile of a variant without a kernel of its own
 #define EXACT          .inputs = INPUTS_EXACT
 #define SPECIAL        .inputs = INPUTS_SPECIAL
 
-static const struct trial trials[] = {
+static const struct tile_trial trials[] = {
     // C ends inside a tile; rows begin at multiples of 16 bytes and end between them.
     {TILES(1, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1.5, 0.75), EXACT},
     {TILES(1, 1), OVER(5, 1), .k = 33, BY4, FACTORS(1, 0), EXACT},
@@ -90,7 +90,7 @@ static const struct trial trials[] = {
 };
 
 // True if the variant belongs to the trial's group.
-static bool trial_is_for(const struct trial *t, const struct variant *v) {
+static bool trial_is_for(const struct tile_trial *t, const struct variant *v) {
     const struct more *more = more_of(v);
     if (t->group == FOR_ROWS) return more->grid.row || more->grid.persistent;
     if (t->group == FOR_PARTS) return more->grid.slots > 0;
@@ -107,7 +107,7 @@ static struct stride far_stride(int rows, const struct device_info *info) {
 }
 
 // Sets shape, layout and inputs of the trial's problem for a variant's tile.
-static void trial_plan(const struct trial *t, const struct variant *v, const struct device_info *info,
+static void trial_plan(const struct tile_trial *t, const struct variant *v, const struct device_info *info,
                        struct problem_plan *plan) {
     const int block_m = variant_chooses(v) ? ANY_TILE : v->block_m,
               block_n = variant_chooses(v) ? ANY_TILE : v->block_n;
@@ -174,7 +174,7 @@ static bool check_tile(struct session *s, struct problem *p, struct contender *c
 }
 
 // Checks a contender on a trial's problem, with the trial's number of blocks.
-static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct trial *t) {
+static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct tile_trial *t) {
     const struct blocks blocks = c->blocks;
     struct outcome outcome;
     if (t->parts) c->blocks.parts = t->parts;
@@ -187,7 +187,7 @@ static bool try_one(struct session *s, struct problem *p, struct contender *c, c
 }
 
 // Runs a trial, on one problem, for all contenders with the same trials as `first`.
-static bool run_trial(struct session *s, const struct trial *t, struct contender *first) {
+static bool run_trial(struct session *s, const struct tile_trial *t, struct contender *first) {
     struct problem_plan plan = {
         .element = s->element, .check = true, .textures = s->textures, .seed = s->options->seed};
     struct problem p;

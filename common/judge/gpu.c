@@ -10,7 +10,7 @@
 
 enum { MOST_ROUNDS = 64, WARM_UP = 3, MANY_ROUNDS = 16, DEFAULT_SHARED = 48 * 1024 };
 
-struct state {
+struct gpu_state {
     const struct trial *launch;
     const char *kernel;
     CUdevice device;
@@ -21,7 +21,7 @@ struct state {
     char name[128];
 };
 
-struct loaded {
+struct loaded_trial {
     CUmodule module;
     CUfunction function;
 };
@@ -30,7 +30,7 @@ static bool failed(struct error *error) {
     return error_fail(error, "%s", backend_error());
 }
 
-static bool upload(const struct state *s, struct error *error) {
+static bool upload(const struct gpu_state *s, struct error *error) {
     for (int i = 0; i < s->launch->count; i++) {
         const struct argument_buffer *b = s->launch->argument[i].buffer;
         if (!s->buffer[i] || !b->bytes) continue;
@@ -40,7 +40,7 @@ static bool upload(const struct state *s, struct error *error) {
     return true;
 }
 
-static bool take_arguments(struct state *s, struct error *error) {
+static bool take_arguments(struct gpu_state *s, struct error *error) {
     for (int i = 0; i < s->launch->count; i++) {
         const struct argument *a = &s->launch->argument[i];
         if (a->buffer_count && (a->buffer_count > 1 || a->bytes != sizeof(CUdeviceptr)))
@@ -57,7 +57,7 @@ static bool take_arguments(struct state *s, struct error *error) {
 
 static const char no_gpu[] = "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
 
-static enum judge_status find_device(struct state *s, struct error *error) {
+static enum judge_status find_device(struct gpu_state *s, struct error *error) {
     int count = 0, major = 0, minor = 0;
     const enum backend_status loaded = driver_load();
     if (loaded != BACKEND_READY) return failed(error), loaded == BACKEND_ABSENT ? JUDGE_ABSENT : JUDGE_FAILED;
@@ -75,7 +75,7 @@ static enum judge_status find_device(struct state *s, struct error *error) {
 }
 
 static void close_gpu(void *state) {
-    struct state *s = state;
+    struct gpu_state *s = state;
     if (s->context) {
         for (int i = 0; i < s->launch->count; i++) {
             if (s->buffer[i]) cuda(cuMemFree)(s->buffer[i]);
@@ -89,7 +89,7 @@ static void close_gpu(void *state) {
 }
 
 static enum judge_status open_gpu(void **state, const struct trial *launch, const char *name, struct error *error) {
-    struct state *s = calloc(1, sizeof *s);
+    struct gpu_state *s = calloc(1, sizeof *s);
     if (!s) return error_fail(error, "not enough host memory"), JUDGE_FAILED;
     s->launch = launch;
     s->kernel = name;
@@ -110,12 +110,13 @@ static enum judge_status open_gpu(void **state, const struct trial *launch, cons
 }
 
 static const char *title(const void *state) {
-    return ((const struct state *)state)->name;
+    return ((const struct gpu_state *)state)->name;
 }
 
 // --- launches ------------------------------------------------------------------------------------
 
-static bool load(const struct state *s, const struct sass_cubin *cubin, struct loaded *kernel, struct error *error) {
+static bool load(const struct gpu_state *s, const struct sass_cubin *cubin, struct loaded_trial *kernel,
+                 struct error *error) {
     const int shared = (int)s->launch->shared;
     return (driver_did(cuModuleLoadData, (&kernel->module, cubin->bytes)) &&
             driver_did(cuModuleGetFunction, (&kernel->function, kernel->module, s->kernel)) &&
@@ -125,7 +126,7 @@ static bool load(const struct state *s, const struct sass_cubin *cubin, struct l
            failed(error);
 }
 
-static bool launch(struct state *s, const struct loaded *kernel, double *milliseconds, struct error *error) {
+static bool launch(struct gpu_state *s, const struct loaded_trial *kernel, double *milliseconds, struct error *error) {
     const struct trial *t = s->launch;
     float elapsed = 0;
     const bool good = driver_did(cuEventRecord, (s->begin, NULL)) &&
@@ -142,7 +143,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool time_both(struct state *s, const struct loaded kernel[2], int rounds, double milliseconds[2],
+static bool time_both(struct gpu_state *s, const struct loaded_trial kernel[2], int rounds, double milliseconds[2],
                       struct error *error) {
     static const struct timespec pause = {.tv_nsec = 2000000};
     double time[2][MOST_ROUNDS] = {{0}};
@@ -161,7 +162,7 @@ static bool time_both(struct state *s, const struct loaded kernel[2], int rounds
 }
 
 // Launches both kernels, one after the other, on equal data, and compares all buffers.
-static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *same, struct error *error) {
+static bool compare_bits(struct gpu_state *s, const struct loaded_trial kernel[2], bool *same, struct error *error) {
     char *bytes[TRIAL_ARGUMENTS] = {0};
     double unused;
     bool good = true;
@@ -184,9 +185,9 @@ static bool compare_bits(struct state *s, const struct loaded kernel[2], bool *s
 }
 
 // Loads both cubins. Then compares their results if `same` is not NULL, otherwise times them.
-static bool with_both(struct state *s, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
+static bool with_both(struct gpu_state *s, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                       double milliseconds[2], bool *same, struct error *error) {
-    struct loaded kernel[2] = {{0}};
+    struct loaded_trial kernel[2] = {{0}};
     const bool good = load(s, a, &kernel[0], error) && load(s, b, &kernel[1], error) &&
                       (same ? compare_bits(s, kernel, same, error) : time_both(s, kernel, rounds, milliseconds, error));
     for (int k = 0; k < 2; k++) {

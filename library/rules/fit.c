@@ -506,14 +506,14 @@ static const struct sample *find(const struct samples *s, const struct situation
 }
 
 // Totals of a report.
-struct tally {
+struct fit_tally {
     int shapes;
     int chosen;        // shapes whose chosen launch was measured
     int near;          // shapes whose chosen launch is within 5 % of the best
     double logarithms; // sum over shapes of log(cuBLAS's time / best time)
 };
 
-static void print_tally(const struct tally *t) {
+static void print_tally(const struct fit_tally *t) {
     if (t->shapes == 0) return;
     printf("%d shapes: the best launch measured is %.3f times as fast as cuBLAS (geometric mean); of %d choices that "
            "were measured, %d are within 5 %% of it\n",
@@ -523,7 +523,7 @@ static void print_tally(const struct tally *t) {
 // Prints one line per shape that cuBLAS was timed on. Plans of several launches show no measured
 // time, as launches for parts of C were not measured. Returns the exit status.
 static int print_report(const struct samples *s) {
-    struct tally tally = {0};
+    struct fit_tally tally = {0};
     printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "of C", "predicted",
            "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
     for (int i = 0; i < s->count; i++) {

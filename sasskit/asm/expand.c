@@ -250,12 +250,12 @@ static bool try_macro(struct expander *x, bool *done) {
 
 // --- blocks --------------------------------------------------------------------------------------
 
-struct range {
+struct line_range {
     char name[64];
     int64_t first, last, step;
 };
 
-static bool read_range(struct expander *x, size_t at, struct range *range) {
+static bool read_range(struct expander *x, size_t at, struct line_range *range) {
     at = expand_skip(x, at);
     const size_t length = name_length(x->line.text + at);
     if (!length || length >= sizeof range->name) return expand_failed(x, at, "expected a name");
@@ -282,7 +282,7 @@ static bool read_range(struct expander *x, size_t at, struct range *range) {
 
 static bool run_for(struct expander *x, size_t at) {
     const int line = x->number - 1;
-    struct range range;
+    struct line_range range;
     if (!read_range(x, at, &range)) return false;
     int64_t value = range.first;
     const size_t where = names_bind(&x->names, range.name, strlen(range.name), value);

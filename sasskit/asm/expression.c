@@ -171,13 +171,13 @@ static bool unary(struct expression *e, struct value *value) {
 
 // --- operators -----------------------------------------------------------------------------------
 
-enum operation { OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQ, NE, LE, GE, SHL, SHR, LT, GT, ADD, SUB, MUL, DIV, MOD };
+enum operator_row { OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQ, NE, LE, GE, SHL, SHR, LT, GT, ADD, SUB, MUL, DIV, MOD };
 
 // Operators in search order: a longer one before its own prefix.
 static const struct {
     const char *text;
     int level;
-    enum operation operation;
+    enum operator_row operation;
 } operators[] = {
     {"||", 1, OR},  {"&&", 2, AND}, {"==", 6, EQ},    {"!=", 6, NE},     {"<=", 7, LE},     {">=", 7, GE},
     {"<<", 8, SHL}, {">>", 8, SHR}, {"|", 3, BIT_OR}, {"^", 4, BIT_XOR}, {"&", 5, BIT_AND}, {"<", 7, LT},
@@ -206,7 +206,7 @@ static bool shift(struct expression *e, const char *where, bool left, int64_t a,
     return true;
 }
 
-static bool compute(struct expression *e, const char *where, enum operation operation, int64_t a, int64_t b,
+static bool compute(struct expression *e, const char *where, enum operator_row operation, int64_t a, int64_t b,
                     int64_t *out) {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (operation) {
@@ -259,7 +259,7 @@ static bool binary(struct expression *e, int level, struct value *value) {
         const int found = operator_at(where);
         if (found < 0 || operators[found].level < level) return true;
         if (value->text) return fail_at(e, where, "expected no operator after a text");
-        const enum operation operation = operators[found].operation;
+        const enum operator_row operation = operators[found].operation;
         const bool decided = (operation == OR && value->number) || (operation == AND && !value->number);
         e->at = where + strlen(operators[found].text);
         e->skipped += decided;

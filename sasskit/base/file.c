@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 // The file that receives the bytes.
-struct target {
+struct output_file {
     char path[PATH_MAX];   // the file itself, after following links
     char folder[PATH_MAX]; // the folder of `path`
     mode_t mode;
@@ -45,7 +45,7 @@ static bool names_a_stream(const char *path) {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
-static bool find_old(const char *path, struct target *target, const struct stat *status,
+static bool find_old(const char *path, struct output_file *target, const struct stat *status,
                      const struct message *message) {
     if (S_ISDIR(status->st_mode)) return fail(message, "%s: is a directory; name a file", path);
     if (!S_ISREG(status->st_mode)) return fail(message, "%s: is not a regular file; name another", path);
@@ -58,7 +58,7 @@ static bool find_old(const char *path, struct target *target, const struct stat 
     return true;
 }
 
-static bool find_new(const char *path, struct target *target, const struct message *message) {
+static bool find_new(const char *path, struct output_file *target, const struct message *message) {
     struct stat link;
     const mode_t mask = umask(0);
     umask(mask);
@@ -68,10 +68,10 @@ static bool find_new(const char *path, struct target *target, const struct messa
     return true;
 }
 
-static bool find_target(const char *path, struct target *target, const struct message *message) {
+static bool find_target(const char *path, struct output_file *target, const struct message *message) {
     struct stat status;
     char copy[PATH_MAX];
-    *target = (struct target){0};
+    *target = (struct output_file){0};
     if (!*path || strcmp(path, "-") == 0 || names_a_stream(path))
         return fail(message, "'%s' is no file's name here; name a regular file", path);
     if (strlen(path) >= PATH_MAX) return fail(message, "%.60s...: the name is too long", path);
@@ -100,7 +100,7 @@ static bool write_all(int file, const char *bytes, size_t count) {
 
 // Writes the fresh file; gives it the owner and mode of the file that it replaces, if this user
 // may.
-static bool fill(int file, const struct target *target, const void *bytes, size_t count) {
+static bool fill(int file, const struct output_file *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&
                          fchmod(file, kept ? target->mode : target->mode & 0777) == 0 && fsync(file) == 0;
@@ -112,7 +112,7 @@ static bool fill(int file, const struct target *target, const void *bytes, size_
 
 bool file_write(const char *path, const void *bytes, size_t count, char *text, size_t size) {
     const struct message message = {text, size};
-    struct target target;
+    struct output_file target;
     char fresh[PATH_MAX + 16];
     if (!find_target(path, &target, &message)) return false;
     snprintf(fresh, sizeof fresh, "%s/.new-XXXXXX", target.folder);
@@ -126,7 +126,7 @@ bool file_write(const char *path, const void *bytes, size_t count, char *text, s
 
 bool file_writable(const char *path, char *text, size_t size) {
     const struct message message = {text, size};
-    struct target target;
+    struct output_file target;
     if (!find_target(path, &target, &message)) return false;
     return access(target.folder, W_OK | X_OK) == 0 ||
            fail(&message, "%s: cannot be written: %s", path, strerror(errno));

@@ -23,7 +23,7 @@ struct section {
     int kernel;           // number of the kernel whose code it is, from 1; 0: none
 };
 
-struct image {
+struct cubin_image {
     struct sass_cubin *cubin;
     struct elf_image elf;
     struct section *sections;
@@ -46,13 +46,13 @@ static uint64_t little(const uint8_t *bytes, unsigned count) {
     return value;
 }
 
-static bool broken(const struct image *image, const char *what) {
+static bool broken(const struct cubin_image *image, const char *what) {
     return error_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
 // Returns the slot of by_name for a section name, possibly empty. Each of hundreds of kernels looks
 // up a dozen names.
-static const struct section **place_of(const struct image *image, const char *prefix, const char *kernel) {
+static const struct section **place_of(const struct cubin_image *image, const char *prefix, const char *kernel) {
     const size_t before = strlen(prefix);
     uint32_t hash = 2166136261; // FNV-1a
     for (const char *c = prefix; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
@@ -63,19 +63,19 @@ static const struct section **place_of(const struct image *image, const char *pr
     }
 }
 
-static const struct section *section_of(const struct image *image, const char *prefix, const char *kernel) {
+static const struct section *section_of(const struct cubin_image *image, const char *prefix, const char *kernel) {
     return *place_of(image, prefix, kernel);
 }
 
-static const struct section *find_section(const struct image *image, const char *name) {
+static const struct section *find_section(const struct cubin_image *image, const char *name) {
     return section_of(image, name, "");
 }
 
-static size_t symbol_count(const struct image *image) {
+static size_t symbol_count(const struct cubin_image *image) {
     return image->symbols.sh_size / sizeof(Elf64_Sym);
 }
 
-static Elf64_Sym symbol_at(const struct image *image, size_t index, const char **name) {
+static Elf64_Sym symbol_at(const struct cubin_image *image, size_t index, const char **name) {
     const Elf64_Sym symbol = elf_symbol(&image->elf, &image->symbols, index, name);
     if (!*name) *name = "";
     return symbol;
@@ -87,7 +87,7 @@ static unsigned type_of(Elf64_Sym symbol) {
 
 // --- headers -------------------------------------------------------------------------------------
 
-static bool read_sections(struct image *image) {
+static bool read_sections(struct cubin_image *image) {
     const struct sass_cubin *cubin = image->cubin;
     struct elf_image *elf = &image->elf;
     if (!elf_find_sections(elf) || elf->section_count > MAX_SECTIONS) return broken(image, "section table cut short");
@@ -134,7 +134,7 @@ static bool name_foreign(const struct sass_cubin *cubin, struct error *error) {
     return error_fail(error, "%s: %s", cubin->path, what);
 }
 
-static bool read_header(struct image *image) {
+static bool read_header(struct cubin_image *image) {
     struct sass_cubin *cubin = image->cubin;
     const Elf64_Ehdr *header = &image->elf.header;
     if (!elf_open(&image->elf, cubin->bytes, cubin->size)) return name_foreign(cubin, image->error);
@@ -155,7 +155,7 @@ static bool read_header(struct image *image) {
 // --- kernels -------------------------------------------------------------------------------------
 
 struct info {
-    struct image *image;
+    struct cubin_image *image;
     struct sass_kernel *kernel;
 };
 
@@ -235,7 +235,7 @@ static void read_info(const struct section *section, struct info *info,
     }
 }
 
-static void read_constants(const struct image *image, struct sass_kernel *kernel) {
+static void read_constants(const struct cubin_image *image, struct sass_kernel *kernel) {
     for (unsigned bank = 0; bank < 8; bank++) {
         char prefix[32];
         snprintf(prefix, sizeof prefix, ".nv.constant%u.", bank);
@@ -249,7 +249,7 @@ static void read_constants(const struct image *image, struct sass_kernel *kernel
 }
 
 // Sorts function symbols by section.
-static bool sort_functions(struct image *image) {
+static bool sort_functions(struct cubin_image *image) {
     const size_t all = symbol_count(image);
     uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
     image->functions = calloc(all + 1, sizeof *image->functions);
@@ -269,7 +269,7 @@ static bool sort_functions(struct image *image) {
     return true;
 }
 
-static void read_symbols(const struct image *image, struct sass_kernel *kernel, size_t text) {
+static void read_symbols(const struct cubin_image *image, struct sass_kernel *kernel, size_t text) {
     const uint32_t first = image->first_function[text], end = image->first_function[text + 1];
     kernel->symbols = calloc(end - first + 1, sizeof *kernel->symbols);
     for (uint32_t i = first; kernel->symbols && i < end; i++) {
@@ -283,7 +283,7 @@ static void read_symbols(const struct image *image, struct sass_kernel *kernel, 
 }
 
 // Returns true if the compiler marks spills: ptxas 13.0 does, and names its release in a note.
-static bool marks_spills(const struct image *image) {
+static bool marks_spills(const struct cubin_image *image) {
     static const char word[] = "release ";
     const struct section *note = find_section(image, ".note.nv.tkinfo");
     const size_t length = sizeof word - 1;
@@ -294,7 +294,7 @@ static bool marks_spills(const struct image *image) {
     return false;
 }
 
-static bool read_kernel(struct image *image, size_t index) {
+static bool read_kernel(struct cubin_image *image, size_t index) {
     struct section *section = &image->sections[index];
     struct sass_cubin *cubin = image->cubin;
     struct sass_kernel *kernel = &cubin->kernels[cubin->kernel_count];
@@ -325,7 +325,7 @@ static bool read_kernel(struct image *image, size_t index) {
     return true;
 }
 
-static bool read_kernels(struct image *image) {
+static bool read_kernels(struct cubin_image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->kernels = calloc(image->count + 1, sizeof *cubin->kernels);
     if (!cubin->kernels) return error_fail(image->error, "%s: not enough host memory", cubin->path);
@@ -341,7 +341,7 @@ static bool read_kernels(struct image *image) {
     return true;
 }
 
-static bool read_variables(struct image *image) {
+static bool read_variables(struct cubin_image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->variables = calloc(symbol_count(image) + 1, sizeof *cubin->variables);
     if (!cubin->variables) return error_fail(image->error, "%s: not enough host memory", cubin->path);
@@ -367,7 +367,7 @@ static bool read_variables(struct image *image) {
 
 // Returns the kernel whose address is at this offset of .debug_line, by the relocation there.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
-    const struct image *image = context;
+    const struct cubin_image *image = context;
     const struct section *relocations = find_section(image, ".rela.debug_line");
     if (!relocations) relocations = find_section(image, ".rel.debug_line"); // before sm_90
     for (size_t i = 0; relocations && relocations->bytes && i < elf_relocations(&relocations->header); i++) {
@@ -401,7 +401,7 @@ static const char *keep_name(void *storage, const char *directory, const char *n
     return kept->text;
 }
 
-static void read_stack(struct image *image) {
+static void read_stack(struct cubin_image *image) {
     const struct section *info = find_section(image, ".debug_info"),
                          *short_forms = find_section(image, ".debug_abbrev"), *text = find_section(image, ".debug_str");
     if (!info || !info->bytes || !short_forms || !short_forms->bytes) return;
@@ -415,7 +415,7 @@ static void read_stack(struct image *image) {
                 image->cubin);
 }
 
-static void read_source(struct image *image) {
+static void read_source(struct cubin_image *image) {
     const struct section *section = find_section(image, ".debug_line");
     if (!section || !section->bytes) return;
     read_lines(
@@ -426,7 +426,7 @@ static void read_source(struct image *image) {
 // --- opening, closing, writing -------------------------------------------------------------------
 
 static bool read_image(struct sass_cubin *cubin, struct error *error) {
-    struct image image = {.cubin = cubin, .error = error};
+    struct cubin_image image = {.cubin = cubin, .error = error};
     const bool good = read_header(&image) && read_sections(&image) && read_kernels(&image) && read_variables(&image);
     if (good) read_source(&image);
     if (good) read_stack(&image);

@@ -19,7 +19,7 @@ struct modifier {
     const char *names[MAX_NAMES];
 };
 
-enum place {
+enum field_place {
     PLACE_HERE, // at `field`
     PLACE_A,    // source of an ALU opcode: the operand form places B and C
     PLACE_B,
@@ -34,7 +34,7 @@ struct slot {
     const char *name;
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
-    enum place place;
+    enum field_place place;
     bool uniform;                            // with PLACE_...: in the uniform registers
     uint8_t negate, absolute, invert, reuse; // bit numbers
     struct field select;                     // selects a half or byte of the register

@@ -5,14 +5,14 @@
 
 // Least distances between lines that the assembler times: to a reader in the producer's pipe, in
 // another pipe, and to the end of a block, after which any reader may follow.
-struct kept {
+struct kept_distances {
     uint8_t within, other, end;
 };
-struct row {
-    struct kept kept;
+struct latency_row {
+    struct kept_distances kept;
     int8_t to[READERS];
 };
-static const struct row tables[SASS_GENERATIONS][PRODUCERS] = {
+static const struct latency_row tables[SASS_GENERATIONS][PRODUCERS] = {
 #define DISTANCES(generation, producer, within, other, end, ...)                                                       \
     [generation][FROM_##producer] = {{within, other, end}, {__VA_ARGS__}},
 #include "distances.def"
@@ -21,7 +21,7 @@ static const struct row tables[SASS_GENERATIONS][PRODUCERS] = {
 
 struct predicate_row {
     int8_t to[PREDICATE_READERS];
-    struct kept kept;
+    struct kept_distances kept;
 };
 static const struct predicate_row predicates[SASS_GENERATIONS][PREDICATE_PRODUCERS] = {
 #define PREDICATES(generation, producer, guard, source, other, kept_source, kept_guard)                                \
@@ -102,7 +102,7 @@ struct sass_pair sass_pair(const struct sass_instruction *producer, const struct
     return (struct sass_pair){(uint8_t)(upper ? FROM_FMA : producer_of(producer->form)), (uint8_t)to};
 }
 
-static const struct row *row_of(const struct sass_instruction *producer) {
+static const struct latency_row *row_of(const struct sass_instruction *producer) {
     return &tables[producer->word.generation][producer_of(producer->form)];
 }
 
@@ -157,7 +157,7 @@ int sass_kept_distance(const struct sass_instruction *producer, const struct sas
                        const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
     const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
-    const struct kept *kept = &row_of(producer)->kept;
+    const struct kept_distances *kept = &row_of(producer)->kept;
     int least = from == to ? kept->within : kept->other;
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);

@@ -10,7 +10,7 @@
 
 enum { MAX_FILES = 256, MAX_LINES = 1 << 20 };
 
-struct program {
+struct line_program {
     const char *directories[MAX_FILES];
     const char *files[MAX_FILES];
     int directory_count, file_count;
@@ -18,7 +18,7 @@ struct program {
     const uint8_t *arguments; // [first_special - 1] numbers of arguments of the operations 1, 2 ...
 };
 
-static void read_files(const struct line_reader *reader, struct cursor *cursor, struct program *program) {
+static void read_files(const struct line_reader *reader, struct cursor *cursor, struct line_program *program) {
     for (const char *name; !cursor->bad && *(name = string(cursor));) {
         if (program->directory_count < MAX_FILES) program->directories[program->directory_count++] = name;
     }
@@ -52,7 +52,7 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
     new->own_file = kernel->lines[caller - 1].own_file;
 }
 
-static void run(const struct line_reader *reader, struct cursor *cursor, const struct program *program) {
+static void run(const struct line_reader *reader, struct cursor *cursor, const struct line_program *program) {
     enum { INLINED = 0x90 }; // an nvcc extension: the line of the sequence that calls it
     uint64_t address = 0, file = 1;
     int64_t line = 1;
@@ -113,7 +113,7 @@ void read_lines(const struct line_reader *reader) {
         const uint64_t length = number(&all, 4);
         if (length < 10 || length > (uint64_t)(all.end - all.at)) return;
         struct cursor unit = {all.at, all.at + length, false};
-        struct program *program = calloc(1, sizeof *program);
+        struct line_program *program = calloc(1, sizeof *program);
         if (!program) return;
         all.at += length;
         const unsigned version = (unsigned)number(&unit, 2);

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct name_reader {
     const char *at;
     char *text;
     size_t size, length;
 };
 
-static void put(struct reader *r, const char *text, size_t length) {
+static void put(struct name_reader *r, const char *text, size_t length) {
     for (size_t i = 0; i < length && r->length + 1 < r->size; i++) r->text[r->length++] = text[i];
     r->text[r->length] = '\0';
 }
-static void put_text(struct reader *r, const char *text) {
+static void put_text(struct name_reader *r, const char *text) {
     put(r, text, strlen(text));
 }
 
@@ -31,7 +31,7 @@ static const char *built_in(char code) {
 }
 
 // Reads <length><identifier>; returns false if there is none.
-static bool read_identifier(struct reader *r) {
+static bool read_identifier(struct name_reader *r) {
     char *end;
     if (!isdigit((unsigned char)*r->at)) return false;
     const unsigned long length = strtoul(r->at, &end, 10);
@@ -45,7 +45,7 @@ static bool read_identifier(struct reader *r) {
 }
 
 // Reads a template argument: a built-in type, a class or a number; returns false for anything else.
-static bool read_argument(struct reader *r) {
+static bool read_argument(struct name_reader *r) {
     if (*r->at == 'L' && built_in(r->at[1])) { // Lb1E, Lin5E
         const bool truth = r->at[1] == 'b', negative = r->at[2] == 'n';
         const char *digits = r->at + 2 + negative, *end = digits + strspn(digits, "0123456789");
@@ -67,7 +67,7 @@ static bool read_argument(struct reader *r) {
 }
 
 // Reads template arguments, I...E, if there are any; an unsupported argument ends the name.
-static bool read_arguments(struct reader *r) {
+static bool read_arguments(struct name_reader *r) {
     if (*r->at != 'I') return true;
     put_text(r, "<");
     r->at++;
@@ -83,7 +83,7 @@ static bool read_arguments(struct reader *r) {
 }
 
 void name_of_mangled(const char *mangled, char *text, size_t size) {
-    struct reader r = {mangled, text, size, 0};
+    struct name_reader r = {mangled, text, size, 0};
     text[0] = '\0';
     if (strncmp(mangled, "_Z", 2) == 0) {
         r.at += 2;

@@ -56,13 +56,13 @@ enum {
 };
 enum { LOCAL_CLASS = 6, MOST_ARRAYS = 4096, DEEPEST = 64 };
 
-struct unit {
+struct compilation_unit {
     const struct debug_sections *sections;
     const uint8_t *start, *end, *abbreviations;
     unsigned version, address_bytes;
 };
 
-struct entry {
+struct debug_entry {
     uint64_t tag; // 0: ends a list of children
     bool children;
     const char *name, *linkage_name;
@@ -73,7 +73,8 @@ struct entry {
 
 // Sets *declaration to the attributes of an abbreviation and the entry's tag. Returns false if the
 // unit has none of this number.
-static bool find_abbreviation(const struct unit *u, uint64_t wanted, struct entry *entry, struct cursor *declaration) {
+static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted, struct debug_entry *entry,
+                              struct cursor *declaration) {
     struct cursor at = {u->abbreviations, u->sections->abbreviations + u->sections->abbreviation_size, false};
     for (uint64_t number_of; !at.bad && (number_of = leb(&at, false)) != 0;) {
         entry->tag = leb(&at, false);
@@ -88,7 +89,8 @@ static bool find_abbreviation(const struct unit *u, uint64_t wanted, struct entr
 
 // Reads a value of a form. Sets *block for blocks. Strings are returned by their address. Returns
 // false if the form is unknown.
-static bool read_value(const struct unit *u, struct cursor *at, uint64_t form, uint64_t *value, struct cursor *block) {
+static bool read_value(const struct compilation_unit *u, struct cursor *at, uint64_t form, uint64_t *value,
+                       struct cursor *block) {
     int64_t length = -1;
     switch (form) {
     case FORM_ADDRESS:
@@ -159,9 +161,9 @@ static bool read_value(const struct unit *u, struct cursor *at, uint64_t form, u
 
 // Reads the entry at the cursor and moves behind it. Returns false at the end of the unit, or if
 // something is unknown.
-static bool read_entry(const struct unit *u, struct cursor *at, struct entry *entry) {
+static bool read_entry(const struct compilation_unit *u, struct cursor *at, struct debug_entry *entry) {
     struct cursor declaration;
-    *entry = (struct entry){.byte_size = -1, .count = -1, .address_class = -1};
+    *entry = (struct debug_entry){.byte_size = -1, .count = -1, .address_class = -1};
     if (at->at >= at->end || at->bad) return false;
     const uint64_t number_of = leb(at, false);
     if (number_of == 0) return !at->bad;
@@ -205,8 +207,8 @@ static bool read_entry(const struct unit *u, struct cursor *at, struct entry *en
 }
 
 // Returns the bytes of a type; -1: unknown. Sets *is_array.
-static int64_t bytes_of(const struct unit *u, const uint8_t *type, bool *is_array, int depth) {
-    struct entry entry, range;
+static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, bool *is_array, int depth) {
+    struct debug_entry entry, range;
     struct cursor at = {type, u->end, false};
     *is_array = false;
     if (!type || depth > DEEPEST || !read_entry(u, &at, &entry)) return -1;
@@ -259,11 +261,11 @@ static void add_array(struct sass_kernel *kernel, struct sass_array array) {
     kernel->arrays[kernel->array_count++] = array;
 }
 
-static void read_unit(const struct unit *u, struct cursor at, struct sass_cubin *cubin) {
+static void read_unit(const struct compilation_unit *u, struct cursor at, struct sass_cubin *cubin) {
     struct sass_kernel *kernel = NULL;
     uint32_t function = 0;
     int depth = 0, inside = 0; // inside: depth of the children of the current function; 0: none
-    for (struct entry entry; read_entry(u, &at, &entry);) {
+    for (struct debug_entry entry; read_entry(u, &at, &entry);) {
         int64_t distance;
         bool is_array;
         if (!entry.tag && --depth < inside) inside = 0, kernel = NULL;
@@ -285,7 +287,7 @@ static void read_unit(const struct unit *u, struct cursor at, struct sass_cubin 
 void read_arrays(const struct debug_sections *sections, struct sass_cubin *cubin) {
     struct cursor all = {sections->info, sections->info + sections->info_size, false};
     while (!all.bad && all.end - all.at > 11) {
-        struct unit u = {.sections = sections, .start = all.at};
+        struct compilation_unit u = {.sections = sections, .start = all.at};
         const uint64_t length = number(&all, 4);
         if (length < 7 || length > (uint64_t)(all.end - all.at)) return;
         struct cursor unit = {all.at, all.at + length, false};

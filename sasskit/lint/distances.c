@@ -14,7 +14,7 @@
 
 enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // FAR: distances of more cycles carry no information
 
-struct writer {
+struct last_writer {
     bool set;
     int64_t issued;
     size_t at;
@@ -22,7 +22,7 @@ struct writer {
 };
 
 // One printed pair. `word`: index of the register within the result or the operand.
-struct pair {
+struct distance_pair {
     const struct sass_form *producer, *reader;
     int role, result_word, operand_word;
     bool uniform, predicate;
@@ -32,11 +32,11 @@ struct pair {
     size_t producer_at, reader_at;
 };
 
-struct walk {
+struct distance_walk {
     struct arena memory;
-    struct pair *pairs;
+    struct distance_pair *pairs;
     size_t count, capacity;
-    struct writer last[FILES][REGISTERS];
+    struct last_writer last[FILES][REGISTERS];
     const struct sass_kernel *kernel;
     size_t at;
     int64_t clock;
@@ -71,9 +71,9 @@ static bool is_alike(const struct sass_form *a, const struct sass_form *b) {
     return a->opcode == b->opcode && a->pipe == b->pipe && is_move(a) == is_move(b);
 }
 
-static struct pair *find(struct walk *walk, const struct pair *like) {
+static struct distance_pair *find(struct distance_walk *walk, const struct distance_pair *like) {
     for (size_t i = 0; i < walk->count; i++) {
-        struct pair *p = &walk->pairs[i];
+        struct distance_pair *p = &walk->pairs[i];
         if (is_alike(p->producer, like->producer) && is_alike(p->reader, like->reader) && p->role == like->role &&
             p->uniform == like->uniform && p->predicate == like->predicate && p->result_word == like->result_word &&
             p->operand_word == like->operand_word && p->required == like->required &&
@@ -81,7 +81,7 @@ static struct pair *find(struct walk *walk, const struct pair *like) {
             return p;
     }
     if (walk->count == walk->capacity) {
-        struct pair *more;
+        struct distance_pair *more;
         walk->capacity = walk->capacity ? 2 * walk->capacity : 1024;
         ARENA_NEW(&walk->memory, more, walk->capacity);
         if (walk->count) memcpy(more, walk->pairs, walk->count * sizeof *more);
@@ -92,22 +92,23 @@ static struct pair *find(struct walk *walk, const struct pair *like) {
     return &walk->pairs[walk->count++];
 }
 
-static void note_read(struct walk *walk, const struct sass_instruction *in, const struct sass_touch *read, int i) {
+static void note_read(struct distance_walk *walk, const struct sass_instruction *in, const struct sass_touch *read,
+                      int i) {
     const int number = read->first + i;
-    const struct writer *from = &walk->last[read->uniform + 2 * read->predicate][number];
+    const struct last_writer *from = &walk->last[read->uniform + 2 * read->predicate][number];
     const int64_t distance = walk->clock - from->issued;
     if (!from->set || distance > FAR || walk->waited > from->issued || walk->held >= from->issued) return;
     const int word = number - from->in.operand[SASS_D].number, guess = sass_guessed_distance(&from->in, in, read);
-    const struct pair like = {.producer = from->in.form,
-                              .reader = in->form,
-                              .role = read->role,
-                              .result_word = read->predicate || word < 0 || word > 3 ? 0 : word,
-                              .operand_word = i,
-                              .uniform = read->uniform,
-                              .predicate = read->predicate,
-                              .classes = sass_pair(&from->in, in, read),
-                              .required = guess ? -guess : sass_distance(&from->in, in, read)};
-    struct pair *pair = find(walk, &like);
+    const struct distance_pair like = {.producer = from->in.form,
+                                       .reader = in->form,
+                                       .role = read->role,
+                                       .result_word = read->predicate || word < 0 || word > 3 ? 0 : word,
+                                       .operand_word = i,
+                                       .uniform = read->uniform,
+                                       .predicate = read->predicate,
+                                       .classes = sass_pair(&from->in, in, read),
+                                       .required = guess ? -guess : sass_distance(&from->in, in, read)};
+    struct distance_pair *pair = find(walk, &like);
     pair->seen++;
     if (distance < pair->least) {
         pair->least = (int)distance;
@@ -119,12 +120,13 @@ static void note_read(struct walk *walk, const struct sass_instruction *in, cons
     pair->at_least += distance == pair->least;
 }
 
-static void note_write(struct walk *walk, const struct sass_instruction *in, const struct sass_touch *write, int i) {
-    struct writer *to = &walk->last[write->uniform + 2 * write->predicate][write->first + i];
-    *to = (struct writer){in->form->latency && !sass_is_variable(in), walk->clock, walk->at, *in};
+static void note_write(struct distance_walk *walk, const struct sass_instruction *in, const struct sass_touch *write,
+                       int i) {
+    struct last_writer *to = &walk->last[write->uniform + 2 * write->predicate][write->first + i];
+    *to = (struct last_writer){in->form->latency && !sass_is_variable(in), walk->clock, walk->at, *in};
 }
 
-static void step(struct walk *walk, const struct sass_instruction *in) {
+static void step(struct distance_walk *walk, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
     if (in->control.wait) walk->waited = walk->clock;
@@ -145,11 +147,11 @@ static bool leads_on(const struct sass_instruction *in) {
     return !leaves || (opcode != SASS_CALL && !sass_always(in));
 }
 
-static void forget(struct walk *walk) {
+static void forget(struct distance_walk *walk) {
     memset(walk->last, 0, sizeof walk->last);
 }
 
-static void walk_kernel(struct walk *walk, const struct sass_kernel *kernel) {
+static void walk_kernel(struct distance_walk *walk, const struct sass_kernel *kernel) {
     forget(walk);
     walk->clock += 2 * FAR;
     for (size_t i = 0; i < kernel->count; i++) {
@@ -163,7 +165,7 @@ static void walk_kernel(struct walk *walk, const struct sass_kernel *kernel) {
     }
 }
 
-static void print_pair(FILE *out, const char *chip, const struct pair *p) {
+static void print_pair(FILE *out, const char *chip, const struct distance_pair *p) {
     static const char *const roles[] = {"D",  "E", "PU", "PV", "A", "B", "C", "PP",   "PQ",
                                         "PR", "M", "S",  "T",  "I", "J", "X", "guard"};
     _Static_assert(sizeof roles / sizeof *roles == SASS_GUARD + 1, "a name for each role");
@@ -178,7 +180,7 @@ static void print_pair(FILE *out, const char *chip, const struct pair *p) {
 
 void distances_print(FILE *out, const struct sass_cubin *cubin) {
     struct arena memory = {0};
-    struct walk *walk;
+    struct distance_walk *walk;
     ARENA_NEW(&memory, walk, 1);
     walk->waited = walk->held = -1;
     for (int i = 0; i < cubin->kernel_count; i++) walk_kernel(walk, &cubin->kernels[i]);

@@ -30,7 +30,7 @@
 enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
 // State of one register during the replay.
-struct state {
+struct register_state {
     int64_t writer; // instruction whose result may be in flight; NOBODY: none
     // variable-latency instruction that may not have read it yet; NOBODY: none
     int64_t reader;
@@ -57,7 +57,7 @@ struct lint {
     // [queue] number of instructions so far; of the last one that set each scoreboard; of the last
     // one that is known to have read its sources, as have all before it
     int64_t order[SASS_QUEUE_COUNT], order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS], read_through[SASS_QUEUE_COUNT];
-    struct state registers[FILES][REGISTERS]; // R, UR, P, UP
+    struct register_state registers[FILES][REGISTERS]; // R, UR, P, UP
     int findings, unknown_count;
     int version[2][PREDICATES]; // writes so far of each predicate, P and UP
     int64_t taken;              // the branch that the replay takes; NOBODY: none
@@ -69,7 +69,7 @@ struct lint {
 // ports that write registers.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
-static struct state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
+static struct register_state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
     return &lint->registers[touch->uniform + 2 * touch->predicate][touch->first + i];
 }
 
@@ -144,7 +144,7 @@ static unsigned sets(const struct sass_control *control) {
 
 // True if the register's result has arrived once the scoreboards of `mask` are released. A result
 // with a scoreboard covers earlier results of its unit without one.
-static bool is_there(const struct lint *lint, const struct state *state, unsigned mask) {
+static bool is_there(const struct lint *lint, const struct register_state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
     if (own < SASS_SCOREBOARDS) return mask >> own & 1;
@@ -163,7 +163,7 @@ static void wait_for(struct lint *lint, unsigned mask) {
     }
     for (int file = 0; mask && file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
-            struct state *state = &lint->registers[file][i];
+            struct register_state *state = &lint->registers[file][i];
             if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
             // A result that has arrived implies that the sources were read.
             if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) state->reader = NOBODY;
@@ -174,7 +174,7 @@ static void wait_for(struct lint *lint, unsigned mask) {
 // Applies WARPGROUP.DEPBAR, which counts as a wait for all of the warpgroup's MMAs.
 static void wait_for_mmas(struct lint *lint) {
     for (int i = 0; i < REGISTERS; i++) {
-        struct state *state = &lint->registers[0][i];
+        struct register_state *state = &lint->registers[0][i];
         if (state->writer >= 0 && sass_runs_on(lint->code[state->writer].form)) state->writer = NOBODY;
         if (state->reader >= 0 && sass_runs_on(lint->code[state->reader].form)) state->reader = NOBODY;
     }
@@ -229,7 +229,7 @@ static const struct fix fixes[] = {
 };
 
 // True if the reader's queue is known to have read this far.
-static bool was_read(const struct lint *lint, const struct state *state) {
+static bool was_read(const struct lint *lint, const struct register_state *state) {
     if (state->reader == NOBODY) return false;
     const enum sass_queue queue = sass_queue(lint->code[state->reader].form);
     return queue != SASS_QUEUE_NONE && state->read_order <= lint->read_through[queue];
@@ -250,7 +250,7 @@ static void check_guess(struct lint *lint, int64_t at, int64_t writer, const str
 
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
-    struct state *state = state_of(lint, touch, i);
+    struct register_state *state = state_of(lint, touch, i);
     if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
@@ -273,7 +273,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
 
 static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
-    struct state *state = state_of(lint, touch, i);
+    struct register_state *state = state_of(lint, touch, i);
     if (touch->write) {
         state->writer = at;
         state->writer_version = version_of(lint, in);

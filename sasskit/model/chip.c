@@ -80,13 +80,13 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
 // --- blocks come and go --------------------------------------------------------------------------
 
 // Iterates over the instructions of a warp's recorded stream.
-struct reader {
+struct stream_reader {
     const uint32_t *at, *end;
     const struct instruction *instruction, *next; // next is NULL where the stream names the pc
     const uint32_t *word;                         // [words] behind the instruction's event word
     uint32_t words;
 };
-static bool read_instruction(const struct sm *sm, struct reader *r) {
+static bool read_instruction(const struct sm *sm, struct stream_reader *r) {
     if (!r->next && r->at == r->end) return false;
     const struct instruction *in = r->next ? r->next : &sm->code[*r->at++];
     const uint32_t event = in->observed ? *r->at++ : 0;
@@ -114,7 +114,7 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
 
 // Registers what a warp of the launch's first block loads and stores.
 static void expect(struct sm *sm, const struct sim_stream *stream) {
-    struct reader r = {.at = stream->word, .end = stream->word + stream->count};
+    struct stream_reader r = {.at = stream->word, .end = stream->word + stream->count};
     while (read_instruction(sm, &r)) {
         const enum kind kind = r.instruction->kind;
         if (kind < KIND_LOAD && kind != KIND_TMA) continue;
@@ -132,7 +132,7 @@ static double work_of(void *context, const struct sim_stream *stream) {
     const struct chip *c = sm->context;
     double work = 0;
     for (uint32_t i = 0; i < c->facts.warps; i++) {
-        struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
+        struct stream_reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
         for (int since = NEAR; read_instruction(sm, &r); since++) {
             const struct instruction *in = r.instruction;
             const bool loads = in->kind == KIND_LOAD && in->bypass;
@@ -335,7 +335,7 @@ static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
     if (asks && !sim_watch_block(c->watch, 1, stream, &c->error)) return false;
     for (uint32_t i = 0; asks && i < c->facts.warps; i++) {
-        struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
+        struct stream_reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
         while (read_instruction(sm, &r)) {
             for (uint32_t k = 0; r.instruction->kind == KIND_ATOMIC && k < r.words; k += 3)
                 l2_share_atomics(sm, (r.word[k] | (uint64_t)r.word[k + 1] << 32) >> 4);

@@ -67,22 +67,22 @@ static bool survey(const struct deal *d, double *work, bool *different, struct e
     return true;
 }
 
-struct place { // room for one resident block; place i is on SM i / resident
+struct block_place { // room for one resident block; place i is on SM i / resident
     double free;
     uint64_t number;
 };
 
-static bool sooner(const struct place *a, const struct place *b) {
+static bool sooner(const struct block_place *a, const struct block_place *b) {
     return a->free < b->free || (a->free == b->free && a->number < b->number);
 }
 
 // Restores the heap after its root has become later.
-static void sink(struct place *place, uint64_t count) {
+static void sink(struct block_place *place, uint64_t count) {
     for (uint64_t i = 0;;) {
         uint64_t next = 2 * i + 1;
         if (next + 1 < count && sooner(&place[next + 1], &place[next])) next++;
         if (next >= count || !sooner(&place[next], &place[i])) return;
-        const struct place other = place[i];
+        const struct block_place other = place[i];
         place[i] = place[next];
         place[next] = other;
         i = next;
@@ -103,7 +103,7 @@ static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
 
 // Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last, judged by
 // the end of its last block plus its total work, because resident blocks slow each other down.
-static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct place *place) {
+static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct block_place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
@@ -111,7 +111,7 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     // are taken side by side (spare_blocks in chip.c); later waves have drifted apart by DRIFT.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
-        place[i] = (struct place){(double)turn - (double)d->resident, sm * d->resident + turn};
+        place[i] = (struct block_place){(double)turn - (double)d->resident, sm * d->resident + turn};
     }
     for (uint64_t b = 0; end && b < d->blocks; b++) {
         const uint64_t sm = on[b] = place->number / d->resident;
@@ -184,7 +184,7 @@ bool deal_out(const struct deal *d, struct dealt *dealt, struct error *error) {
     if (d->blocks > MOST_BLOCKS) return true;
     double *work = calloc(d->blocks, sizeof *work);
     uint64_t *on = calloc(2 * d->blocks, sizeof *on), *sample = on + d->blocks;
-    struct place *place = calloc(d->sms * d->resident, sizeof *place);
+    struct block_place *place = calloc(d->sms * d->resident, sizeof *place);
     if (!work || !on || !place) good = error_fail(error, "not enough host memory");
     if (good) good = survey(d, work, &different, error);
     if (good && different) fill_in(d, work, sample);

@@ -16,7 +16,7 @@
 
 enum { NO_COLOUR = 255, MAX_TRIES = 400 };
 
-struct chooser {
+struct colouring {
     struct arena memory;
     const struct flow *flow;
     struct graph graph;
@@ -43,13 +43,13 @@ static int find(int *parent, int web) {
     return web;
 }
 
-static int joined(const struct chooser *chooser, int web) {
+static int joined(const struct colouring *chooser, int web) {
     return find(chooser->joined, web);
 }
 
 // --- pairs, quads, pools -------------------------------------------------------------------------
 
-static void note_refs(struct chooser *chooser) {
+static void note_refs(struct colouring *chooser) {
     const struct flow *flow = chooser->flow;
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -69,7 +69,7 @@ static void note_refs(struct chooser *chooser) {
 
 // --- one register for each accumulator -----------------------------------------------------------
 
-static void merge(struct chooser *chooser, int into, int from) {
+static void merge(struct colouring *chooser, int into, int from) {
     struct graph *graph = &chooser->graph;
     uint64_t *a = graph->rows + (size_t)into * (size_t)graph->words;
     const uint64_t *b = graph->rows + (size_t)from * (size_t)graph->words;
@@ -92,7 +92,7 @@ static const struct flow_ref *ref_of(const struct flow *flow, int i, enum sass_r
     return NULL;
 }
 
-static void join_accumulators(struct chooser *chooser, const struct flow_block *block) {
+static void join_accumulators(struct colouring *chooser, const struct flow_block *block) {
     const struct flow *flow = chooser->flow;
     for (int i = block->first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
@@ -110,7 +110,7 @@ static void join_accumulators(struct chooser *chooser, const struct flow_block *
 // --- choice of banks -----------------------------------------------------------------------------
 
 // Returns the root of a web's side. Fragments that an FFMA multiplies are on opposite sides.
-static int side_of(const struct chooser *chooser, int web, bool *flip) {
+static int side_of(const struct colouring *chooser, int web, bool *flip) {
     *flip = false;
     while (chooser->side[web] != web) {
         *flip ^= chooser->flip[web];
@@ -119,7 +119,7 @@ static int side_of(const struct chooser *chooser, int web, bool *flip) {
     return web;
 }
 
-static void oppose(struct chooser *chooser, int a, int b) {
+static void oppose(struct colouring *chooser, int a, int b) {
     bool flip_a, flip_b;
     const int x = side_of(chooser, a, &flip_a), y = side_of(chooser, b, &flip_b);
     if (x == y) return;
@@ -127,21 +127,21 @@ static void oppose(struct chooser *chooser, int a, int b) {
     chooser->flip[y] = flip_a ^ flip_b ^ true;
 }
 
-struct ffma {    // an FFMA of a hot block
-    int a, b, c; // webs
-    int root;    // root of the sides of its fragments
-    bool flip;   // a is on the opposite side from the root
+struct ffma_webs { // an FFMA of a hot block
+    int a, b, c;   // webs
+    int root;      // root of the sides of its fragments
+    bool flip;     // a is on the opposite side from the root
 };
 
-static struct ffma ffma_of(const struct chooser *chooser, int i) {
+static struct ffma_webs ffma_of(const struct colouring *chooser, int i) {
     const struct flow *flow = chooser->flow;
-    struct ffma ffma = {ref_of(flow, i, SASS_A)->web, ref_of(flow, i, SASS_B)->web,
-                        joined(chooser, ref_of(flow, i, SASS_C)->web), 0, false};
+    struct ffma_webs ffma = {ref_of(flow, i, SASS_A)->web, ref_of(flow, i, SASS_B)->web,
+                             joined(chooser, ref_of(flow, i, SASS_C)->web), 0, false};
     ffma.root = side_of(chooser, ffma.a, &ffma.flip);
     return ffma;
 }
 
-static int vote(const struct chooser *chooser, const struct ffma *ffma, bool far) {
+static int vote(const struct colouring *chooser, const struct ffma_webs *ffma, bool far) {
     const int fresh = ffma->flip == far ? ffma->a : ffma->b;
     return chooser->flow->web_reg[fresh] & 1 ? -1 : 1;
 }
@@ -153,13 +153,13 @@ static int sign(int value) {
 // Decides which side of the outer product is read from the register file in one k step, while the
 // reuse cache serves the other: the side that earlier steps chose for these accumulators; in the
 // first step the side that adjacent FFMAs do not share.
-static void vote_for(struct chooser *chooser, const struct flow_block *block, int first, int root) {
+static void vote_for(struct colouring *chooser, const struct flow_block *block, int first, int root) {
     const struct flow *flow = chooser->flow;
     int score[2] = {0, 0}, shared[2] = {0, 0};
-    struct ffma last = {.a = -1, .b = -1};
+    struct ffma_webs last = {.a = -1, .b = -1};
     for (int i = first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const struct ffma ffma = ffma_of(chooser, i);
+        const struct ffma_webs ffma = ffma_of(chooser, i);
         if (ffma.root == root) {
             for (int far = 0; far < 2; far++) score[far] += sign(chooser->votes[ffma.c]) * vote(chooser, &ffma, far);
             shared[ffma.flip] += ffma.a == last.a || ffma.a == last.b;
@@ -170,14 +170,14 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
     const bool far = score[0] == score[1] ? shared[0] > shared[1] : score[1] > score[0];
     for (int i = first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const struct ffma ffma = ffma_of(chooser, i);
+        const struct ffma_webs ffma = ffma_of(chooser, i);
         if (ffma.root != root) continue;
         chooser->votes[ffma.c] += vote(chooser, &ffma, far);
         chooser->far_votes[ffma.c] += vote(chooser, &ffma, !far);
     }
 }
 
-static void choose_banks(struct chooser *chooser, const struct flow_block *block, bool *done) {
+static void choose_banks(struct colouring *chooser, const struct flow_block *block, bool *done) {
     const struct flow *flow = chooser->flow;
     for (int i = block->first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
@@ -187,14 +187,14 @@ static void choose_banks(struct chooser *chooser, const struct flow_block *block
     }
     for (int i = block->first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const struct ffma ffma = ffma_of(chooser, i);
+        const struct ffma_webs ffma = ffma_of(chooser, i);
         if (done[ffma.root]) continue;
         done[ffma.root] = true;
         vote_for(chooser, block, i, ffma.root);
     }
 }
 
-static bool wrong_bank(const struct chooser *chooser, int web, int reg) {
+static bool wrong_bank(const struct colouring *chooser, int web, int reg) {
     const int votes = chooser->votes[web];
     return votes && (votes > 0) != (reg & 1);
 }
@@ -202,7 +202,7 @@ static bool wrong_bank(const struct chooser *chooser, int web, int reg) {
 // --- accumulators --------------------------------------------------------------------------------
 
 // True if every pool in which the accumulator begins zeroes this register.
-static bool pools_zero(const struct chooser *chooser, int web, int reg) {
+static bool pools_zero(const struct colouring *chooser, int web, int reg) {
     const struct flow *flow = chooser->flow;
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
@@ -218,13 +218,13 @@ static bool pools_zero(const struct chooser *chooser, int web, int reg) {
     return true;
 }
 
-static bool may_have(const struct chooser *chooser, int web, int reg) {
+static bool may_have(const struct colouring *chooser, int web, int reg) {
     return !bits_has(&chooser->graph.forbidden[web], reg) && pools_zero(chooser, web, reg);
 }
 
 // Starts with the accumulators where the compiler put them; exchanges those in the wrong bank in
 // pairs, an odd register for an even one.
-static void place_accumulators(struct chooser *chooser) {
+static void place_accumulators(struct colouring *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) {
         if (joined(chooser, w) == w && chooser->born[w]) chooser->colour[w] = flow->web_reg[w];
@@ -246,7 +246,7 @@ static void place_accumulators(struct chooser *chooser) {
 // --- all other webs ------------------------------------------------------------------------------
 
 // Returns the registers that a web cannot have: forbidden ones and those of its neighbours.
-static struct bits busy_for(const struct chooser *chooser, int web) {
+static struct bits busy_for(const struct colouring *chooser, int web) {
     const struct graph *graph = &chooser->graph;
     const uint64_t *row = graph->rows + (size_t)web * (size_t)graph->words;
     struct bits busy = graph->forbidden[web];
@@ -261,7 +261,7 @@ static struct bits busy_for(const struct chooser *chooser, int web) {
 }
 
 // False if two accumulators that interfere ended up in one register, which joining can cause.
-static bool accumulators_fit(const struct chooser *chooser) {
+static bool accumulators_fit(const struct colouring *chooser) {
     bool fit = true;
     for (int w = 0; w < chooser->flow->web_count; w++) {
         const struct bits busy = busy_for(chooser, w);
@@ -272,7 +272,7 @@ static bool accumulators_fit(const struct chooser *chooser) {
 
 // True if all webs of the group fit when moved by `by` registers from the compiler's choice. The
 // members of a group keep fixed distances.
-static bool group_fits(const struct chooser *chooser, int group, int by) {
+static bool group_fits(const struct colouring *chooser, int group, int by) {
     for (int w = group; w >= 0; w = chooser->next[w]) {
         const int reg = chooser->flow->web_reg[w] + by;
         if (reg < 0 || reg >= chooser->limit || bits_has(&chooser->busy[w], reg)) return false;
@@ -280,18 +280,18 @@ static bool group_fits(const struct chooser *chooser, int group, int by) {
     return true;
 }
 
-static void put_group(struct chooser *chooser, int group, int by, bool away) {
+static void put_group(struct colouring *chooser, int group, int by, bool away) {
     for (int w = group; w >= 0; w = chooser->next[w])
         chooser->colour[w] = away ? NO_COLOUR : (uint8_t)(chooser->flow->web_reg[w] + by);
 }
 
-static bool bank_suits(const struct chooser *chooser, int group, int by) {
+static bool bank_suits(const struct colouring *chooser, int group, int by) {
     if (chooser->keep_bank[group]) return by % 2 == 0;
     return chooser->align[group] > 1 || !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
 }
 
 // Gives a group its register: prefers the right bank, then the compiler's choice.
-static bool place_group(struct chooser *chooser, int group) {
+static bool place_group(struct colouring *chooser, int group) {
     const int step = chooser->align[group], home = chooser->flow->web_reg[group];
     for (int w = group; w >= 0; w = chooser->next[w]) chooser->busy[w] = busy_for(chooser, w);
     for (int any = 0; any < 2; any++) {
@@ -315,7 +315,7 @@ static int degree(const struct graph *graph, int web) {
     return count;
 }
 
-static const struct chooser *sorting; // context of the comparison; qsort has none
+static const struct colouring *sorting; // context of the comparison; qsort has none
 static int harder_first(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     const int align = sorting->align[b] - sorting->align[a];
@@ -323,7 +323,7 @@ static int harder_first(const void *left, const void *right) {
     return align ? align : more ? more : a - b;
 }
 
-static void list_groups(struct chooser *chooser) {
+static void list_groups(struct colouring *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) chooser->group[w] = find(chooser->group, w);
     // A group is identified by its lowest web.
@@ -352,7 +352,7 @@ static void list_groups(struct chooser *chooser) {
 }
 
 // Colours greedily. A group that finds no register moves to the front and the colouring restarts.
-static bool place_groups(struct chooser *chooser) {
+static bool place_groups(struct colouring *chooser) {
     for (int try = 0; try < MAX_TRIES; try++) {
         int failed = -1;
         for (int g = 0; g < chooser->order_count; g++) put_group(chooser, chooser->order[g], 0, true);
@@ -375,7 +375,7 @@ static bool place_groups(struct chooser *chooser) {
         each(align) each(order) each(next) each(busy)
 #define MAKE(name) ARENA_NEW(&chooser->memory, chooser->name, count);
 
-static void make_chooser(struct chooser *chooser, const struct flow *flow, int margin) {
+static void make_chooser(struct colouring *chooser, const struct flow *flow, int margin) {
     const size_t count = (size_t)flow->web_count + 1;
     chooser->flow = flow;
     LISTS(MAKE)
@@ -388,7 +388,7 @@ static void make_chooser(struct chooser *chooser, const struct flow *flow, int m
     graph_build(&chooser->graph, flow, margin);
 }
 
-static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
+static bool choose(struct colouring *chooser, const struct choice_rule *rule) {
     const struct flow *flow = chooser->flow;
     bool *done;
     ARENA_NEW(&chooser->memory, done, (size_t)flow->web_count + 1);
@@ -406,7 +406,7 @@ static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
 }
 
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour) {
-    struct chooser chooser = {.limit = limit, .colour = colour};
+    struct colouring chooser = {.limit = limit, .colour = colour};
     make_chooser(&chooser, flow, rule->margin);
     const bool good = choose(&chooser, rule);
     for (int w = 0; good && w < flow->web_count; w++) colour[w] = colour[joined(&chooser, w)];

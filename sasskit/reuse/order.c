@@ -24,7 +24,7 @@
 
 enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, PLACES = 4, IN_BETWEEN = 1 << PLACES };
 
-struct job {
+struct order_job {
     int position;      // original position in the code
     int release, last; // window, in slots
     int a, b, c, d;    // registers; the first one of a pair
@@ -38,17 +38,17 @@ struct edge {
     int job, next;
 };
 
-struct reader {
+struct web_reader {
     int job;
     int soonest; // least release of this reader and those after it
 };
 
-struct order {
+struct issue_order {
     struct arena memory;
     struct sass_instruction *code, *copy;
     int first, end; // the block: positions first .. end - 1
     int count;      // number of jobs
-    struct job *jobs;
+    struct order_job *jobs;
     int *slot; // per slot: its position in the code
     // per slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
     // arithmetic instruction precedes it
@@ -61,7 +61,7 @@ struct order {
     bool pairs;
     int least; // cycles of the fastest job
     // per register: unplaced jobs that have it as a factor, in order of release
-    struct reader *reader;
+    struct web_reader *reader;
     int reader_begin[256], reader_end[256];
 };
 
@@ -75,20 +75,20 @@ static int higher(int a, int b) {
 // --- windows -------------------------------------------------------------------------------------
 
 // Prepends a job to a list of edges; returns the new list.
-static int add_edge(struct order *order, int job, int list) {
+static int add_edge(struct issue_order *order, int job, int list) {
     GROW(order->edges, (size_t)order->edge_count);
     order->edges[order->edge_count] = (struct edge){job, list};
     return order->edge_count++;
 }
 
-static void link_jobs(struct order *order, int before, int after) {
+static void link_jobs(struct issue_order *order, int before, int after) {
     if (before == after || before < 0) return;
     order->jobs[before].edge = add_edge(order, after, order->jobs[before].edge);
     order->jobs[after].waiting++;
 }
 
 // State of a register while the block is read in its original order.
-struct track {
+struct register_track {
     int writer;     // job that wrote it; NOBODY: another instruction did, or none in the block
     bool loaded;    // written outside the jobs: its readers keep their distance
     int landed;     // position of the first wait for its load; FAR: unknown
@@ -98,7 +98,7 @@ struct track {
 };
 
 // Returns the first slot at or after a position.
-static int slot_from(const struct order *order, int position) {
+static int slot_from(const struct issue_order *order, int position) {
     int low = 0, high = order->count;
     while (low < high) {
         const int middle = (low + high) / 2;
@@ -110,38 +110,38 @@ static int slot_from(const struct order *order, int position) {
     return low;
 }
 
-static void job_before(struct order *order, int job, int position) {
+static void job_before(struct issue_order *order, int job, int position) {
     order->jobs[job].last = lower(order->jobs[job].last, slot_from(order, position) - 1);
 }
 
-static void job_reads_one(struct order *order, struct track *track, int job, int reg) {
-    struct track *value = &track[reg];
+static void job_reads_one(struct issue_order *order, struct register_track *track, int job, int reg) {
+    struct register_track *value = &track[reg];
     if (value->first_read == NOBODY) value->first_read = lower(order->jobs[job].position, value->landed);
     if (value->loaded) order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, value->first_read));
     link_jobs(order, value->writer, job);
     value->readers = add_edge(order, job, value->readers);
 }
 
-static void job_reads(struct order *order, struct track *track, int job, int reg) {
+static void job_reads(struct issue_order *order, struct register_track *track, int job, int reg) {
     for (int k = 0; k < order->jobs[job].width; k++) job_reads_one(order, track, job, reg + k);
 }
 
-static void job_writes_one(struct order *order, struct track *track, int job, int reg) {
-    struct track *value = &track[reg];
+static void job_writes_one(struct issue_order *order, struct register_track *track, int job, int reg) {
+    struct register_track *value = &track[reg];
     for (int e = value->readers; e >= 0; e = order->edges[e].next) link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
     // Another instruction read or wrote the register in this block: the job stays behind it.
     if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
-    *value = (struct track){.writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
+    *value = (struct register_track){.writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
 }
 
-static void job_writes(struct order *order, struct track *track, int job, int reg) {
+static void job_writes(struct issue_order *order, struct register_track *track, int job, int reg) {
     for (int k = 0; k < order->jobs[job].width; k++) job_writes_one(order, track, job, reg + k);
 }
 
 // Returns the position where a load's result has arrived: the first wait for its scoreboard.
-static int lands_at(const struct order *order, int position) {
+static int lands_at(const struct issue_order *order, int position) {
     const int scoreboard = order->code[position].control.write_barrier;
     for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end; i++) {
         if (order->code[i].control.wait >> scoreboard & 1) return i;
@@ -149,21 +149,21 @@ static int lands_at(const struct order *order, int position) {
     return FAR;
 }
 
-static void other_reads(struct order *order, struct track *value, int position) {
+static void other_reads(struct issue_order *order, struct register_track *value, int position) {
     if (value->writer != NOBODY) job_before(order, value->writer, position);
     if (value->first_read == NOBODY) value->first_read = lower(position, value->landed);
     value->read_else = true;
 }
 
-static void other_writes(struct order *order, struct track *value, int position, int landed) {
+static void other_writes(struct issue_order *order, struct register_track *value, int position, int landed) {
     if (value->writer != NOBODY) job_before(order, value->writer, position);
     for (int e = value->readers; e >= 0; e = order->edges[e].next) job_before(order, order->edges[e].job, position);
-    *value =
-        (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY, .readers = NOBODY};
+    *value = (struct register_track){
+        .writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY, .readers = NOBODY};
 }
 
 // Records the registers that an instruction other than a job reads and then writes.
-static void other_touches(struct order *order, struct track *track, int position) {
+static void other_touches(struct issue_order *order, struct register_track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
     const int count = flow_never(in) ? 0 : sass_touches(in, touches), landed = lands_at(order, position);
@@ -171,7 +171,7 @@ static void other_touches(struct order *order, struct track *track, int position
         const struct sass_touch *one = &touches[t % count];
         if (one->uniform || one->predicate || one->write != (t >= count)) continue;
         for (int k = 0; k < one->count; k++) {
-            struct track *value = &track[one->first + k];
+            struct register_track *value = &track[one->first + k];
             if (one->write)
                 other_writes(order, value, position, landed);
             else
@@ -180,21 +180,21 @@ static void other_touches(struct order *order, struct track *track, int position
     }
 }
 
-static void find_windows(struct order *order, const struct bits *in_flight) {
-    struct track track[256];
+static void find_windows(struct issue_order *order, const struct bits *in_flight) {
+    struct register_track track[256];
     int job = 0;
     for (int r = 0; r < 256; r++)
-        track[r] = (struct track){.writer = NOBODY,
-                                  .landed = FAR,
-                                  .first_read = NOBODY,
-                                  .readers = NOBODY,
-                                  .loaded = r < 255 && bits_has(in_flight, r)};
+        track[r] = (struct register_track){.writer = NOBODY,
+                                           .landed = FAR,
+                                           .first_read = NOBODY,
+                                           .readers = NOBODY,
+                                           .loaded = r < 255 && bits_has(in_flight, r)};
     for (int i = order->first; i < order->end; i++) {
         if (!flow_is_fused(&order->code[i])) {
             other_touches(order, track, i);
             continue;
         }
-        const struct job *one = &order->jobs[job];
+        const struct order_job *one = &order->jobs[job];
         job_reads(order, track, job, one->a);
         job_reads(order, track, job, one->b);
         job_reads(order, track, job, one->c);
@@ -203,7 +203,7 @@ static void find_windows(struct order *order, const struct bits *in_flight) {
     }
     for (int j = 0; j < order->count; j++) {
         for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next) {
-            struct job *after = &order->jobs[order->edges[e].job];
+            struct order_job *after = &order->jobs[order->edges[e].job];
             after->release = higher(after->release, order->jobs[j].release + 1);
         }
     }
@@ -215,19 +215,19 @@ static void find_windows(struct order *order, const struct bits *in_flight) {
 
 // --- feasibility of the remaining jobs -----------------------------------------------------------
 
-static bool sooner(const struct order *order, int a, int b) {
-    const struct job *x = &order->jobs[a], *y = &order->jobs[b];
+static bool sooner(const struct issue_order *order, int a, int b) {
+    const struct order_job *x = &order->jobs[a], *y = &order->jobs[b];
     return x->last != y->last ? x->last < y->last : a < b;
 }
 
-static void push(struct order *order, int *size, int job) {
+static void push(struct issue_order *order, int *size, int job) {
     int at = (*size)++;
     for (; at > 0 && sooner(order, job, order->heap[(at - 1) / 2]); at = (at - 1) / 2)
         order->heap[at] = order->heap[(at - 1) / 2];
     order->heap[at] = job;
 }
 
-static int pop(struct order *order, int *size) {
+static int pop(struct issue_order *order, int *size) {
     const int top = order->heap[0], last = order->heap[--*size];
     int at = 0;
     for (;;) {
@@ -243,7 +243,7 @@ static int pop(struct order *order, int *size) {
 }
 
 // True if the remaining jobs fit, scheduled from this slot on by earliest deadline.
-static bool rest_fits(struct order *order, int slot) {
+static bool rest_fits(struct issue_order *order, int slot) {
     int size = 0, next = 0;
     for (; slot < order->count; slot++) {
         for (; next < order->count && order->jobs[order->by_release[next]].release <= slot; next++) {
@@ -257,7 +257,7 @@ static bool rest_fits(struct order *order, int slot) {
 
 // --- choice of the next FFMA ---------------------------------------------------------------------
 
-struct state {
+struct order_state {
     int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1: empty
     int behind[2];   // per bank: reads still queued
     int last[2];     // registers that the last FFMA had in operands A and B
@@ -265,10 +265,10 @@ struct state {
     bool alone;      // the last step shared no operand
 };
 
-static const struct state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
+static const struct order_state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
 
 // Returns the cycles until no bank is more than one read behind, like sass_queue_cycles().
-static int queue_cycles(struct state *state, const int reads[2], int pipe) {
+static int queue_cycles(struct order_state *state, const int reads[2], int pipe) {
     int cycles = pipe;
     for (int bank = 0; bank < 2; bank++) {
         state->behind[bank] += reads[bank];
@@ -281,7 +281,7 @@ static int queue_cycles(struct state *state, const int reads[2], int pipe) {
 // Lets an FFMA read its registers; returns its cost above the minimum. With one entry per slot: the
 // cycles of the banks. With two: the cycles of both models (isa/banks.c) and the reads, since loads
 // need the register file, too.
-static int take(const struct order *order, struct state *state, const struct job *job, bool swap) {
+static int take(const struct issue_order *order, struct order_state *state, const struct order_job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
     int reads[2] = {0, 0};
     bool found[2] = {true, true};
@@ -305,7 +305,7 @@ static int take(const struct order *order, struct state *state, const struct job
 }
 
 // Evicts the reuse-cache entries that the instructions before the slot replace.
-static void empty_places(const struct order *order, struct state *state, int slot) {
+static void empty_places(const struct issue_order *order, struct order_state *state, int slot) {
     const uint8_t emptied = order->emptied[slot];
     if (emptied & IN_BETWEEN) state->behind[0] = state->behind[1] = 0;
     for (int place = 0; place < PLACES; place++) {
@@ -313,24 +313,24 @@ static void empty_places(const struct order *order, struct state *state, int slo
     }
 }
 
-static bool is_ready(const struct order *order, int job, int slot) {
-    const struct job *one = &order->jobs[job];
+static bool is_ready(const struct issue_order *order, int job, int slot) {
+    const struct order_job *one = &order->jobs[job];
     return !one->done && one->waiting == 0 && one->release <= slot;
 }
 
-struct choice {
+struct job_choice {
     int job;
     bool swap;
 };
 
 // True if the register has an unplaced reader, from index i on, that may be released by this slot.
-static bool may_be_ready(const struct order *order, int reg, int i, int slot) {
+static bool may_be_ready(const struct issue_order *order, int reg, int i, int slot) {
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
 
 // Adds the FFMAs that find their register in this entry of an operand slot.
-static int add_choices(const struct order *order, const struct state *state, int place, struct choice *choices,
-                       int count, int slot) {
+static int add_choices(const struct issue_order *order, const struct order_state *state, int place,
+                       struct job_choice *choices, int count, int slot) {
     const bool second = place >> 1;
     const int reg = state->place[second][place & 1];
     if (reg < 0) return count;
@@ -338,26 +338,27 @@ static int add_choices(const struct order *order, const struct state *state, int
         const int j = order->reader[i].job;
         const bool swap = (order->jobs[j].a == reg) == second;
         if (!is_ready(order, j, slot)) continue;
-        choices[count++] = (struct choice){j, order->pairs && swap};
-        if (!order->pairs) choices[count++] = (struct choice){j, true};
+        choices[count++] = (struct job_choice){j, order->pairs && swap};
+        if (!order->pairs) choices[count++] = (struct job_choice){j, true};
     }
     return count;
 }
 
-static int ready_readers(const struct order *order, int reg, int slot) {
+static int ready_readers(const struct issue_order *order, int reg, int slot) {
     int count = 0;
     for (int i = order->reader_begin[reg]; may_be_ready(order, reg, i, slot); i++)
         count += is_ready(order, order->reader[i].job, slot);
     return count;
 }
 
-static int list_choices(const struct order *order, const struct state *state, struct choice *choices, int slot) {
+static int list_choices(const struct issue_order *order, const struct order_state *state, struct job_choice *choices,
+                        int slot) {
     int count = 0;
     for (int place = 0; place < PLACES; place++) count = add_choices(order, state, place, choices, count, slot);
     return count;
 }
 
-static void mark(struct order *order, int job, bool done) {
+static void mark(struct issue_order *order, int job, bool done) {
     order->jobs[job].done = done;
     for (int e = order->jobs[job].edge; e >= 0; e = order->edges[e].next)
         order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
@@ -365,17 +366,17 @@ static void mark(struct order *order, int job, bool done) {
 
 // Returns the least cost of the next few FFMAs if it is below `best`; an estimate where nothing is
 // shared.
-static int look_ahead(struct order *order, const struct state *state, int slot, int depth, int best) {
-    struct choice choices[MAX_CHOICES];
+static int look_ahead(struct issue_order *order, const struct order_state *state, int slot, int depth, int best) {
+    struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
     // without `pairs`, the constant with which the pass was measured
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
-    struct state now = *state;
+    struct order_state now = *state;
     empty_places(order, &now, slot);
     const int count = list_choices(order, &now, choices, slot);
     for (int i = 0; i < count && best > 0; i++) {
-        struct state next = now;
+        struct order_state next = now;
         const int cost = take(order, &next, &order->jobs[choices[i].job], choices[i].swap);
         if (cost >= best) continue;
         mark(order, choices[i].job, true);
@@ -387,8 +388,8 @@ static int look_ahead(struct order *order, const struct state *state, int slot, 
 
 // Returns the score of a choice, smaller is better: its cost and that of the next few FFMAs, then
 // staying with the shared operand, then the operand with the fewest FFMAs left.
-static int score(struct order *order, const struct state *state, struct choice choice, int slot) {
-    struct state next = *state;
+static int score(struct issue_order *order, const struct order_state *state, struct job_choice choice, int slot) {
+    struct order_state next = *state;
     const int cost = take(order, &next, &order->jobs[choice.job], choice.swap);
     const bool by_b = state->by_b, turns = next.by_b != by_b || next.alone;
     const int left = ready_readers(order, next.last[turns == by_b], slot);
@@ -399,17 +400,18 @@ static int score(struct order *order, const struct state *state, struct choice c
 }
 
 // Lists the released jobs with the earliest deadlines, for steps without a shared operand.
-static int list_urgent(const struct order *order, struct choice *choices, int slot) {
+static int list_urgent(const struct issue_order *order, struct job_choice *choices, int slot) {
     int count = 0;
     for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {
         if (!is_ready(order, j, slot)) continue;
-        choices[count++] = (struct choice){j, false};
-        choices[count++] = (struct choice){j, true};
+        choices[count++] = (struct job_choice){j, false};
+        choices[count++] = (struct job_choice){j, true};
     }
     return count;
 }
 
-static bool choose_best(struct order *order, struct choice *choices, int count, const struct state *state, int slot) {
+static bool choose_best(struct issue_order *order, struct job_choice *choices, int count,
+                        const struct order_state *state, int slot) {
     int scores[MAX_CHOICES];
     for (int i = 0; i < count; i++) scores[i] = score(order, state, choices[i], slot);
     for (int left = count; left > 0; left--) {
@@ -430,7 +432,7 @@ static bool choose_best(struct order *order, struct choice *choices, int count, 
 }
 
 // Schedules the job with the earliest deadline, when no choice fits.
-static bool choose_first_due(struct order *order, int slot) {
+static bool choose_first_due(struct issue_order *order, int slot) {
     int due = NOBODY;
     for (int j = 0; j < order->count; j++) {
         if (is_ready(order, j, slot) && (due < 0 || sooner(order, j, due))) due = j;
@@ -443,15 +445,15 @@ static bool choose_first_due(struct order *order, int slot) {
 }
 
 // Removes a job that has its slot from the readers of a register.
-static void has_its_slot(struct order *order, int reg, int job) {
+static void has_its_slot(struct issue_order *order, int reg, int job) {
     int i = order->reader_begin[reg];
     while (order->reader[i].job != job) i++;
     for (order->reader_end[reg]--; i < order->reader_end[reg]; i++) order->reader[i] = order->reader[i + 1];
 }
 
-static bool schedule(struct order *order) {
-    struct choice choices[MAX_CHOICES];
-    struct state state = nothing;
+static bool schedule(struct issue_order *order) {
+    struct job_choice choices[MAX_CHOICES];
+    struct order_state state = nothing;
     if (!rest_fits(order, 0)) return false;
     for (int slot = 0; slot < order->count; slot++) {
         empty_places(order, &state, slot);
@@ -462,7 +464,7 @@ static bool schedule(struct order *order) {
             good = choose_best(order, choices, count, &state, slot) || choose_first_due(order, slot);
         }
         if (!good) return false;
-        const struct job *job = &order->jobs[order->result[slot]];
+        const struct order_job *job = &order->jobs[order->result[slot]];
         take(order, &state, job, order->swap[slot]);
         has_its_slot(order, job->a, order->result[slot]);
         if (job->b != job->a) has_its_slot(order, job->b, order->result[slot]);
@@ -472,7 +474,7 @@ static bool schedule(struct order *order) {
 
 // --- the block -----------------------------------------------------------------------------------
 
-static void place(struct order *order) {
+static void place(struct issue_order *order) {
     memcpy(order->copy, order->code + order->first, (size_t)(order->end - order->first) * sizeof *order->copy);
     for (int slot = 0; slot < order->count; slot++) {
         struct sass_instruction *to = &order->code[order->slot[slot]];
@@ -488,7 +490,7 @@ static void place(struct order *order) {
 
 // Returns the reuse-cache entries of the FFMAs that another instruction evicts. DFMAs have entries
 // of their own.
-static uint8_t emptied_by(const struct order *order, const struct sass_instruction *in) {
+static uint8_t emptied_by(const struct issue_order *order, const struct sass_instruction *in) {
     const bool wide = order->least == 2;
     const bool between = wide ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
     uint8_t emptied = between ? IN_BETWEEN : 0;
@@ -501,7 +503,7 @@ static uint8_t emptied_by(const struct order *order, const struct sass_instructi
     return emptied;
 }
 
-static void fill_jobs(struct order *order) {
+static void fill_jobs(struct issue_order *order) {
     uint8_t emptied = IN_BETWEEN - 1;
     for (int i = order->first, j = 0; i < order->end; i++) {
         const struct sass_operand *operand = order->code[i].operand;
@@ -511,20 +513,20 @@ static void fill_jobs(struct order *order) {
         }
         order->slot[j] = i;
         order->emptied[j] = emptied;
-        order->jobs[j] = (struct job){.position = i,
-                                      .last = order->count - 1,
-                                      .a = operand[SASS_A].number,
-                                      .b = operand[SASS_B].number,
-                                      .c = operand[SASS_C].number,
-                                      .d = operand[SASS_D].number,
-                                      .width = flow_width(&order->code[i]),
-                                      .edge = NOBODY};
+        order->jobs[j] = (struct order_job){.position = i,
+                                            .last = order->count - 1,
+                                            .a = operand[SASS_A].number,
+                                            .b = operand[SASS_B].number,
+                                            .c = operand[SASS_C].number,
+                                            .d = operand[SASS_D].number,
+                                            .width = flow_width(&order->code[i]),
+                                            .edge = NOBODY};
         emptied = 0;
         j++;
     }
 }
 
-static void list_readers(struct order *order) {
+static void list_readers(struct issue_order *order) {
     int end = 0;
     for (int reg = 0; reg < 256; reg++) {
         order->reader_begin[reg] = end;
@@ -538,7 +540,7 @@ static void list_readers(struct order *order) {
     }
 }
 
-static void make_order(struct order *order) {
+static void make_order(struct issue_order *order) {
     const size_t count = (size_t)order->count + 1;
     ARENA_NEW(&order->memory, order->copy, (size_t)(order->end - order->first));
     ARENA_NEW(&order->memory, order->reader, 2 * count);
@@ -551,7 +553,7 @@ static void make_order(struct order *order) {
     ARENA_NEW(&order->memory, order->swap, count);
 }
 
-static const struct order *sorting; // context of the comparison; qsort has none
+static const struct issue_order *sorting; // context of the comparison; qsort has none
 static int by_release(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     const int difference = sorting->jobs[a].release - sorting->jobs[b].release;
@@ -559,7 +561,7 @@ static int by_release(const void *left, const void *right) {
 }
 
 void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs) {
-    struct order order = {.code = code, .first = first, .end = end, .least = 2, .pairs = pairs};
+    struct issue_order order = {.code = code, .first = first, .end = end, .least = 2, .pairs = pairs};
     for (int i = first; i < end; i++) {
         if (!flow_is_fused(&code[i])) continue;
         order.least = lower(order.least, flow_width(&code[i]));

@@ -18,13 +18,13 @@
 
 // The value of a register; after a guarded write also the value that it has where the guard was
 // true.
-struct value {
+struct proof_value {
     uint64_t whole, guarded;
     uint64_t guard; // 0: none
 };
 
-struct state {
-    struct value reg[256];
+struct proof_state {
+    struct proof_value reg[256];
     uint64_t version[2][8]; // by file and predicate: version of predicates and uniform predicates
     uint64_t event;         // number of instructions so far other than FFMA and DFMA
 };
@@ -35,23 +35,23 @@ static uint64_t mix(uint64_t a, uint64_t b) {
     return x ^ (x >> 29);
 }
 
-static uint64_t guard_of(const struct state *state, const struct sass_instruction *in) {
+static uint64_t guard_of(const struct proof_state *state, const struct sass_instruction *in) {
     if (in->guard == SASS_PT) return 0;
     return mix(mix(in->guard * 4U + in->guard_negate * 2U + in->guard_uniform, 77),
                state->version[in->guard_uniform][in->guard]);
 }
 
-static uint64_t read_value(const struct state *state, int reg, uint64_t guard) {
-    const struct value *value = &state->reg[reg];
+static uint64_t read_value(const struct proof_state *state, int reg, uint64_t guard) {
+    const struct proof_value *value = &state->reg[reg];
     return guard && value->guard == guard ? value->guarded : value->whole;
 }
 
-static void write_value(struct state *state, int reg, uint64_t guard, uint64_t value) {
-    struct value *old = &state->reg[reg];
+static void write_value(struct proof_state *state, int reg, uint64_t guard, uint64_t value) {
+    struct proof_value *old = &state->reg[reg];
     if (guard)
-        *old = (struct value){mix(mix(guard, value), old->whole), value, guard};
+        *old = (struct proof_value){mix(mix(guard, value), old->whole), value, guard};
     else
-        *old = (struct value){.whole = value};
+        *old = (struct proof_value){.whole = value};
 }
 
 // Returns the instruction's word without its register numbers and control field.
@@ -70,27 +70,27 @@ static uint64_t shape_of(const struct sass_instruction *in) {
     return mix(word.low, word.high);
 }
 
-static uint64_t operand_value(const struct state *state, const struct sass_instruction *in, enum sass_role role) {
+static uint64_t operand_value(const struct proof_state *state, const struct sass_instruction *in, enum sass_role role) {
     const int reg = in->operand[role].number;
     uint64_t value = state->reg[reg].whole;
     for (int k = 1; k < flow_width(in); k++) value = mix(value, state->reg[reg + k].whole);
     return value;
 }
 
-static uint64_t fused_value(const struct state *state, const struct sass_instruction *in) {
+static uint64_t fused_value(const struct proof_state *state, const struct sass_instruction *in) {
     const uint64_t a = operand_value(state, in, SASS_A), b = operand_value(state, in, SASS_B);
     const uint64_t product = a < b ? mix(a, b) : mix(b, a);
     return mix(mix(product, operand_value(state, in, SASS_C)), shape_of(in));
 }
 
-static void run_fused(struct state *state, const struct sass_instruction *in) {
+static void run_fused(struct proof_state *state, const struct sass_instruction *in) {
     const uint64_t value = fused_value(state, in);
     for (int k = 0; k < flow_width(in); k++)
         write_value(state, in->operand[SASS_D].number + k, 0, k ? mix(value, (uint64_t)k) : value);
 }
 
 // Executes one instruction; returns a hash of all its effects, or 0 for an FFMA or DFMA.
-static uint64_t run(struct state *state, const struct sass_instruction *in) {
+static uint64_t run(struct proof_state *state, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     if (flow_is_fused(in)) {
         run_fused(state, in);
@@ -124,8 +124,8 @@ static bool differs(const struct flow *flow, int at, const char *what, struct er
                       (unsigned long long)at * SASS_BYTES, text, what);
 }
 
-static bool start(const struct flow *flow, const struct flow_block *block, const uint8_t *colour, struct state *old,
-                  struct state *new, struct error *error) {
+static bool start(const struct flow *flow, const struct flow_block *block, const uint8_t *colour,
+                  struct proof_state *old, struct proof_state *new, struct error *error) {
     struct bits taken = {{0}};
     memset(old, 0, sizeof *old);
     memset(new, 0, sizeof *new);
@@ -144,7 +144,7 @@ static bool start(const struct flow *flow, const struct flow_block *block, const
 }
 
 static bool ends_alike(const struct flow *flow, const struct flow_block *block, const uint8_t *colour,
-                       const struct state *old, const struct state *new, struct error *error) {
+                       const struct proof_state *old, const struct proof_state *new, struct error *error) {
     for (int n = 0; n < block->next_count; n++) {
         const int *next = flow->blocks[block->next[n]].web_in;
         for (int r = 0; r < FLOW_REGISTERS; r++) {
@@ -156,7 +156,7 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
 }
 
 // True if all registers are equal before a call out of the kernel, which may read any of them.
-static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct state states[2],
+static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct proof_state states[2],
                         struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {
         const struct flow_ref *ref = &flow->refs[k];
@@ -167,7 +167,7 @@ static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, 
 }
 
 static bool same_block(const struct flow *flow, const struct flow_block *block, const struct sass_instruction *fresh,
-                       const uint8_t *colour, struct state states[2], struct error *error) {
+                       const uint8_t *colour, struct proof_state states[2], struct error *error) {
     int j = block->first;
     if (!start(flow, block, colour, &states[0], &states[1], error)) return false;
     for (int i = block->first; i < block->end; i++) {
@@ -186,7 +186,7 @@ static bool same_block(const struct flow *flow, const struct flow_block *block, 
 
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
                struct error *error) {
-    struct state *states = sass_resized(NULL, 2 * sizeof *states);
+    struct proof_state *states = sass_resized(NULL, 2 * sizeof *states);
     bool good = true;
     for (int b = 0; good && b < flow->block_count; b++)
         good = same_block(flow, &flow->blocks[b], fresh, colour, states, error);

@@ -44,16 +44,16 @@ unsigned reuse_passes(const char *list) {
 
 // --- the report ----------------------------------------------------------------------------------
 
-struct figures {
+struct reuse_figures {
     int single, wide, conflicts, cycles, flags; // FFMAs and DFMAs
     // cycles if banks queue reads; registers that these reads take
     int queue, reads;
 };
 
-static struct figures measure(const struct sass_instruction *code, int first, int end) {
+static struct reuse_figures measure(const struct sass_instruction *code, int first, int end) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};
-    struct figures figures = {0};
+    struct reuse_figures figures = {0};
     for (int i = first; i < end; i++) {
         int banks[2];
         sass_bank_reads(&code[i], &cache, banks);
@@ -76,7 +76,7 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
         const int64_t target = compiled[i].operand[SASS_T].value / SASS_BYTES;
         if (target >= i || !sass_closes_loop(compiled, (size_t)flow->count, (size_t)i)) continue;
         const int moved = (int)(fresh[i].operand[SASS_T].value / SASS_BYTES);
-        const struct figures old = measure(compiled, (int)target, i + 1), new = measure(fresh, moved, i + 1);
+        const struct reuse_figures old = measure(compiled, (int)target, i + 1), new = measure(fresh, moved, i + 1);
         const int fused = old.single ? old.single : old.wide;
         const char *name = old.single ? "FFMA" : "DFMA";
         if (!fused) continue;
@@ -185,7 +185,7 @@ static int hot_cost(const struct work *work, bool pairs) {
     for (int b = 0; b < work->flow.block_count; b++) {
         const struct flow_block *block = &work->flow.blocks[b];
         if (!flow_is_hot(block)) continue;
-        const struct figures figures = measure(work->fresh, block->first, block->end);
+        const struct reuse_figures figures = measure(work->fresh, block->first, block->end);
         cost += pairs ? 2 * figures.queue + figures.cycles + figures.reads : figures.cycles;
     }
     return cost;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-struct state {
+struct model_state {
     const char *launch, *kernel;
     uint64_t known; // checksum of the cubin that `milliseconds` belongs to
     double milliseconds;
@@ -32,7 +32,8 @@ static bool model(const char *text, const struct sass_cubin *cubin, const char *
     return good;
 }
 
-static bool predict(const struct state *s, const struct sass_cubin *cubin, double *milliseconds, struct error *error) {
+static bool predict(const struct model_state *s, const struct sass_cubin *cubin, double *milliseconds,
+                    struct error *error) {
     struct sm_result result = {0};
     const bool good = model(s->launch, cubin, s->kernel, false, &result, error);
     *milliseconds = result.milliseconds;
@@ -54,7 +55,7 @@ uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const
 }
 
 static enum judge_status open_model(void **state, const struct trial *launch, const char *name, struct error *error) {
-    struct state *s = calloc(1, sizeof *s);
+    struct model_state *s = calloc(1, sizeof *s);
     if (!s) return error_fail(error, "not enough host memory"), JUDGE_FAILED;
     s->launch = launch->text;
     s->kernel = name;
@@ -68,7 +69,7 @@ static const char *title(const void *state) {
 
 static bool compare(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct error *error) {
-    struct state *s = state;
+    struct model_state *s = state;
     const uint64_t sum = sum_of(a);
     if (s->known != sum && !predict(s, a, &s->milliseconds, error)) return false;
     s->known = sum;

@@ -11,7 +11,7 @@
 enum { MOST_CALLS = ENGINE_MOST_RANKS };
 enum call_kind { EXCHANGE, GATHER, BROADCAST, REDUCE_SCATTER };
 
-struct call {
+struct engine_call {
     enum call_kind kind;
     int group, root, target, source;
     device_pointer from, to;
@@ -21,7 +21,7 @@ struct call {
 
 static struct engine_plan plan;
 static int grid_cols;
-static struct call calls[MOST_CALLS];
+static struct engine_call calls[MOST_CALLS];
 static int64_t bytes_in[ENGINE_MOST_RANKS];
 
 static enum backend_status sim_open(const struct engine_plan *wanted, struct device_info *info) {
@@ -79,7 +79,7 @@ static bool sim_begin(void) {
     return true;
 }
 
-static bool call(int local, struct call made) {
+static bool call(int local, struct engine_call made) {
     if (calls[local].called) return backend_fail("rank %d called two collectives at once", local);
     calls[local] = made;
     calls[local].called = true;
@@ -88,26 +88,26 @@ static bool call(int local, struct call made) {
 
 static bool sim_exchange(int local, device_pointer from, int64_t send, int target, device_pointer to, int64_t receive,
                          int source) {
-    return call(local, (struct call){.kind = EXCHANGE,
-                                     .from = from,
-                                     .send = send,
-                                     .target = target,
-                                     .to = to,
-                                     .receive = receive,
-                                     .source = source});
+    return call(local, (struct engine_call){.kind = EXCHANGE,
+                                            .from = from,
+                                            .send = send,
+                                            .target = target,
+                                            .to = to,
+                                            .receive = receive,
+                                            .source = source});
 }
 
 static bool sim_gather(int local, device_pointer all, int64_t each) {
-    return call(local, (struct call){.kind = GATHER, .to = all, .receive = each});
+    return call(local, (struct engine_call){.kind = GATHER, .to = all, .receive = each});
 }
 
 static bool sim_broadcast(int local, int group, int root, device_pointer from, device_pointer to, int64_t count) {
-    return call(local, (struct call){
+    return call(local, (struct engine_call){
                            .kind = BROADCAST, .group = group, .root = root, .from = from, .to = to, .receive = count});
 }
 
 static bool sim_reduce_scatter(int local, device_pointer from, device_pointer to, int64_t each) {
-    return call(local, (struct call){.kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
+    return call(local, (struct engine_call){.kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
 }
 
 // Returns the rank that has number `number` in a rank's group.
@@ -117,9 +117,9 @@ static int member(int rank, int group, int number) {
 }
 
 // Fails unless the other rank sends to this one, and as much as this one receives.
-static bool do_exchange(int rank, const struct call *c) {
+static bool do_exchange(int rank, const struct engine_call *c) {
     if (c->receive == 0) return true;
-    const struct call *from = &calls[c->source];
+    const struct engine_call *from = &calls[c->source];
     if (from->target != rank || from->send != c->receive) {
         return backend_fail("rank %d receives %lld floats from rank %d, but that sends %lld to rank %d", rank,
                             (long long)c->receive, c->source, (long long)from->send, from->target);
@@ -127,7 +127,7 @@ static bool do_exchange(int rank, const struct call *c) {
     return move(rank, c->to, c->source, from->from, 4 * c->receive);
 }
 
-static bool do_gather(int rank, const struct call *c) {
+static bool do_gather(int rank, const struct engine_call *c) {
     for (int r = 0; r < plan.ranks; r++) {
         const uint64_t offset = (uint64_t)(4 * c->receive * r);
         if (calls[r].receive != c->receive)
@@ -137,7 +137,7 @@ static bool do_gather(int rank, const struct call *c) {
     return true;
 }
 
-static bool do_broadcast(int rank, const struct call *c) {
+static bool do_broadcast(int rank, const struct engine_call *c) {
     const int root = member(rank, c->group, c->root);
     if (calls[root].receive != c->receive || calls[root].root != c->root)
         return backend_fail("ranks %d and %d call a broadcast with different sizes or roots", rank, root);
@@ -145,7 +145,7 @@ static bool do_broadcast(int rank, const struct call *c) {
 }
 
 // Adds in the order of the ranks.
-static bool do_reduce_scatter(int rank, const struct call *c) {
+static bool do_reduce_scatter(int rank, const struct engine_call *c) {
     const int64_t bytes = 4 * c->receive;
     float *sum = calloc((size_t)c->receive + 1, sizeof *sum), *part = malloc((size_t)bytes + 1);
     bool done = (sum && part) || backend_fail("not enough host memory");
@@ -161,7 +161,8 @@ static bool do_reduce_scatter(int rank, const struct call *c) {
 }
 
 static bool sim_end(void) {
-    static bool (*const run[])(int, const struct call *) = {do_exchange, do_gather, do_broadcast, do_reduce_scatter};
+    static bool (*const run[])(int, const struct engine_call *) = {do_exchange, do_gather, do_broadcast,
+                                                                   do_reduce_scatter};
     for (int r = 0; r < plan.ranks; r++) {
         if (!calls[r].called || calls[r].kind != calls[0].kind)
             return backend_fail("rank %d and rank 0 call different collectives", r);

@@ -31,7 +31,7 @@ static inline void share_rows(struct schedule *s) {
     s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
 }
 
-static inline struct tile whole_piece(const struct schedule *s, int buffer) {
+static inline struct buffer_tile whole_piece(const struct schedule *s, int buffer) {
     return piece_tile(s, buffer, 0, 0, s->pieces[buffer].rows, s->pieces[buffer].cols);
 }
 
@@ -43,7 +43,7 @@ static double gather_received(const struct schedule *s) {
 
 static void write_gather(struct schedule *s) {
     share_rows(s);
-    struct tile b = whole_piece(s, PIECE_B);
+    struct buffer_tile b = whole_piece(s, PIECE_B);
     int gathered = -1;
     if (s->ranks > 1) {
         const int64_t chunk = chunk_of(s->k, s->ranks);

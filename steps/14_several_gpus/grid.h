@@ -64,10 +64,10 @@ static int64_t panel_end(const struct schedule *s, int64_t first) {
 // `mine`, in its piece; the others in `slot`. `packed`: work buffer for a panel with gaps. `free`:
 // the operation after which the slot may be overwritten. Sets *arrived to the broadcast, if there
 // is one.
-static struct tile spread(struct schedule *s, enum group group, int owner, struct tile mine, struct tile slot,
-                          int packed, int free, int *arrived) {
+static struct buffer_tile spread(struct schedule *s, enum rank_group group, int owner, struct buffer_tile mine,
+                                 struct buffer_tile slot, int packed, int free, int *arrived) {
     if (members_of(s, group).count == 1) return mine;
-    struct tile from = slot;
+    struct buffer_tile from = slot;
     if (owner == s->rank) from = mine;
     if (owner == s->rank && !has_no_gaps(mine)) {
         from = work_tile(packed, 0, mine.rows, mine.cols);
@@ -109,7 +109,7 @@ static struct walk make_walk(struct schedule *s) {
 
 // A panel of A and a panel of B.
 struct pair {
-    struct tile a, b;
+    struct buffer_tile a, b;
     int64_t first, end; // their k's
     int arrived;        // the operation after which both are there; -1: from the start
 };
@@ -122,10 +122,10 @@ static struct pair spread_pair(struct schedule *s, const struct walk *w, int64_t
     const int a_owner = depth ? (int)(first / chunk_of(s->k, s->grid_cols)) : 0;
     const int b_owner = depth ? (int)(first / chunk_of(s->k, s->grid_rows)) : 0;
     int a_arrived = -1, b_arrived = -1;
-    const struct tile a_tile =
+    const struct buffer_tile a_tile =
         spread(s, GROUP_ROW, i * s->grid_cols + a_owner, piece_tile(s, PIECE_A, 0, first - a->col, a->rows, depth),
                work_tile(w->a_slots[slot], 0, a->rows, depth), w->a_packed, w->user[slot], &a_arrived);
-    const struct tile b_tile =
+    const struct buffer_tile b_tile =
         spread(s, GROUP_COLUMN, b_owner * s->grid_cols + j, piece_tile(s, PIECE_B, first - b->row, 0, depth, b->cols),
                work_tile(w->b_slots[slot], 0, depth, b->cols), w->b_packed, w->user[slot], &b_arrived);
     return (struct pair){a_tile, b_tile, first, end, a_arrived > b_arrived ? a_arrived : b_arrived};

@@ -184,18 +184,18 @@ static const struct matrix *piece_matrix(const struct job *job, int local, int b
 }
 
 // Returns the address of a tile of a local rank.
-static device_pointer address_of(const struct job *job, int local, struct tile tile) {
+static device_pointer address_of(const struct job *job, int local, struct buffer_tile tile) {
     const device_pointer start = tile.buffer < FIRST_WORK ? matrix_address(piece_matrix(job, local, tile.buffer), 0)
                                                           : job->work[local][tile.buffer];
     return start + (uint64_t)(tile.at * ELEMENT_BYTES);
 }
 
-static struct strip strip_of(const struct job *job, int local, struct tile tile) {
+static struct strip strip_of(const struct job *job, int local, struct buffer_tile tile) {
     return (struct strip){address_of(job, local, tile), tile.ld * ELEMENT_BYTES};
 }
 
 // Returns a tile as a matrix of its own, for the launcher of the kernel.
-static struct matrix matrix_of(const struct job *job, int local, enum matrix_kind kind, struct tile tile) {
+static struct matrix matrix_of(const struct job *job, int local, enum matrix_kind kind, struct buffer_tile tile) {
     return (struct matrix){.kind = kind,
                            .element = FP32,
                            .rows = tile.rows,
@@ -205,7 +205,7 @@ static struct matrix matrix_of(const struct job *job, int local, enum matrix_kin
 }
 
 static bool enter_product(struct job *job, int local, const struct operation *o) {
-    struct worker *worker = &job->crew->workers[local];
+    struct rank_worker *worker = &job->crew->workers[local];
     const double factors[] = {[FACTOR_BETA] = job->problems[local].beta, [FACTOR_ZERO] = 0, [FACTOR_ONE] = 1};
     const struct problem product = {.backend = job->crew->engine->backend,
                                     .a = matrix_of(job, local, MATRIX_A, o->a),
@@ -355,7 +355,7 @@ bool job_prepare(struct job *job) {
     return (job->plan.beta == 0 || each_problem(job, problem_restore)) && each_problem(job, flush);
 }
 
-bool job_span(struct job *job, int local, int number, struct span *span) {
+bool job_span(struct job *job, int local, int number, struct operation_span *span) {
     const struct gpu_engine *engine = job->crew->engine;
     return (engine->elapsed(local, BEGIN_MARK, begin_mark(number), &span->start) &&
             engine->elapsed(local, BEGIN_MARK, end_mark(number), &span->end)) ||

@@ -10,7 +10,7 @@
 #include "team.h"
 
 // The kernel as loaded on one device.
-struct worker {
+struct rank_worker {
     struct contender alone;  // for all SMs
     struct contender beside; // for fewer SMs, while NCCL's kernels run
 };
@@ -20,7 +20,7 @@ struct crew {
     struct device_info info; // the first device; all are assumed to be equal
     struct team team;
     struct staging staging;
-    struct worker *workers; // (team.count)
+    struct rank_worker *workers; // (team.count)
 };
 
 struct job_plan {
@@ -83,4 +83,4 @@ bool job_prepare(struct job *job);
 
 // Sets *span to when operation `number` of local rank `local` began and ended, in ms.
 // Requires: the last run had marks.
-bool job_span(struct job *job, int local, int number, struct span *span);
+bool job_span(struct job *job, int local, int number, struct operation_span *span);

@@ -15,7 +15,7 @@ enum { ROUNDS = 7, FLOAT_BYTES = 4, BEGIN = 0, END = 1 };
 static const int64_t MEGABYTE = 1000000, SIZES[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
 static const double LIMIT = 60;
 
-struct bench {
+struct link_bench {
     struct crew *crew;
     device_pointer mine[MOST_GPUS]; // (bytes) per local rank
     device_pointer all[MOST_GPUS];  // (ranks x bytes) per local rank
@@ -23,24 +23,24 @@ struct bench {
 };
 
 // Each rank sends to the next one.
-static bool exchange_all(const struct bench *b, int local) {
+static bool exchange_all(const struct link_bench *b, int local) {
     const struct team *t = &b->crew->team;
     const int rank = t->first + local;
     return b->crew->engine->exchange(local, b->mine[local], b->bytes / FLOAT_BYTES, (rank + 1) % t->ranks,
                                      b->all[local], b->bytes / FLOAT_BYTES, (rank + t->ranks - 1) % t->ranks);
 }
-static bool gather_all(const struct bench *b, int local) {
+static bool gather_all(const struct link_bench *b, int local) {
     return b->crew->engine->gather(local, b->all[local], b->bytes / FLOAT_BYTES);
 }
-static bool broadcast_all(const struct bench *b, int local) {
+static bool broadcast_all(const struct link_bench *b, int local) {
     return b->crew->engine->broadcast(local, 0, 0, b->mine[local], b->mine[local], b->bytes / FLOAT_BYTES);
 }
-static bool reduce_all(const struct bench *b, int local) {
+static bool reduce_all(const struct link_bench *b, int local) {
     return b->crew->engine->reduce_scatter(local, b->all[local], b->mine[local], b->bytes / FLOAT_BYTES);
 }
 
 // Each rank copies from the next one. Requires: all ranks are in this process.
-static bool copy_all(const struct bench *b, int local) {
+static bool copy_all(const struct link_bench *b, int local) {
     const int from = (local + 1) % b->crew->team.count;
     return b->crew->engine->copy(local, TRAVEL, (struct strip){b->all[local], b->bytes}, from,
                                  (struct strip){b->mine[from], b->bytes}, b->bytes, 1);
@@ -48,7 +48,7 @@ static bool copy_all(const struct bench *b, int local) {
 
 static const struct kind {
     const char *name;
-    bool (*call)(const struct bench *bench, int local);
+    bool (*call)(const struct link_bench *bench, int local);
     bool collective;
     bool from_each; // a rank receives `bytes` from every other rank, not from one only
 } kinds[] = {
@@ -58,7 +58,7 @@ static const struct kind {
 };
 
 // Runs one kind on all ranks. Sets *ms to the time of the slowest.
-static bool once(const struct bench *b, const struct kind *kind, double *ms) {
+static bool once(const struct link_bench *b, const struct kind *kind, double *ms) {
     const struct gpu_engine *engine = b->crew->engine;
     double barrier = 0, mine;
     team_guard(kind->name, LIMIT);
@@ -85,7 +85,7 @@ static bool once(const struct bench *b, const struct kind *kind, double *ms) {
     return true;
 }
 
-static bool measure(const struct bench *b, const struct kind *kind, struct csv *csv) {
+static bool measure(const struct link_bench *b, const struct kind *kind, struct csv *csv) {
     const struct team *t = &b->crew->team;
     double ms[ROUNDS];
     char line[512];
@@ -105,7 +105,7 @@ static bool measure(const struct bench *b, const struct kind *kind, struct csv *
     return csv_append(csv, line);
 }
 
-static bool take_memory(struct bench *b, int64_t bytes) {
+static bool take_memory(struct link_bench *b, int64_t bytes) {
     const struct gpu_engine *engine = b->crew->engine;
     for (int i = 0; i < b->crew->team.count; i++) {
         if (!engine->select(i) || !engine->backend->allocate(bytes, 0, &b->mine[i]) ||
@@ -118,7 +118,7 @@ static bool take_memory(struct bench *b, int64_t bytes) {
     return engine->finish() || say_error("%s", backend_error());
 }
 
-static void free_memory(struct bench *b) {
+static void free_memory(struct link_bench *b) {
     for (int i = 0; i < b->crew->team.count; i++) {
         b->crew->engine->select(i);
         if (b->mine[i]) b->crew->engine->backend->release(b->mine[i]);
@@ -138,7 +138,7 @@ static int sizes_that_fit(const struct crew *crew) {
 
 bool links_run(struct crew *crew, struct csv *csv) {
     const int sizes = sizes_that_fit(crew), count = (int)(sizeof kinds / sizeof *kinds);
-    struct bench b = {.crew = crew};
+    struct link_bench b = {.crew = crew};
     if (crew->team.ranks < 2) return say_error("--links: one GPU has no links: choose --gpus 2 or more");
     if (sizes == 0)
         return say_error("--links: the devices have too little memory: half of it must hold %d messages of 1 MB",

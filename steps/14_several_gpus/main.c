@@ -84,7 +84,7 @@ static bool load_workers(struct gpus_program *p) {
     p->crew.workers = calloc((size_t)p->crew.team.count, sizeof *p->crew.workers);
     if (!p->crew.workers) return say_error("not enough host memory");
     for (int i = 0; i < p->crew.team.count; i++) {
-        struct worker *w = &p->crew.workers[i];
+        struct rank_worker *w = &p->crew.workers[i];
         if (!p->crew.engine->select(i)) return say_error("%s", backend_error());
         if (!contender_load(&w->alone, p->crew.engine->backend, &p->crew.info, folder, &p->kernel) ||
             !contender_load(&w->beside, p->crew.engine->backend, &fewer, folder, &p->kernel)) {

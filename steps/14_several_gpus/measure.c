@@ -130,7 +130,7 @@ static bool time_job(struct gpus_program *p, struct job *job, struct found *f) {
     return f->timed = true;
 }
 
-static bool find_spans(struct job *job, int local, struct span *spans) {
+static bool find_spans(struct job *job, int local, struct operation_span *spans) {
     for (int i = 0; i < job->mine[local]->count; i++) {
         if (!job_span(job, local, i, &spans[i])) return false;
     }
@@ -139,7 +139,7 @@ static bool find_spans(struct job *job, int local, struct span *spans) {
 
 // Appends the operations of all local ranks in the last run to the timeline.
 static bool write_timeline(struct gpus_program *p, struct job *job) {
-    struct span spans[MOST_OPERATIONS];
+    struct operation_span spans[MOST_OPERATIONS];
     for (int local = 0; local < job->crew->team.count; local++) {
         if (!find_spans(job, local, spans) ||
             !write_spans(p, job, job->crew->engine->name, job->crew->team.first + local, job->mine[local], spans))
@@ -152,7 +152,7 @@ static bool write_timeline(struct gpus_program *p, struct job *job) {
 // the links counted.
 static bool look_closer(struct gpus_program *p, struct job *job, struct found *f) {
     const struct gpu_engine *engine = job->crew->engine;
-    struct span spans[MOST_OPERATIONS];
+    struct operation_span spans[MOST_OPERATIONS];
     const struct schedule *s = job->mine[0];
     double compute = 0, travel = 0, ms;
     const int64_t before = engine->received(0);

@@ -34,29 +34,29 @@ static struct range panel_of(const struct schedule *s, int rank, int64_t at) {
 
 // Returns rows of B as a tile of their owner's piece. All ranks' pieces have equal leading
 // dimensions.
-static struct tile rows_of(const struct schedule *s, int rank, struct range rows) {
+static struct buffer_tile rows_of(const struct schedule *s, int rank, struct range rows) {
     const int64_t first = rows.first - range_of(s->k, s->ranks, rank).first;
     return piece_tile(s, PIECE_B, first, 0, rows.count, s->n);
 }
 
 // Returns a tile without gaps for sending: `from`, or its copy in the work buffer `packed`.
-static struct tile pack(struct schedule *s, struct tile from, int packed) {
+static struct buffer_tile pack(struct schedule *s, struct buffer_tile from, int packed) {
     if (has_no_gaps(from)) return from;
-    const struct tile to = work_tile(packed, 0, from.rows, from.cols);
+    const struct buffer_tile to = work_tile(packed, 0, from.rows, from.cols);
     copy(s, TRAVEL, from, to, -1);
     return to;
 }
 
 // Appends C = beta C + A[:, rows] B[rows] for the first rows, C += A[:, rows] B[rows] for later
 // ones. Returns the operation.
-static int add_product(struct schedule *s, struct range rows, struct tile b, bool first, int after) {
+static int add_product(struct schedule *s, struct range rows, struct buffer_tile b, bool first, int after) {
     if (rows.count == 0 && !first) return after;
-    const struct tile a = piece_tile(s, PIECE_A, 0, rows.first, s->pieces[PIECE_A].rows, rows.count);
+    const struct buffer_tile a = piece_tile(s, PIECE_A, 0, rows.first, s->pieces[PIECE_A].rows, rows.count);
     return multiply(s, a, b, whole_piece(s, PIECE_C), first ? FACTOR_BETA : FACTOR_ONE, after);
 }
 
 // The ring of a rank.
-struct ring {
+struct panel_ring {
     bool by_copy_engine;
     int64_t panels, longest; // panels per chunk, rows of the longest one
 
@@ -66,12 +66,12 @@ struct ring {
     int user[2];  // the product that last used a slot; -1: none
 };
 
-static struct ring make_ring(struct schedule *s, bool by_copy_engine) {
+static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
     const int64_t chunk = chunk_of(s->k, s->ranks), longest = chunk < s->panel ? chunk : s->panel;
-    struct ring r = {.by_copy_engine = by_copy_engine,
-                     .panels = longest ? (chunk + longest - 1) / longest : 1,
-                     .longest = longest,
-                     .user = {-1, -1}};
+    struct panel_ring r = {.by_copy_engine = by_copy_engine,
+                           .panels = longest ? (chunk + longest - 1) / longest : 1,
+                           .longest = longest,
+                           .user = {-1, -1}};
     if (s->ranks == 1) return r;
     r.slots[0] = new_work(s, longest * s->n);
     r.slots[1] = s->ranks * r.panels > r.panels + 1 ? new_work(s, longest * s->n) : r.slots[0];
@@ -81,28 +81,28 @@ static struct ring make_ring(struct schedule *s, bool by_copy_engine) {
 
 // What one step of the ring multiplies.
 struct ring_step {
-    struct range rows; // of B
-    struct tile b;     // where they are
-    int arrived;       // the operation that brings them; -1: they are there at the start
+    struct range rows;    // of B
+    struct buffer_tile b; // where they are
+    int arrived;          // the operation that brings them; -1: they are there at the start
 };
 
 // Appends the operation that brings the rows of a step: first the rank's own rows, then panel by
 // panel those of the next ranks.
-static struct ring_step fetch(struct schedule *s, const struct ring *r, int64_t step) {
+static struct ring_step fetch(struct schedule *s, const struct panel_ring *r, int64_t step) {
     const int ahead = (int)(step / r->panels), slot = (int)(step % 2);
     const int owner = (s->rank + ahead) % s->ranks, taker = (s->rank + s->ranks - ahead) % s->ranks;
     const struct range rows = panel_of(s, owner, step % r->panels);
-    const struct tile theirs = rows_of(s, owner, rows);
+    const struct buffer_tile theirs = rows_of(s, owner, rows);
     if (ahead == 0) return (struct ring_step){rows, theirs, -1};
-    const struct tile in = work_tile(r->slots[slot], 0, rows.count, s->n);
+    const struct buffer_tile in = work_tile(r->slots[slot], 0, rows.count, s->n);
     if (r->by_copy_engine) return (struct ring_step){rows, in, pull(s, theirs, owner, in, r->user[slot])};
-    const struct tile out = pack(s, rows_of(s, s->rank, panel_of(s, s->rank, step % r->panels)), r->packed);
+    const struct buffer_tile out = pack(s, rows_of(s, s->rank, panel_of(s, s->rank, step % r->panels)), r->packed);
     return (struct ring_step){rows, in, exchange(s, out, taker, in, owner, r->user[slot])};
 }
 
 static void write_ring(struct schedule *s, bool by_copy_engine) {
     share_rows(s);
-    struct ring r = make_ring(s, by_copy_engine);
+    struct panel_ring r = make_ring(s, by_copy_engine);
     const int64_t steps = s->ranks * r.panels;
     struct ring_step now = fetch(s, &r, 0);
     for (int64_t i = 0; i < steps; i++) {

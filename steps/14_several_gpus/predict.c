@@ -20,7 +20,7 @@ struct state {
     double *ends[MOST_GPUS]; // when each operation ends
     double compute[MOST_GPUS], travel[MOST_GPUS];
     bool unknown; // there is a product, and its speed is unknown
-    struct span *spans;
+    struct operation_span *spans;
 };
 
 // Returns the GB/s of a message of `bytes` bytes per rank: interpolated between the measured points
@@ -63,7 +63,7 @@ static void enter(struct state *s, int rank, int number, double start, double ms
     s->ends[rank][number] = s->free_at[rank][o->stream] = end;
     if (o->kind == MULTIPLY) s->compute[rank] += ms;
     if (o->stream == TRAVEL) s->travel[rank] += ms;
-    if (rank == 0 && s->spans) s->spans[number] = (struct span){start, end};
+    if (rank == 0 && s->spans) s->spans[number] = (struct operation_span){start, end};
     s->prediction->ms = fmax(s->prediction->ms, end);
 }
 
@@ -86,7 +86,7 @@ static bool together(void *context, const int *numbers) {
     struct state *s = context;
     double start[MOST_GPUS], ms[MOST_GPUS];
     for (int rank = 0; rank < s->count; rank++) {
-        const enum group group = s->schedules[rank]->operations[numbers[rank]].group;
+        const enum rank_group group = s->schedules[rank]->operations[numbers[rank]].group;
         const struct members m = members_of(s->schedules[rank], group);
         start[rank] = ms[rank] = 0;
         for (int i = 0, other = m.first; i < m.count; i++, other += m.step) {
@@ -100,7 +100,7 @@ static bool together(void *context, const int *numbers) {
 }
 
 bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
-                       struct prediction *prediction, struct span *spans) {
+                       struct prediction *prediction, struct operation_span *spans) {
     static double ends[MOST_GPUS][MOST_OPERATIONS];
     struct state s = {
         .schedules = schedules, .count = count, .figures = figures, .prediction = prediction, .spans = spans};

@@ -11,7 +11,7 @@ struct figures {
 };
 
 // When an operation of a rank runs, in milliseconds from the start.
-struct span {
+struct operation_span {
     double start, end;
 };
 
@@ -26,4 +26,4 @@ struct prediction {
 // Sets *prediction from the schedules of all ranks, and `spans`, unless NULL, to the spans of rank
 // 0's operations. Returns false if the ranks' collectives do not match.
 bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
-                       struct prediction *prediction, struct span *spans);
+                       struct prediction *prediction, struct operation_span *spans);

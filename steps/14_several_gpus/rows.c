@@ -18,7 +18,7 @@ const char timeline_header[] =
     "time,commit,backend,device,step,variant,kernel,gpus,m,n,k,leave,rank,stream,number,what,start_ms,end_ms";
 
 bool write_spans(struct gpus_program *p, const struct job *job, const char *backend, int rank, const struct schedule *s,
-                 const struct span *spans) {
+                 const struct operation_span *spans) {
     char line[512];
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
@@ -33,7 +33,7 @@ bool write_spans(struct gpus_program *p, const struct job *job, const char *back
 }
 
 bool write_predicted_spans(struct gpus_program *p, const struct job *job) {
-    struct span spans[MOST_OPERATIONS];
+    struct operation_span spans[MOST_OPERATIONS];
     struct schedule *all[MOST_GPUS];
     struct prediction again;
     if (!p->options.timeline || isnan(job->prediction.ms)) return true;

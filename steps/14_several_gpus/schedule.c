@@ -55,20 +55,21 @@ int new_work(struct schedule *s, int64_t elements) {
     return s->buffers++;
 }
 
-struct tile piece_tile(const struct schedule *s, int buffer, int64_t row, int64_t col, int64_t rows, int64_t cols) {
+struct buffer_tile piece_tile(const struct schedule *s, int buffer, int64_t row, int64_t col, int64_t rows,
+                              int64_t cols) {
     const int64_t cols_there = s->pieces[buffer].cols, ld = (cols_there > 0 ? cols_there : 1) + s->pads[buffer];
-    return (struct tile){buffer, row * ld + col, rows, cols, ld};
+    return (struct buffer_tile){buffer, row * ld + col, rows, cols, ld};
 }
 
-struct tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols) {
-    return (struct tile){buffer, at, rows, cols, cols};
+struct buffer_tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols) {
+    return (struct buffer_tile){buffer, at, rows, cols, cols};
 }
 
-bool has_no_gaps(struct tile t) {
+bool has_no_gaps(struct buffer_tile t) {
     return t.ld == t.cols || t.rows <= 1;
 }
 
-int64_t tile_elements(struct tile t) {
+int64_t tile_elements(struct buffer_tile t) {
     return t.rows * t.cols;
 }
 
@@ -87,35 +88,37 @@ static int append(struct schedule *s, struct operation operation, int after) {
     return s->count++;
 }
 
-int multiply(struct schedule *s, struct tile a, struct tile b, struct tile c, enum factor factor, int after) {
+int multiply(struct schedule *s, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c, enum factor factor,
+             int after) {
     return append(s, (struct operation){MULTIPLY, COMPUTE, -1, -1, .a = a, .b = b, .c = c, .factor = factor}, after);
 }
 
-int copy(struct schedule *s, enum stream stream, struct tile from, struct tile to, int after) {
+int copy(struct schedule *s, enum stream stream, struct buffer_tile from, struct buffer_tile to, int after) {
     return append(s, (struct operation){COPY, stream, -1, -1, .from = from, .to = to}, after);
 }
 
-int pull(struct schedule *s, struct tile from, int source, struct tile to, int after) {
+int pull(struct schedule *s, struct buffer_tile from, int source, struct buffer_tile to, int after) {
     return append(s, (struct operation){PULL, TRAVEL, source, -1, .from = from, .to = to}, after);
 }
 
-int exchange(struct schedule *s, struct tile from, int target, struct tile to, int source, int after) {
+int exchange(struct schedule *s, struct buffer_tile from, int target, struct buffer_tile to, int source, int after) {
     return append(s, (struct operation){EXCHANGE, TRAVEL, source, target, .from = from, .to = to}, after);
 }
 
-int gather(struct schedule *s, struct tile to, int after) {
+int gather(struct schedule *s, struct buffer_tile to, int after) {
     return append(s, (struct operation){GATHER, TRAVEL, -1, -1, .to = to}, after);
 }
 
-int broadcast(struct schedule *s, enum group group, int source, struct tile from, struct tile to, int after) {
+int broadcast(struct schedule *s, enum rank_group group, int source, struct buffer_tile from, struct buffer_tile to,
+              int after) {
     return append(s, (struct operation){BROADCAST, TRAVEL, source, -1, .group = group, .from = from, .to = to}, after);
 }
 
-int reduce_scatter(struct schedule *s, struct tile from, struct tile to, int after) {
+int reduce_scatter(struct schedule *s, struct buffer_tile from, struct buffer_tile to, int after) {
     return append(s, (struct operation){REDUCE_SCATTER, TRAVEL, -1, -1, .from = from, .to = to}, after);
 }
 
-struct members members_of(const struct schedule *s, enum group group) {
+struct members members_of(const struct schedule *s, enum rank_group group) {
     const int row = s->rank / s->grid_cols, col = s->rank % s->grid_cols;
     switch (group) {
     case GROUP_ROW:

@@ -18,7 +18,7 @@
 enum { MOST_GPUS = 64, CHUNK_MULTIPLE = 4, MOST_OPERATIONS = 1024 };
 enum stream { COMPUTE, TRAVEL, STREAMS };
 // Which ranks take part in a broadcast: all, or those in this rank's row or column of the grid.
-enum group { GROUP_ALL, GROUP_ROW, GROUP_COLUMN, GROUPS };
+enum rank_group { GROUP_ALL, GROUP_ROW, GROUP_COLUMN, GROUPS };
 
 // The buffers of a rank: its pieces of the matrices, then work buffers, whose rows have no gaps.
 enum { PIECE_A, PIECE_B, PIECE_C, FIRST_WORK, MOST_BUFFERS = FIRST_WORK + 8, MOST_WAITS = 2 };
@@ -29,7 +29,7 @@ struct piece {
 };
 
 // A part of a buffer. All members are in elements.
-struct tile {
+struct buffer_tile {
     int buffer;
     int64_t at; // offset of the first element
     int64_t rows, cols, ld;
@@ -56,13 +56,13 @@ struct operation {
     int waits[MOST_WAITS]; // earlier operations that must be complete; -1: none
 
     // MULTIPLY.
-    struct tile a, b, c;
+    struct buffer_tile a, b, c;
     enum factor factor;
     bool beside; // a collective may run at the same time
 
     // The other kinds.
-    struct tile from, to;
-    enum group group;
+    struct buffer_tile from, to;
+    enum rank_group group;
 };
 
 // The schedule of one rank.
@@ -115,20 +115,23 @@ int64_t chunk_start(int64_t size, int parts, int part);
 int new_work(struct schedule *schedule, int64_t elements);
 
 // Returns a tile of a piece; `row` and `col` count from the piece's first.
-struct tile piece_tile(const struct schedule *, int buffer, int64_t row, int64_t col, int64_t rows, int64_t cols);
+struct buffer_tile piece_tile(const struct schedule *, int buffer, int64_t row, int64_t col, int64_t rows,
+                              int64_t cols);
 
 // Returns a tile of a work buffer, without gaps between its rows.
-struct tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols);
-bool has_no_gaps(struct tile tile);
+struct buffer_tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols);
+bool has_no_gaps(struct buffer_tile tile);
 
 // Each appends an operation and returns its number. It waits for the operation `after`; -1: none.
-int multiply(struct schedule *, struct tile a, struct tile b, struct tile c, enum factor factor, int after);
-int copy(struct schedule *, enum stream stream, struct tile from, struct tile to, int after);
-int pull(struct schedule *, struct tile from, int source, struct tile to, int after);
-int exchange(struct schedule *, struct tile from, int target, struct tile to, int source, int after);
-int gather(struct schedule *, struct tile to, int after);
-int broadcast(struct schedule *, enum group group, int source, struct tile from, struct tile to, int after);
-int reduce_scatter(struct schedule *, struct tile from, struct tile to, int after);
+int multiply(struct schedule *, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c, enum factor factor,
+             int after);
+int copy(struct schedule *, enum stream stream, struct buffer_tile from, struct buffer_tile to, int after);
+int pull(struct schedule *, struct buffer_tile from, int source, struct buffer_tile to, int after);
+int exchange(struct schedule *, struct buffer_tile from, int target, struct buffer_tile to, int source, int after);
+int gather(struct schedule *, struct buffer_tile to, int after);
+int broadcast(struct schedule *, enum rank_group group, int source, struct buffer_tile from, struct buffer_tile to,
+              int after);
+int reduce_scatter(struct schedule *, struct buffer_tile from, struct buffer_tile to, int after);
 
 // --- reading schedules ---------------------------------------------------------------------------
 
@@ -136,7 +139,7 @@ int reduce_scatter(struct schedule *, struct tile from, struct tile to, int afte
 struct members {
     int count, first, step;
 };
-struct members members_of(const struct schedule *schedule, enum group group);
+struct members members_of(const struct schedule *schedule, enum rank_group group);
 
 // The callbacks of schedules_walk(). They return false to end the walk.
 struct walker {
@@ -151,7 +154,7 @@ struct walker {
 // collectives do not match.
 bool schedules_walk(struct schedule *const *schedules, int count, const struct walker *walker);
 
-int64_t tile_elements(struct tile tile);
+int64_t tile_elements(struct buffer_tile tile);
 bool is_collective(const struct operation *operation);
 double operation_flops(const struct operation *operation);
 

@@ -65,11 +65,11 @@ static int64_t room_of(const struct schedule *s, int buffer) {
     return p.rows > 0 && p.cols > 0 ? (p.rows - 1) * (p.cols + s->pads[buffer]) + p.cols : 0;
 }
 
-static int64_t tile_end(struct tile t) {
+static int64_t tile_end(struct buffer_tile t) {
     return t.at + (t.rows - 1) * t.ld + t.cols;
 }
 
-static bool is_inside(const struct schedule *s, struct tile t) {
+static bool is_inside(const struct schedule *s, struct buffer_tile t) {
     return tile_elements(t) == 0 || (t.at >= 0 && t.cols <= t.ld && tile_end(t) <= room_of(s, t.buffer));
 }
 
@@ -108,32 +108,32 @@ static bool tiles_are_right(struct schedule *const *schedules, int rank, struct 
 
 // --- operations that access the same memory are ordered ------------------------------------------
 
-struct access {
-    struct tile tile;
+struct buffer_access {
+    struct buffer_tile tile;
     bool writes;
 };
 
 // Sets `accesses` to those of an operation. Returns their number.
-static int accesses_of(const struct operation *o, struct access accesses[3]) {
+static int accesses_of(const struct operation *o, struct buffer_access accesses[3]) {
     int count = 0;
     if (o->kind == MULTIPLY) {
-        accesses[count++] = (struct access){o->a, false};
-        accesses[count++] = (struct access){o->b, false};
-        accesses[count++] = (struct access){o->c, true};
+        accesses[count++] = (struct buffer_access){o->a, false};
+        accesses[count++] = (struct buffer_access){o->b, false};
+        accesses[count++] = (struct buffer_access){o->c, true};
         return count;
     }
-    accesses[count++] = (struct access){o->to, true};
-    if (o->kind != PULL && o->kind != GATHER) accesses[count++] = (struct access){o->from, false};
+    accesses[count++] = (struct buffer_access){o->to, true};
+    if (o->kind != PULL && o->kind != GATHER) accesses[count++] = (struct buffer_access){o->from, false};
     return count;
 }
 
-static bool overlap(struct tile a, struct tile b) {
+static bool overlap(struct buffer_tile a, struct buffer_tile b) {
     return tile_elements(a) > 0 && tile_elements(b) > 0 && a.buffer == b.buffer && a.at < tile_end(b) &&
            b.at < tile_end(a);
 }
 
 static bool conflict(const struct operation *a, const struct operation *b) {
-    struct access x[3], y[3];
+    struct buffer_access x[3], y[3];
     const int xs = accesses_of(a, x), ys = accesses_of(b, y);
     for (int i = 0; i < xs; i++) {
         for (int j = 0; j < ys; j++) {

@@ -61,16 +61,16 @@ static device_pointer offset(device_pointer from, int64_t elements) {
 }
 
 // A quarter of a matrix, a sum or a product, in device memory.
-struct part {
+struct matrix_part {
     device_pointer at;
     int64_t ld, rows, cols;
 };
 
 // Returns quarter 0 to 3 (11, 12, 21, 22) of a matrix.
-static struct part quarter(struct part x, int64_t half_rows, int64_t half_cols, int number) {
+static struct matrix_part quarter(struct matrix_part x, int64_t half_rows, int64_t half_cols, int number) {
     const bool low = number / 2, right = number % 2;
-    return (struct part){offset(x.at, (low ? half_rows * x.ld : 0) + (right ? half_cols : 0)), x.ld,
-                         low ? x.rows - half_rows : half_rows, right ? x.cols - half_cols : half_cols};
+    return (struct matrix_part){offset(x.at, (low ? half_rows * x.ld : 0) + (right ? half_cols : 0)), x.ld,
+                                low ? x.rows - half_rows : half_rows, right ? x.cols - half_cols : half_cols};
 }
 
 // Launches a kernel that computes rows x cols elements.
@@ -80,7 +80,7 @@ static bool launch(const struct composer *c, int phase, int64_t rows, int64_t co
 }
 
 // Computes the four sums of the quarters of X, one after the other from `sums` on.
-static bool sum_up(const struct composer *c, int phase, struct part x, int64_t half_rows, int64_t half_cols,
+static bool sum_up(const struct composer *c, int phase, struct matrix_part x, int64_t half_rows, int64_t half_cols,
                    device_pointer sums) {
     int rows = (int)x.rows, cols = (int)x.cols, ld = (int)x.ld, h_rows = (int)half_rows, h_cols = (int)half_cols;
     void *arguments[] = {&rows, &cols, &x.at, &ld, &h_rows, &h_cols, &sums};
@@ -99,28 +99,31 @@ static bool gather(const struct composer *c, const struct gemm *g, struct halves
 // from 1 as in kernel.cu.
 struct level {
     struct halves half;
-    struct part a[4], b[4], s[5], t[5], p[8];
+    struct matrix_part a[4], b[4], s[5], t[5], p[8];
 };
 
 static struct level level_of(const struct gemm *g, device_pointer scratch) {
     struct level l = {.half = halves_of(g->m, g->n, g->k)};
     const struct halves h = l.half;
-    const struct part a = {g->a, g->lda, g->m, g->k}, b = {g->b, g->ldb, g->k, g->n};
+    const struct matrix_part a = {g->a, g->lda, g->m, g->k}, b = {g->b, g->ldb, g->k, g->n};
     for (int i = 0; i < 4; i++) {
         l.a[i] = quarter(a, h.m, h.k, i);
         l.b[i] = quarter(b, h.k, h.n, i);
     }
-    for (int i = 1; i <= 4; i++, scratch = offset(scratch, h.m * h.k)) l.s[i] = (struct part){scratch, h.k, h.m, h.k};
-    for (int i = 1; i <= 4; i++, scratch = offset(scratch, h.k * h.n)) l.t[i] = (struct part){scratch, h.n, h.k, h.n};
-    for (int i = 1; i <= 7; i++, scratch = offset(scratch, h.m * h.n)) l.p[i] = (struct part){scratch, h.n, h.m, h.n};
+    for (int i = 1; i <= 4; i++, scratch = offset(scratch, h.m * h.k))
+        l.s[i] = (struct matrix_part){scratch, h.k, h.m, h.k};
+    for (int i = 1; i <= 4; i++, scratch = offset(scratch, h.k * h.n))
+        l.t[i] = (struct matrix_part){scratch, h.n, h.k, h.n};
+    for (int i = 1; i <= 7; i++, scratch = offset(scratch, h.m * h.n))
+        l.p[i] = (struct matrix_part){scratch, h.n, h.m, h.n};
     return l;
 }
 
 static bool multiply(const struct composer *c, const struct gemm *g, int levels, device_pointer scratch);
 
 // P = X Y. P has the rows of X and the columns of Y; K is the smaller of their inner sizes.
-static bool product(const struct composer *c, struct part x, struct part y, struct part p, int levels,
-                    device_pointer scratch) {
+static bool product(const struct composer *c, struct matrix_part x, struct matrix_part y, struct matrix_part p,
+                    int levels, device_pointer scratch) {
     const struct gemm g = {.element = FP32,
                            .m = x.rows,
                            .n = y.cols,
@@ -136,7 +139,7 @@ static bool product(const struct composer *c, struct part x, struct part y, stru
 }
 
 static bool multiply_quarters(const struct composer *c, const struct level *l, int levels, device_pointer scratch) {
-    const struct part *a = l->a, *b = l->b, *s = l->s, *t = l->t, *p = l->p;
+    const struct matrix_part *a = l->a, *b = l->b, *s = l->s, *t = l->t, *p = l->p;
     return product(c, a[0], b[0], p[1], levels, scratch) && product(c, a[1], b[2], p[2], levels, scratch) &&
            product(c, s[4], b[3], p[3], levels, scratch) && product(c, a[3], t[4], p[4], levels, scratch) &&
            product(c, s[1], t[1], p[5], levels, scratch) && product(c, s[2], t[2], p[6], levels, scratch) &&
@@ -147,7 +150,7 @@ static bool multiply(const struct composer *c, const struct gemm *g, int levels,
     if (levels == 0 || !can_be_quartered(g->m, g->n, g->k)) return c->multiply(c->context, g);
     const struct level l = level_of(g, scratch);
     const struct halves h = l.half;
-    const struct part a = {g->a, g->lda, g->m, g->k}, b = {g->b, g->ldb, g->k, g->n};
+    const struct matrix_part a = {g->a, g->lda, g->m, g->k}, b = {g->b, g->ldb, g->k, g->n};
     return sum_up(c, SUMS_OF_A, a, h.m, h.k, l.s[1].at) && sum_up(c, SUMS_OF_B, b, h.k, h.n, l.t[1].at) &&
            multiply_quarters(c, &l, levels - 1, offset(scratch, elements_of(h))) && gather(c, g, h, l.p[1].at);
 }
@@ -159,8 +162,8 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
 // --- every addition a pass of its own ------------------------------------------------------------
 
 // Z = alpha (X + sign Y) + beta Z
-static bool add_by(const struct composer *c, int phase, struct part x, float sign, struct part y, float alpha,
-                   float beta, struct part z) {
+static bool add_by(const struct composer *c, int phase, struct matrix_part x, float sign, struct matrix_part y,
+                   float alpha, float beta, struct matrix_part z) {
     int rows = (int)z.rows, cols = (int)z.cols, ldx = (int)x.ld, ldy = (int)y.ld, ldz = (int)z.ld;
     int x_rows = (int)x.rows, x_cols = (int)x.cols, y_rows = (int)y.rows, y_cols = (int)y.cols;
     void *arguments[] = {&rows, &cols,   &x.at,   &ldx,   &x_rows, &x_cols, &sign, &y.at,
@@ -168,13 +171,13 @@ static bool add_by(const struct composer *c, int phase, struct part x, float sig
     return launch(c, phase, z.rows, z.cols, arguments);
 }
 
-static bool add(const struct composer *c, struct part x, float sign, struct part y, float alpha, float beta,
-                struct part z) {
+static bool add(const struct composer *c, struct matrix_part x, float sign, struct matrix_part y, float alpha,
+                float beta, struct matrix_part z) {
     return add_by(c, ADD, x, sign, y, alpha, beta, z);
 }
 
 static bool eight_sums(const struct composer *c, const struct level *l) {
-    const struct part *a = l->a, *b = l->b, *s = l->s, *t = l->t;
+    const struct matrix_part *a = l->a, *b = l->b, *s = l->s, *t = l->t;
     return add(c, a[2], 1, a[3], 1, 0, s[1]) && add(c, s[1], -1, a[0], 1, 0, s[2]) &&
            add(c, a[0], -1, a[2], 1, 0, s[3]) && add(c, a[1], -1, s[2], 1, 0, s[4]) &&
            add(c, b[1], -1, b[0], 1, 0, t[1]) && add(c, b[3], -1, t[1], 1, 0, t[2]) &&
@@ -184,9 +187,9 @@ static bool eight_sums(const struct composer *c, const struct level *l) {
 // Combines the products into C, one addition per launch. U replaces P6, U + P7 replaces P7, and
 // then U + P5 replaces U.
 static bool seven_sums(const struct composer *c, const struct gemm *g, const struct level *l) {
-    const struct part whole = {g->c, g->ldc, g->m, g->n}, *p = l->p;
+    const struct matrix_part whole = {g->c, g->ldc, g->m, g->n}, *p = l->p;
     const float alpha = (float)g->alpha, beta = (float)g->beta;
-    struct part to[4], p3 = p[3], p4 = p[4];
+    struct matrix_part to[4], p3 = p[3], p4 = p[4];
     for (int i = 0; i < 4; i++) to[i] = quarter(whole, l->half.m, l->half.n, i);
     p3.cols = to[1].cols;
     p4.rows = to[2].rows;
@@ -267,7 +270,7 @@ static bool may_be_fused(const struct gemm *g) {
 }
 
 // to = alpha A B
-static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha, struct part to) {
+static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha, struct matrix_part to) {
     const struct halves h = fused_halves(g->m, g->n, g->k);
     int top = (int)h.m, low = (int)(g->m - h.m), left = (int)h.n, right = (int)(g->n - h.n);
     int depth = (int)(h.k / TILE_K), skip = (int)(2 * h.k - g->k), words[7];
@@ -290,8 +293,8 @@ static bool launch_seven(const struct composer *c, const struct gemm *g, float a
 // If beta is not 0, the products are first added in scratch memory: C would otherwise be rounded
 // once per product.
 static bool multiply_fused(const struct composer *c, const struct gemm *g) {
-    const struct part whole = {g->c, g->ldc, g->m, g->n}, own = {c->scratch, g->n, g->m, g->n};
-    const struct part nothing = {c->scratch, g->n, 0, 0};
+    const struct matrix_part whole = {g->c, g->ldc, g->m, g->n}, own = {c->scratch, g->n, g->m, g->n};
+    const struct matrix_part nothing = {c->scratch, g->n, 0, 0};
     if (!may_be_fused(g)) return c->multiply(c->context, g);
     if (g->beta == 0) return launch_seven(c, g, (float)g->alpha, whole);
     return launch_seven(c, g, 1, own) && add_by(c, ADD_TO_C, own, 1, nothing, (float)g->alpha, (float)g->beta, whole);

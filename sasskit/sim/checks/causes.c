@@ -66,7 +66,7 @@ static const char *name_position(const struct program *p, uint32_t index, char t
     return text;
 }
 
-struct span {
+struct code_span {
     uint32_t first, last; // instruction indices
     bool found;
 };
@@ -79,8 +79,8 @@ static bool is_alike(const struct program *p, uint32_t index, uint32_t other) {
 }
 
 // Returns the smallest loop that contains both instructions, or ones like them.
-static struct span common_loop(const struct program *p, uint32_t a, uint32_t b) {
-    struct span best = {0};
+static struct code_span common_loop(const struct program *p, uint32_t a, uint32_t b) {
+    struct code_span best = {0};
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t target = p->detail[i].target;
         bool has_a = false, has_b = false, ends = false;
@@ -91,7 +91,7 @@ static struct span common_loop(const struct program *p, uint32_t a, uint32_t b) 
             ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k)); // code behind the kernel jumps back
         }
         if (has_a && has_b && !ends && (!best.found || i - target < best.last - best.first))
-            best = (struct span){target, i, true};
+            best = (struct code_span){target, i, true};
     }
     return best;
 }
@@ -110,7 +110,7 @@ static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t 
 }
 
 // Returns a barrier that is in the loop but not between the two positions; UINT32_MAX: none.
-static uint32_t barrier_around(const struct program *p, struct span loop, uint32_t low, uint32_t high) {
+static uint32_t barrier_around(const struct program *p, struct code_span loop, uint32_t low, uint32_t high) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const uint32_t at = position(p, i);
         if (is_block_barrier(p, i) && (at < low || at > high)) return i;
@@ -366,7 +366,7 @@ static bool is_range_check(const struct program *p, uint32_t index) {
 }
 
 // Sets *low and *high to the first and last line of a loop in the kernel's own file; *high 0: none.
-static void loop_lines(const struct program *p, struct span loop, uint32_t *low, uint32_t *high) {
+static void loop_lines(const struct program *p, struct code_span loop, uint32_t *low, uint32_t *high) {
     *low = UINT32_MAX;
     *high = 0;
     for (uint32_t i = loop.first; i <= loop.last; i++) {
@@ -651,10 +651,10 @@ static bool race_of_lanes(struct suspect *s) {
     return true;
 }
 
-struct pair {               // two accesses, in source order
+struct instruction_pair {   // two accesses, in source order
     uint32_t first, second; // instruction indices
     uint32_t low, high;     // their positions
-    struct span loop;
+    struct code_span loop;
     uint32_t between; // barrier between the two; UINT32_MAX: none
     // Barrier from the second to the first in the next iteration; UINT32_MAX: none.
     uint32_t around;
@@ -662,22 +662,23 @@ struct pair {               // two accesses, in source order
 
 // Finds the path to the next iteration in an unrolled loop, which has no branch: it leads from an
 // access like `second` to a following one like `first`, with neither between.
-static struct span next_round(const struct program *p, uint32_t first, uint32_t second) {
+static struct code_span next_round(const struct program *p, uint32_t first, uint32_t second) {
     const uint32_t low = position(p, first), high = position(p, second);
     uint32_t last = UINT32_MAX;
     bool before = false;
     for (uint32_t i = 0; i < p->count; i++) {
         if (!code_at(p, i)) continue;
         const bool is_first = is_alike(p, i, first), is_second = is_alike(p, i, second);
-        if (is_first && last != UINT32_MAX && barrier_in(p, last, i) != UINT32_MAX) return (struct span){last, i, true};
-        if (is_first && last != UINT32_MAX && low != high) return (struct span){last, i, true};
+        if (is_first && last != UINT32_MAX && barrier_in(p, last, i) != UINT32_MAX)
+            return (struct code_span){last, i, true};
+        if (is_first && last != UINT32_MAX && low != high) return (struct code_span){last, i, true};
         before |= is_first;
         if (is_second && before) last = i;
     }
-    return (struct span){0};
+    return (struct code_span){0};
 }
 
-static bool find_pair(const struct suspect *s, struct pair *pair) {
+static bool find_pair(const struct suspect *s, struct instruction_pair *pair) {
     const struct program *p = s->program;
     if (!s->evidence->other || s->evidence->other_block) return false;
     const uint32_t here = s->entry->index, there = s->evidence->other - 1;
@@ -714,7 +715,7 @@ static int describe_pair(const struct suspect *s, char *text, size_t size) {
 
 // Returns how often the loop of the two accesses runs, in warps and rounds. An unrolled loop has a
 // round wherever its first access follows its second.
-static uint64_t count_rounds(const struct program *p, const struct tally *t, const struct pair *pair) {
+static uint64_t count_rounds(const struct program *p, const struct tally *t, const struct instruction_pair *pair) {
     uint64_t rounds = 0;
     bool second = true;
     if (is_opcode(p, pair->loop.last, SASS_BRA)) return t[pair->second].executed;
@@ -728,7 +729,7 @@ static uint64_t count_rounds(const struct program *p, const struct tally *t, con
 
 // Returns a barrier of an unrolled loop of the two accesses, in any of its rounds; UINT32_MAX:
 // none.
-static uint32_t barrier_of_rounds(const struct program *p, const struct pair *pair) {
+static uint32_t barrier_of_rounds(const struct program *p, const struct instruction_pair *pair) {
     uint32_t first = UINT32_MAX, last = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t at = p->detail[i].is_shared ? position(p, i) : 0;
@@ -742,7 +743,7 @@ static uint32_t barrier_of_rounds(const struct program *p, const struct pair *pa
 // The two accesses are in a loop; its barrier is passed in only some rounds, and no other barrier
 // is between them.
 static bool barrier_in_condition(struct suspect *s) {
-    struct pair pair;
+    struct instruction_pair pair;
     char both[340], where[32], low[32], high[32];
     const struct tally *t = s->scene->launch->counted;
     if (facts_of(s) || !t || !find_pair(s, &pair) || !pair.loop.found) return false;
@@ -769,7 +770,7 @@ static bool barrier_in_condition(struct suspect *s) {
 }
 
 static bool missing_barrier(struct suspect *s) {
-    struct pair pair;
+    struct instruction_pair pair;
     char both[340], low[32], high[32];
     if (facts_of(s) || !find_pair(s, &pair)) return false;
     const bool same = pair.low == pair.high;
@@ -806,7 +807,7 @@ static bool missing_barrier(struct suspect *s) {
 }
 
 static bool read_before_written(struct suspect *s) {
-    struct pair pair;
+    struct instruction_pair pair;
     char both[360];
     if (facts_of(s) || !find_pair(s, &pair) || pair.low != pair.high) return false;
     if (role_of(&s->finding->place) == SOURCE_WRITES && role_of(&s->finding->other) == SOURCE_WRITES) return false;
@@ -850,7 +851,7 @@ static bool barriers_differ(struct suspect *s) {
 }
 
 static bool barrier_not_passed(struct suspect *s) {
-    struct pair pair;
+    struct instruction_pair pair;
     char both[360], where[32];
     if (facts_of(s) || !find_pair(s, &pair) || pair.between == UINT32_MAX) return false;
     if (barriers_differ(s)) return true;
@@ -1220,7 +1221,7 @@ static bool loop_too_long(struct suspect *s) {
     if (!is_outside_global(s) || all_executions_failed(s) || !f->has_thread) return false;
     const bool first = !f->block[0] && !f->block[1] && !f->block[2] && !f->thread[0] && !f->thread[1] && !f->thread[2];
     if (!first && depends_on_index(p, s->entry->index)) return false;
-    const struct span loop = common_loop(p, s->entry->index, s->entry->index);
+    const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
     if (!loop.found) return false;
     loop_lines(p, loop, &low, &high);
     if (high)
@@ -1486,7 +1487,7 @@ static bool barrier_in_branches(struct suspect *s) {
     const uint32_t other = s->evidence->other - 1;
     name_position(p, other, where);
     name_position(p, s->entry->index, here);
-    const struct span loop = common_loop(p, other, other);
+    const struct code_span loop = common_loop(p, other, other);
     if (loop.found && (s->entry->index < loop.first || s->entry->index > loop.last)) {
         TEXT(s, cause, "some threads have left the loop and wait on %s, while others wait in it on %s", here, where);
         TEXT(s, remedy, "let all threads of the block run the loop as often, and leave out the work, not the barrier");
@@ -1526,7 +1527,7 @@ static bool missing_exit(struct suspect *s) {
 }
 
 // Returns true if the loop can see what others write: it reads memory or a barrier, or calls.
-static bool loop_looks(const struct program *p, struct span loop) {
+static bool loop_looks(const struct program *p, struct code_span loop) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const struct sass_instruction *in = code_at(p, i);
         if (!in || in->form->opcode == SASS_CALL || in->form->opcode == SASS_BAR) return true;
@@ -1541,7 +1542,7 @@ static bool flag_kept(struct suspect *s) {
     const struct program *p = s->program;
     char where[32];
     if (!(s->evidence->facts & (FACT_POLLS | FACT_LIMIT))) return false;
-    const struct span loop = common_loop(p, s->entry->index, s->entry->index);
+    const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
     if (!loop.found || loop_looks(p, loop) || loop.last - loop.first > 4) return false;
     name_position(p, s->entry->index, where);
     bool loads = false;
@@ -1593,7 +1594,7 @@ static bool loop_never_ends(struct suspect *s) {
     char where[64];
     uint32_t low, high;
     if (!(s->evidence->facts & FACT_LIMIT)) return false;
-    const struct span loop = common_loop(p, s->entry->index, s->entry->index);
+    const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
     if (!loop.found) return false;
     loop_lines(p, loop, &low, &high);
     if (high && low != high)

@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-struct phases { // of the mbarrier at shared address `at`
+struct mbarrier_phases { // of the mbarrier at shared address `at`
     uint32_t at;
     uint32_t *given; // [parties] merged vector of all arrivals
     uint32_t *over;  // [parties] merged vector of the arrivals of completed phases
@@ -47,7 +47,7 @@ struct ordering {
     size_t granules;
     size_t first, end; // the granules that have been accessed since order_start() lie in between
     // per block
-    struct phases *phases; // [count]
+    struct mbarrier_phases *phases; // [count]
     int count, capacity;
     struct touch *touch;       // [granules]
     struct replaced *replaced; // [granules]
@@ -58,7 +58,7 @@ struct ordering {
     struct visit *visit;       // [all]
     // per cluster: used only in its first block
     uint32_t *known;         // [all][parties] vectors of the warps
-    uint32_t *given, *over;  // [parties] vectors of the cluster's barrier, like struct phases
+    uint32_t *given, *over;  // [parties] vectors of the cluster's barrier, like struct mbarrier_phases
     uint32_t *async_started; // [all]
     uint32_t *fenced;        // [all] index + 1 of the note of the latest fence; 0: none
     bool *quiet;             // [all] the warp has not read or stored since that fence
@@ -205,14 +205,14 @@ void order_cluster_over(const struct cluster *c) {
     if (o) memcpy(o->over, o->given, o->parties * sizeof *o->over);
 }
 
-static struct phases *phases_of(struct ordering *o, uint32_t at) {
+static struct mbarrier_phases *phases_of(struct ordering *o, uint32_t at) {
     for (int i = 0; i < o->count; i++) {
         if (o->phases[i].at == at) return &o->phases[i];
     }
     MAKE_ROOM(o->phases, o->count, o->capacity);
     uint32_t *given = calloc(2 * (size_t)o->parties, sizeof *given);
     if (!given) abort();
-    o->phases[o->count] = (struct phases){.at = at, .given = given, .over = given + o->parties};
+    o->phases[o->count] = (struct mbarrier_phases){.at = at, .given = given, .over = given + o->parties};
     return &o->phases[o->count++];
 }
 
@@ -221,7 +221,7 @@ void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t
 }
 void order_mbarrier_over(const struct block *b, uint32_t at) {
     if (!b->ordering) return;
-    struct phases *p = phases_of(b->ordering, at);
+    struct mbarrier_phases *p = phases_of(b->ordering, at);
     memcpy(p->over, p->given, b->ordering->parties * sizeof *p->over);
 }
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at) {

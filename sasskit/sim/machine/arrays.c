@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-struct value {
+struct array_value {
     // WINDOW: the start of generic addresses of local memory. FRAME: local address on the stack.
     // STACK: generic address on the stack. OBJECT: computed from the address of a variable.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
@@ -20,17 +20,17 @@ struct value {
     int32_t at;
 };
 enum { REGISTERS = 255 };
-struct state {
-    struct value of[REGISTERS];
+struct array_state {
+    struct array_value of[REGISTERS];
 };
 
-static const struct value unknown = {UNKNOWN, 0};
+static const struct array_value unknown = {UNKNOWN, 0};
 
-static struct value number(int64_t value) {
-    return value >= INT32_MIN && value <= INT32_MAX ? (struct value){NUMBER, (int32_t)value} : unknown;
+static struct array_value number(int64_t value) {
+    return value >= INT32_MIN && value <= INT32_MAX ? (struct array_value){NUMBER, (int32_t)value} : unknown;
 }
 
-static struct value source(const struct program *p, const struct state *s, const struct sass_operand *o) {
+static struct array_value source(const struct program *p, const struct array_state *s, const struct sass_operand *o) {
     const struct sass_bank0 *bank = p->kernel->chip->bank0;
     if (o->negate || o->invert || o->absolute) return unknown;
     switch (o->kind) {
@@ -42,23 +42,23 @@ static struct value source(const struct program *p, const struct state *s, const
         return number((int32_t)o->value);
     case SASS_CONSTANT:
         if (o->bank || (o->has_base && o->number != SASS_RZ) || o->has_uniform) return unknown;
-        return o->value == bank->local_window ? (struct value){WINDOW, 0}
-               : o->value == bank->stack      ? (struct value){FRAME, 0}
+        return o->value == bank->local_window ? (struct array_value){WINDOW, 0}
+               : o->value == bank->stack      ? (struct array_value){FRAME, 0}
                                               : unknown;
     default:
         return unknown;
     }
 }
 
-static struct value moved(struct value place, int64_t by, int kind) {
-    const struct value at = number(place.at + by);
-    return at.kind == NUMBER ? (struct value){kind, at.at} : unknown;
+static struct array_value moved(struct array_value place, int64_t by, int kind) {
+    const struct array_value at = number(place.at + by);
+    return at.kind == NUMBER ? (struct array_value){kind, at.at} : unknown;
 }
 
-static struct value sum(struct value a, struct value b) {
+static struct array_value sum(struct array_value a, struct array_value b) {
     if (a.kind < b.kind) return sum(b, a);
     if (a.kind == OBJECT) return b.kind < FRAME ? a : unknown;
-    if (a.kind == FRAME && b.kind == WINDOW) return (struct value){STACK, a.at};
+    if (a.kind == FRAME && b.kind == WINDOW) return (struct array_value){STACK, a.at};
     if (b.kind != NUMBER) return unknown;
     return a.kind == NUMBER || a.kind == FRAME ? moved(a, b.at, a.kind)
            : a.kind == STACK                   ? moved(a, b.at, OBJECT)
@@ -71,9 +71,10 @@ static bool is_zero(const struct sass_operand *o) {
 }
 
 // Returns what the instruction computes in the lower word of its result.
-static struct value result_of(const struct program *p, const struct state *s, const struct sass_instruction *in) {
+static struct array_value result_of(const struct program *p, const struct array_state *s,
+                                    const struct sass_instruction *in) {
     const struct sass_operand *o = in->operand;
-    const struct value a = source(p, s, &o[SASS_A]), b = source(p, s, &o[SASS_B]), c = source(p, s, &o[SASS_C]);
+    const struct array_value a = source(p, s, &o[SASS_A]), b = source(p, s, &o[SASS_B]), c = source(p, s, &o[SASS_C]);
     if (in->modifiers.extended || in->modifiers.high) return unknown;
     switch (in->form->opcode) {
     case SASS_MOV:
@@ -84,7 +85,7 @@ static struct value result_of(const struct program *p, const struct state *s, co
     case SASS_LOP3: { // the stack pointer is a multiple of 16
         const bool rounds =
             o[SASS_I].value == 0xc0 && o[SASS_B].kind == SASS_INTEGER && (int32_t)o[SASS_B].value == -16;
-        return rounds && is_zero(&o[SASS_C]) && a.kind == FRAME ? (struct value){FRAME, a.at & -16} : unknown;
+        return rounds && is_zero(&o[SASS_C]) && a.kind == FRAME ? (struct array_value){FRAME, a.at & -16} : unknown;
     }
     case SASS_IADD3:
         return is_zero(&o[SASS_C]) ? sum(a, b) : sum(sum(a, b), c);
@@ -101,21 +102,21 @@ static struct value result_of(const struct program *p, const struct state *s, co
     }
 }
 
-static bool same(struct value a, struct value b) {
+static bool same(struct array_value a, struct array_value b) {
     return a.kind == b.kind && a.at == b.at;
 }
 
-static void execute(const struct program *p, struct state *s, uint32_t i) {
+static void execute(const struct program *p, struct array_state *s, uint32_t i) {
     const struct detail *d = &p->detail[i];
     if (d->unknown) return;
     const struct sass_instruction *in = &d->instruction;
-    const struct value result = result_of(p, s, in);
+    const struct array_value result = result_of(p, s, in);
     const struct sass_operand *to = &in->operand[SASS_D];
     for (int k = 0; k < d->cells.out_count; k++) {
         const uint32_t cell = d->cells.out[k];
         if (cell >= REGISTERS) continue;
         const bool low = to->kind == SASS_REGISTER && to->number == cell;
-        const struct value value = low ? result : unknown;
+        const struct array_value value = low ? result : unknown;
         s->of[cell] = sass_always(in) || same(s->of[cell], value) ? value : unknown;
     }
     if (in->form->opcode != SASS_CALL) return;
@@ -124,7 +125,7 @@ static void execute(const struct program *p, struct state *s, uint32_t i) {
 }
 
 // Merges a state into that of a block's start. Returns true if the block's state changes.
-static bool merge(struct state *into, const struct state *from) {
+static bool merge(struct array_state *into, const struct array_state *from) {
     bool changes = false;
     for (int r = 0; r < REGISTERS; r++) {
         if (same(into->of[r], from->of[r]) || into->of[r].kind == UNKNOWN) continue;
@@ -148,27 +149,27 @@ static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_
 }
 
 // Notes the variable that a memory access must stay in.
-static void note(struct program *p, const struct state *s, uint32_t i, uint32_t function) {
+static void note(struct program *p, const struct array_state *s, uint32_t i, uint32_t function) {
     struct detail *d = &p->detail[i];
     const struct sass_operand *at = &d->instruction.operand[SASS_M];
     if (d->unknown || !sass_facts_of(&d->instruction)->memory || at->kind != SASS_ADDRESS || !at->has_base) return;
     if (at->number == SASS_RZ || at->has_uniform || at->scale || s->of[1].kind != FRAME) return;
-    const struct value base = s->of[at->number];
+    const struct array_value base = s->of[at->number];
     const struct sass_array *a = base.kind == OBJECT ? variable_at(p->kernel, function, base.at) : NULL;
     d->array = a;
     d->array_at = a ? a->distance - s->of[1].at : 0;
 }
 
 // Working memory of the search: arrays with one element per instruction.
-struct search {
-    struct state **block; // what is known at the start of a block; NULL: it is not reached
-    bool *starts;         // a block starts here
+struct array_search {
+    struct array_state **block; // what is known at the start of a block; NULL: it is not reached
+    bool *starts;               // a block starts here
     bool *listed;
     uint32_t *list; // starts of blocks that are to be followed again
     uint32_t count;
 };
 
-static bool go_to(struct search *f, uint32_t to, const struct state *s) {
+static bool go_to(struct array_search *f, uint32_t to, const struct array_state *s) {
     if (!f->block[to] && !(f->block[to] = calloc(1, sizeof *s))) return false;
     if (merge(f->block[to], s) && !f->listed[to]) f->listed[f->list[f->count++] = to] = true;
     return true;
@@ -176,10 +177,10 @@ static bool go_to(struct search *f, uint32_t to, const struct state *s) {
 
 // Follows the function that begins at instruction `entry`. Returns false if the host has too little
 // memory.
-static bool follow(struct program *p, uint32_t entry, struct search *f) {
-    struct state s;
+static bool follow(struct program *p, uint32_t entry, struct array_search *f) {
+    struct array_state s;
     for (int r = 0; r < REGISTERS; r++) s.of[r] = unknown;
-    s.of[1] = (struct value){FRAME, 0};
+    s.of[1] = (struct array_value){FRAME, 0};
     if (!go_to(f, entry, &s)) return false;
     while (f->count) {
         uint32_t i = f->list[--f->count];
@@ -210,10 +211,10 @@ static void find_starts(const struct program *p, bool *starts) {
 void program_find_arrays(struct program *p) {
     const size_t count = p->kernel->array_count ? (size_t)p->count + 1 : 0;
     if (!count) return;
-    struct search f = {.block = calloc(count, sizeof *f.block),
-                       .starts = calloc(count, sizeof *f.starts),
-                       .listed = calloc(count, sizeof *f.listed),
-                       .list = calloc(count, sizeof *f.list)};
+    struct array_search f = {.block = calloc(count, sizeof *f.block),
+                             .starts = calloc(count, sizeof *f.starts),
+                             .listed = calloc(count, sizeof *f.listed),
+                             .list = calloc(count, sizeof *f.list)};
     bool good = f.block && f.starts && f.listed && f.list;
     if (good) find_starts(p, f.starts);
     for (int k = 0; good && k < p->kernel->array_count; k++) {

@@ -26,12 +26,12 @@ enum { FACTOR_BITS = 10, SUM_BITS = 25, MOST_DEPTH = 16, SUM_COLUMNS = 8, NO_EXP
 
 // A factor: mantissa * 2^(exponent - 10); the signed mantissa has a magnitude of 11 bits. Zero has
 // no exponent.
-struct factor {
+struct mma_factor {
     int32_t mantissa, exponent;
     bool infinite, nan;
 };
 
-static inline struct factor make_factor(enum factor_type type, uint32_t bits) {
+static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits) {
     static const struct {
         int exponent, fraction, below; // field widths in bits; `below`: low bits that are ignored
     } shapes[] = {{5, 10, 0}, {8, 7, 0}, {8, 10, 13}};
@@ -40,7 +40,7 @@ static inline struct factor make_factor(enum factor_type type, uint32_t bits) {
     const int32_t exponent = (int32_t)(bits >> fraction & ((1u << width) - 1)), bias = (1 << (width - 1)) - 1;
     int32_t mantissa = (int32_t)(bits & ((1u << fraction) - 1));
     const bool negative = bits >> (fraction + width) & 1, special = exponent == (1 << width) - 1;
-    struct factor f = {.infinite = special && !mantissa, .nan = special && mantissa};
+    struct mma_factor f = {.infinite = special && !mantissa, .nan = special && mantissa};
     if (exponent) mantissa |= 1 << fraction;
     mantissa <<= FACTOR_BITS - fraction;
     f.mantissa = negative ? -mantissa : mantissa;
@@ -60,14 +60,14 @@ struct column_factors {
     uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // per column: one bit per depth
 };
 
-static inline void put_row(struct row_factors *row, int k, struct factor f) {
+static inline void put_row(struct row_factors *row, int k, struct mma_factor f) {
     row->mantissa[k] = f.mantissa;
     row->exponent[k] = f.exponent;
     row->special |= f.infinite || f.nan;
     row->infinite |= (uint16_t)(f.infinite << k);
     row->nan |= (uint16_t)(f.nan << k);
 }
-static inline void put_column(struct column_factors *columns, int k, int j, struct factor f) {
+static inline void put_column(struct column_factors *columns, int k, int j, struct mma_factor f) {
     columns->mantissa[k][j] = f.mantissa;
     columns->exponent[k][j] = f.exponent;
     columns->special |= f.infinite || f.nan;
@@ -134,7 +134,7 @@ struct sum_addend {
 };
 static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
     if (type == SUM_FP16) {
-        const struct factor f = make_factor(FACTOR_FP16, bits);
+        const struct mma_factor f = make_factor(FACTOR_FP16, bits);
         return (struct sum_addend){f.mantissa * (1 << (23 - FACTOR_BITS)), f.exponent,
                                    f.nan        ? SUM_NAN
                                    : f.infinite ? 0x7f800000u | (bits & 0x8000u) << 16

@@ -8,23 +8,23 @@ enum { UNIT_BYTES = 16 }; // a row of a core matrix (8 x 16 bytes); the swizzle 
 
 // A 64-bit matrix descriptor. `stride` leads to the next 8 rows. `leading` leads to the next
 // 16-byte units along k (without a swizzle), or along the rows (for a transposed matrix).
-struct operand {
+struct mma_operand {
     uint32_t start, leading, stride;
     // row length in bytes of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128
     int pitch;
     bool transposed;
 };
-static inline struct operand read_descriptor(uint64_t bits, bool transposed) {
+static inline struct mma_operand read_descriptor(uint64_t bits, bool transposed) {
     static const int pitches[] = {16, 128, 64, 32};
-    return (struct operand){.start = (uint32_t)(bits & 0x3fff) * UNIT_BYTES,
-                            .leading = (uint32_t)(bits >> 16 & 0x3fff) * UNIT_BYTES,
-                            .stride = (uint32_t)(bits >> 32 & 0x3fff) * UNIT_BYTES,
-                            .pitch = pitches[bits >> 62],
-                            .transposed = transposed};
+    return (struct mma_operand){.start = (uint32_t)(bits & 0x3fff) * UNIT_BYTES,
+                                .leading = (uint32_t)(bits >> 16 & 0x3fff) * UNIT_BYTES,
+                                .stride = (uint32_t)(bits >> 32 & 0x3fff) * UNIT_BYTES,
+                                .pitch = pitches[bits >> 62],
+                                .transposed = transposed};
 }
 
 // Returns the address of the element at (row, k).
-static inline uint32_t place_of(const struct operand *o, int row, int k, int bytes) {
+static inline uint32_t place_of(const struct mma_operand *o, int row, int k, int bytes) {
     uint32_t at = o->start;
     if (!o->transposed) {
         const uint32_t along = (uint32_t)(k * bytes), unit = along / (uint32_t)o->pitch;

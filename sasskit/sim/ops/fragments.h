@@ -9,12 +9,12 @@ enum { FRAGMENT_ROWS = 16 };
 // Returns row and k of element i of register r of a lane's fragment of A, which has 16 rows. A
 // fragment of B has columns instead of rows, and only the even registers. A register holds two
 // elements, or one of TF32.
-struct element {
+struct fragment_element {
     int row, k;
 };
-static inline struct element element_of(int lane, int r, int i, bool pairs) {
+static inline struct fragment_element element_of(int lane, int r, int i, bool pairs) {
     const int group = lane / 4, place = lane % 4;
-    return (struct element){group + r % 2 * 8, pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
+    return (struct fragment_element){group + r % 2 * 8, pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
 }
 
 static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
@@ -55,7 +55,7 @@ static inline void rows_of_registers(enum factor_type type, int depth, const uin
     for (int r = 0; r < depth / (pairs ? 4 : 2); r++) {
         for (int l = 0; l < LANES; l++) {
             for (int i = 0; i <= pairs; i++) {
-                const struct element e = element_of(l, r, i, pairs);
+                const struct fragment_element e = element_of(l, r, i, pairs);
                 put_row(&rows[e.row], e.k, make_factor(type, half_of(a[r * LANES + l] ^ flip, i, pairs)));
             }
         }

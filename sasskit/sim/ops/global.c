@@ -98,18 +98,18 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
 }
 
 // A request to memory. If all lanes lie in one allocation, host[] is not filled.
-struct request {
+struct global_request {
     struct global_memo *memo;
     uint32_t good;         // lanes with valid addresses
     const uint8_t *origin; // host address of `base`; NULL: host[] has each lane's
     uint64_t base;
     uint8_t *host[LANES];
 };
-INLINE uint8_t *place(const struct request *r, const uint64_t *address, int lane) {
+INLINE uint8_t *place(const struct global_request *r, const uint64_t *address, int lane) {
     return r->origin ? (uint8_t *)(uintptr_t)r->origin + (address[lane] - r->base) : r->host[lane];
 }
 INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
-                         const uint8_t *unread, struct request *r) {
+                         const uint8_t *unread, struct global_request *r) {
     struct byte_range range;
     r->memo = recall(w, u->detail, address, mask, &range);
     const struct allocation *a = memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
@@ -193,7 +193,7 @@ static void agree(uint32_t (*d)[LANES], const uint64_t *address, uint32_t mask, 
 static void load(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
     const int size = m->instruction.modifiers.size;
-    struct request r;
+    struct global_request r;
     make_request(w, u, address, mask, "reads", NULL, &r);
     count_turns(&w->block->tally[m->index], r.memo, address);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
@@ -223,7 +223,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
 
 static void store(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
-    struct request r;
+    struct global_request r;
     make_request(w, u, address, mask, "writes", NULL, &r);
     const uint32_t good = spare_constants(w, u, address, r.good);
     if (__builtin_expect(w->block->launch->watches_global, 0))
@@ -513,7 +513,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
     uint64_t address[LANES];
     uint32_t target[LANES];
-    struct request r = {0};
+    struct global_request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
     // .ZFILL: the address's low bits say how many of the last bytes become zeros

@@ -38,7 +38,7 @@ static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int r = 0; r < registers / 2; r++) {
         for (int l = 0; l < LANES; l++) {
             for (int i = 0; i <= pairs; i++) {
-                const struct element e = element_of(l, 2 * r, i, pairs);
+                const struct fragment_element e = element_of(l, 2 * r, i, pairs);
                 put_column(&columns, e.k, l / 4, make_factor(type, half_of(b[r * LANES + l] ^ flip_b, i, pairs)));
             }
         }

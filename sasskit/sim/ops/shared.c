@@ -192,7 +192,7 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
 
 // What one lane's write is compared with: the block's arrays of stamps, and the stamps that are no
 // race.
-struct writer {
+struct shared_writer {
     uint32_t *write, *read, *atomic, *lane;
     uint32_t base, own; // stamps of this epoch and of this warp
     // stamp of the only reader allowed: this warp, unless its lanes have read since they converged
@@ -203,7 +203,7 @@ struct writer {
 
 // Marks `words` words from `at` on as written, if no other warp or lane has accessed them since it
 // was last ordered before this one; otherwise returns false.
-INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
+INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i], lane = by->lane[at + i];
         if (written >= by->base && (written != by->own || (lane >= by->whole && lane != by->here))) return false;
@@ -219,7 +219,7 @@ INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
 
 // Like mark_write(), for a whole request whose lanes write disjoint runs of four words, unless one
 // has been written in this epoch. Leaves the lanes' marks to the caller.
-static bool mark_writes(const struct writer *by, const struct request_memo *memo, uint32_t shift) {
+static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo, uint32_t shift) {
     quad odd = {0};
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
         const uint32_t at = (memo->distinct[i] + shift) / 4;
@@ -259,15 +259,15 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
     const struct block *b = w->block;
     const uint32_t width = u->detail->width, words = (width + 3) / 4;
     const uint32_t base = w->races.epoch << 6, own = base | w->index, here = w->races.phase << STAMP_LANE_BITS;
-    struct writer by = {b->last_write,
-                        b->last_read,
-                        b->last_atomic,
-                        b->last_lane,
-                        base,
-                        own,
-                        w->races.past.count ? 0 : own,
-                        w->races.whole << STAMP_LANE_BITS,
-                        0};
+    struct shared_writer by = {b->last_write,
+                               b->last_read,
+                               b->last_atomic,
+                               b->last_lane,
+                               base,
+                               own,
+                               w->races.past.count ? 0 : own,
+                               w->races.whole << STAMP_LANE_BITS,
+                               0};
     const uint32_t *from = source(w, u, 1);
     const uint32_t next = u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : LANES; // RZ stays RZ
     const bool plain = b->launch->granule == 2 && !b->ordering;

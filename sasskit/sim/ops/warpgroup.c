@@ -18,8 +18,8 @@ enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
 // Reads the bits of an element; returns false if its descriptor leads out of the block's shared
 // memory.
-static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, int row, int k, int bytes, char which,
-                  uint32_t *value) {
+static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand *o, int row, int k, int bytes,
+                  char which, uint32_t *value) {
     const struct launch_state *launch = w->block->launch;
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
@@ -66,7 +66,7 @@ static struct form form_of(const struct detail *m) {
 
 static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
                       struct row_factors rows[FRAGMENT_ROWS]) {
-    const struct operand a = read_descriptor(p->a, f->transpose_a);
+    const struct mma_operand a = read_descriptor(p->a, f->transpose_a);
     const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
     uint32_t bits;
     memset(rows, 0, FRAGMENT_ROWS * sizeof *rows);
@@ -84,7 +84,7 @@ static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
 }
 
 // Computes eight columns of the MMA.
-static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f, const struct operand *b,
+static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f, const struct mma_operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
     struct column_factors columns = {0};
     const int place = first / SUM_COLUMNS * sum_registers(f->sum);
@@ -103,7 +103,7 @@ static bool multiply_columns(struct warp *w, const struct mma *p, const struct f
 
 static void multiply(struct warp *w, const struct mma *p) {
     const struct form f = form_of(p->u->detail);
-    const struct operand b = read_descriptor(p->b, f.transpose_b);
+    const struct mma_operand b = read_descriptor(p->b, f.transpose_b);
     struct row_factors rows[FRAGMENT_ROWS];
     if (!rows_of_a(w, p, &f, rows)) return;
     for (int first = 0; first < f.columns; first += SUM_COLUMNS) {
@@ -114,7 +114,7 @@ static void multiply(struct warp *w, const struct mma *p) {
 // Marks the shared memory that the MMA will read.
 static void mark_operands(struct warp *w, const struct mma *p) {
     const struct form f = form_of(p->u->detail);
-    const struct operand a = read_descriptor(p->a, f.transpose_a), b = read_descriptor(p->b, f.transpose_b);
+    const struct mma_operand a = read_descriptor(p->a, f.transpose_a), b = read_descriptor(p->b, f.transpose_b);
     const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
     for (int k = 0; k < f.depth; k++) {
         for (int row = 0; row < FRAGMENT_ROWS && !f.a_in_registers; row++) {
@@ -177,7 +177,7 @@ static uint64_t pair_at(const struct warp *w, uint32_t number) {
 // Draws an operand for --picture: 32 rows, the MMA's two 16-byte units of each one after the other,
 // as if lanes loaded them.
 static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
-    const struct operand o = read_descriptor(descriptor, false);
+    const struct mma_operand o = read_descriptor(descriptor, false);
     const int bytes = form_of(m).bytes, elements = UNIT_BYTES / bytes;
     uint32_t address[LANES];
     for (int unit = 0; unit < 2; unit++) {

@@ -9,7 +9,7 @@
 
 enum { SHOWN = 5 };
 
-struct gemm {
+struct expected_gemm {
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
 };
@@ -18,7 +18,7 @@ struct results {
     const char *expect;
     bool finite; // all inputs are finite
     bool is_gemm;
-    struct gemm gemm;
+    struct expected_gemm gemm;
     double *reference, *limit; // `count` elements of the output; limit: largest allowed error
     double *before;            // what they were before the launch; NULL: beta is 0
     int64_t count;
@@ -94,10 +94,10 @@ static bool read_reference(struct results *r, const struct argument_buffer *b, s
 // the leading dimensions, either at the end or each after its matrix. The first real number is
 // alpha, the second beta.
 static bool find_gemm(struct results *r, const struct argument *a, int count, struct error *error) {
-    struct gemm *g = &r->gemm;
+    struct expected_gemm *g = &r->gemm;
     int64_t whole[8];
     int wholes = 0, reals = 0;
-    *g = (struct gemm){.alpha = 1};
+    *g = (struct expected_gemm){.alpha = 1};
     for (int i = 0; i < count; i++) {
         bool real;
         double value;
@@ -131,7 +131,7 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
 // k products added in FP32 in any order.
 static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
                          const struct sim_memory *memory, struct error *error) {
-    const struct gemm *g = &r->gemm;
+    const struct expected_gemm *g = &r->gemm;
     const uint8_t *host[3];
     if (!holds(buffer[0], g->m, g->k, g->lda) || !holds(buffer[1], g->k, g->n, g->ldb) ||
         !holds(buffer[2], g->m, g->n, g->ldc))
@@ -331,22 +331,22 @@ struct mistake {
     int64_t k;          // products that are added, from the first
 };
 
-struct operands {
+struct expected_operands {
     const struct argument_buffer *buffer[2];
     const uint8_t *host[2];
 };
 
 // Returns element [row][column] of operand 0 or 1; NaN outside its buffer.
-static double operand_at(const struct operands *o, int which, int64_t index) {
+static double operand_at(const struct expected_operands *o, int which, int64_t index) {
     const struct argument_buffer *b = o->buffer[which];
     double value = NAN;
     if (index >= 0 && index < b->bytes / argument_element_bytes(b)) argument_element(b, o->host[which], index, &value);
     return value;
 }
 
-static bool explains_element(const struct results *r, const struct operands *o, const struct mistake *wrong,
+static bool explains_element(const struct results *r, const struct expected_operands *o, const struct mistake *wrong,
                              int64_t row, int64_t column, double actual) {
-    const struct gemm *g = &r->gemm;
+    const struct expected_gemm *g = &r->gemm;
     const int64_t i = wrong->c_transposed ? column : row, j = wrong->c_transposed ? row : column;
     double sum = 0, size = 0;
     if (wrong->c_transposed && g->m != g->n) return false;
@@ -363,7 +363,7 @@ static bool explains_element(const struct results *r, const struct operands *o, 
 }
 
 // Returns true if the mistake explains all wrong elements; looks at no more than SAMPLE of them.
-static bool explains_all(const struct results *r, const struct operands *o, const struct mistake *wrong,
+static bool explains_all(const struct results *r, const struct expected_operands *o, const struct mistake *wrong,
                          const uint8_t *host, const struct argument_buffer *b, int64_t wrong_count) {
     enum { SAMPLE = 64 };
     const int64_t every = wrong_count > SAMPLE ? wrong_count / SAMPLE : 1;
@@ -378,7 +378,7 @@ static bool explains_all(const struct results *r, const struct operands *o, cons
     return seen > 0;
 }
 
-static bool try_mistake(const struct results *r, const struct operands *o, struct mistake wrong,
+static bool try_mistake(const struct results *r, const struct expected_operands *o, struct mistake wrong,
                         const struct argument_buffer *b, const uint8_t *host, int64_t wrong_count, struct finding *f) {
     if (!explains_all(r, o, &wrong, host, b, wrong_count)) return false;
     f->rule = wrong.rule;
@@ -388,9 +388,9 @@ static bool try_mistake(const struct results *r, const struct operands *o, struc
 }
 
 // Tries common mistakes: operands read in the other layout, factors left out, tiles of K left out.
-static bool find_mistake(const struct results *r, const struct operands *o, const struct argument_buffer *b,
+static bool find_mistake(const struct results *r, const struct expected_operands *o, const struct argument_buffer *b,
                          const uint8_t *host, int64_t wrong_count, struct finding *f) {
-    const struct gemm *g = &r->gemm;
+    const struct expected_gemm *g = &r->gemm;
     const struct mistake right = {.rule = NULL, .alpha = g->alpha, .beta = g->beta, .k = g->k};
     struct mistake wrong[10];
     int count = 0;
@@ -440,12 +440,12 @@ static bool find_mistake(const struct results *r, const struct operands *o, cons
 }
 
 // Rows and columns of a matrix in which wrong elements lie.
-struct extent {
+struct wrong_extent {
     int64_t row[2], column[2]; // first and last
     int64_t count;
 };
 
-static void widen(struct extent *e, int64_t row, int64_t column) {
+static void widen(struct wrong_extent *e, int64_t row, int64_t column) {
     if (row < e->row[0]) e->row[0] = row;
     if (row > e->row[1]) e->row[1] = row;
     if (column < e->column[0]) e->column[0] = column;
@@ -454,8 +454,8 @@ static void widen(struct extent *e, int64_t row, int64_t column) {
 }
 
 // Tells where the wrong elements lie, if that is less than the whole matrix.
-static void tell_extent(const struct results *r, const struct extent *e, struct finding *f) {
-    const struct gemm *g = &r->gemm;
+static void tell_extent(const struct results *r, const struct wrong_extent *e, struct finding *f) {
+    const struct expected_gemm *g = &r->gemm;
     const bool all = e->count == g->m * g->n;
     f->rule = all ? "all-wrong" : "part-wrong";
     if (all)
@@ -475,7 +475,7 @@ static bool compare(const struct results *r, const struct argument *a, int argum
                     const struct sim_memory *memory) {
     const struct argument_buffer *b = &a[r->output].buffer[0];
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
-    struct extent extent = {{INT64_MAX, 0}, {INT64_MAX, 0}, 0};
+    struct wrong_extent extent = {{INT64_MAX, 0}, {INT64_MAX, 0}, 0};
     int64_t count = 0, compared = 0, first = 0;
     char shown[400] = "";
     int n = 0;
@@ -503,7 +503,7 @@ static bool compare(const struct results *r, const struct argument *a, int argum
         begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output, b->address + (uint64_t)(first * bytes), bytes);
     snprintf(f.message, sizeof f.message, "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
              (long long)count, (long long)compared, r->output, r->expect, shown, count > SHOWN ? "; ..." : "");
-    struct operands operands = {{NULL}, {NULL}};
+    struct expected_operands operands = {{NULL}, {NULL}};
     for (int i = 0, buffers = 0; r->is_gemm && i < arguments && buffers < 2; i++) {
         if (a[i].buffer_count != 1) continue;
         operands.buffer[buffers] = &a[i].buffer[0];

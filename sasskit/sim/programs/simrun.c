@@ -28,7 +28,7 @@ struct specs {
     int count;
 };
 
-struct options {
+struct simrun_options {
     const char *file, *entry, *counters, *picture_file, *step, *json, *expect;
     uint32_t grid[3], block[3];
     struct specs arguments, variables; // values of --arg and --set
@@ -58,7 +58,7 @@ static bool parse_long(const char *text, int base, long least, long most, long *
 }
 
 // Returns what is missing to run anything; NULL: nothing.
-static const char *what_is_missing(const struct options *o) {
+static const char *what_is_missing(const struct simrun_options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
         return "--stalls, --timeline and --machine go with --time";
@@ -93,14 +93,14 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     return true;
 }
 
-static bool take_file(struct options *o, const char *text) {
+static bool take_file(struct simrun_options *o, const char *text) {
     if (o->file) return simrun_fail("expected one cubin, not also %s", text);
     o->file = text;
     return true;
 }
 
 #define OPTIONS                          "sim/programs/simrun.def"
-#define OPTIONS_INTO                     struct options
+#define OPTIONS_INTO                     struct simrun_options
 #define TAKE(name, text, take, expected) (take) || simrun_fail("--%s %.200s: expected %s", name, text, expected)
 #define TAKE_WORD                        take_file
 #include "base/option_rows.h"
@@ -113,20 +113,20 @@ static bool can_save(const struct argument *a, struct error *error) {
 }
 
 // A launch's inputs from the command line: the kernel's arguments in order, then variables.
-struct inputs {
+struct launch_inputs {
     struct argument argument[2 * MAX_ARGUMENTS];
     const void *pointer[MAX_ARGUMENTS];
     int count;
 };
 
-static void inputs_close(struct inputs *in) {
+static void inputs_close(struct launch_inputs *in) {
     for (int i = 0; in && i < in->count; i++) argument_close(&in->argument[i]);
     free(in);
 }
 
 // Parses the inputs and checks them against the kernel's parameters.
-static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
-                    struct error *error) {
+static bool prepare(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                    struct launch_inputs *in, struct error *error) {
     if (!arguments_counted(o->arguments.count, kernel, error)) return false;
     for (int i = 0; i < o->arguments.count; i++) {
         struct argument *a = &in->argument[in->count++];
@@ -143,7 +143,7 @@ static bool prepare(const struct options *o, struct sim_kernel *kernel, struct s
 }
 
 // Checks before the work that all output files can be written.
-static bool can_write(const struct options *o, struct error *error) {
+static bool can_write(const struct simrun_options *o, struct error *error) {
     const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
     for (int i = 0; i < 2; i++) {
         if (files[i] && !file_is_stdout(files[i]) && !file_writable(files[i], error->message, sizeof error->message))
@@ -176,7 +176,7 @@ static bool write_counters(const struct sim_result *result, const char *path, st
     return done;
 }
 
-static bool write_picture(const struct options *o, const char *text, size_t size, struct error *error) {
+static bool write_picture(const struct simrun_options *o, const char *text, size_t size, struct error *error) {
     if (size > 0) return write_text(o->picture_file, text, size, error);
     return error_fail(
         error,
@@ -211,8 +211,8 @@ static void print_bounds(const struct sim_result *result) {
 }
 
 // Prints and saves the results of the launch.
-static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_kernel *kernel,
-                     const struct sim_memory *memory, const struct inputs *in, struct error *error) {
+static bool put_down(const struct simrun_options *o, const struct sim_result *result, const struct sim_kernel *kernel,
+                     const struct sim_memory *memory, const struct launch_inputs *in, struct error *error) {
     for (int i = 0; i < in->count; i++) {
         if (!argument_save(&in->argument[i], memory, error)) return false;
     }
@@ -224,7 +224,7 @@ static bool put_down(const struct options *o, const struct sim_result *result, c
     return !o->counters || write_counters(result, o->counters, error);
 }
 
-static struct sim_launch launch_of(const struct options *o, const struct inputs *in) {
+static struct sim_launch launch_of(const struct simrun_options *o, const struct launch_inputs *in) {
     struct sim_launch launch = {.shared_bytes = (uint32_t)o->shared,
                                 .global_races = o->races,
                                 .arguments = in->pointer,
@@ -262,8 +262,8 @@ static int give_up(const struct error *error) {
 
 // Runs the kernel and takes a picture if requested. A launch with findings also leaves its data and
 // counters.
-static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                   const struct inputs *in, struct sim_result *result, struct error *error) {
+static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                   const struct launch_inputs *in, struct sim_result *result, struct error *error) {
     char *drawing = NULL;
     size_t size = 0;
     struct sim_picture picture = {
@@ -297,8 +297,9 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     return done;
 }
 
-static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct error *error) {
-    struct inputs *in = calloc(1, sizeof *in);
+static bool run(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                struct error *error) {
+    struct launch_inputs *in = calloc(1, sizeof *in);
     struct sim_result *result = NULL;
     bool done =
         in ? can_write(o, error) && prepare(o, kernel, memory, in, error) : error_fail(error, "not enough host memory");
@@ -314,10 +315,10 @@ static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_m
 // --- --step: fresh copies of the kernel, its memory and the arguments for each restart ----------
 
 struct stepped {
-    const struct options *options;
+    const struct simrun_options *options;
     struct sim_kernel *kernel;
     struct sim_memory *memory;
-    struct inputs *in;
+    struct launch_inputs *in;
     struct held *held;
 };
 
@@ -331,7 +332,7 @@ static void close_stepped(struct stepped *s) {
 
 static struct held *open_stepped(void *context, uint64_t block, struct error *error) {
     struct stepped *s = context;
-    const struct options *o = s->options;
+    const struct simrun_options *o = s->options;
     close_stepped(s);
     s->kernel = sim_kernel_open(o->file, o->entry, error);
     if (!s->kernel) return NULL;
@@ -343,7 +344,7 @@ static struct held *open_stepped(void *context, uint64_t block, struct error *er
     return s->held = held_open(s->kernel, s->memory, &launch, block, error);
 }
 
-static bool step_through(const struct options *o, struct error *error) {
+static bool step_through(const struct simrun_options *o, struct error *error) {
     struct stepped s = {.options = o};
     const bool done = stepper(o->step, open_stepped, &s, error);
     if (s.held) held_reports_to_json(s.held);
@@ -361,7 +362,7 @@ static void catch_signals(void) {
 }
 
 int main(int argc, char **argv) {
-    static struct options options;
+    static struct simrun_options options;
     struct error error = {0};
     streams_guard();
     catch_signals();

@@ -9,7 +9,7 @@
 
 enum { LINE_BYTES = 8192, MOST_STEPS = 5000000, BANK_ROWS = 8, SHARED_ROW = 4 * LANES };
 
-struct run { // consecutive instructions of one warp
+struct warp_run { // consecutive instructions of one warp
     uint32_t warp;
     uint64_t count;
 };
@@ -19,9 +19,9 @@ struct stepper {
     void *context;
     struct held *held;
     const struct block *block;
-    uint64_t linear; // index of the block
-    uint32_t warp;   // the observed warp
-    struct run *log; // what ran, from the block's start on
+    uint64_t linear;      // index of the block
+    uint32_t warp;        // the observed warp
+    struct warp_run *log; // what ran, from the block's start on
     size_t runs, capacity;
     struct { // state before the last command
         uint32_t row[ROWS][LANES], predicate[PREDICATES];
@@ -61,7 +61,7 @@ static void note(struct stepper *s, uint32_t warp) {
         return;
     }
     MAKE_ROOM(s->log, s->runs, s->capacity);
-    s->log[s->runs++] = (struct run){warp, 1};
+    s->log[s->runs++] = (struct warp_run){warp, 1};
 }
 
 static bool advance(struct stepper *s, uint32_t warp) {
@@ -110,7 +110,7 @@ static bool reopen(struct stepper *s, struct error *error) {
 }
 
 // Executes a log; the changes of its last instruction are those shown as new.
-static void replay(struct stepper *s, const struct run *log, size_t runs) {
+static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
         for (uint64_t k = 0; k < log[i].count && log[i].warp < launch_of(s)->warps; k++) {
             if (i == runs - 1 && k == log[i].count - 1) remember(s);
@@ -121,10 +121,10 @@ static void replay(struct stepper *s, const struct run *log, size_t runs) {
 
 // Goes back to before the last `count` instructions of the observed warp.
 static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
-    struct run *log = s->log;
+    struct warp_run *log = s->log;
     size_t runs = s->runs;
     while (count && runs) {
-        struct run *r = &log[runs - 1];
+        struct warp_run *r = &log[runs - 1];
         const uint64_t taken = r->warp != s->warp ? 0 : r->count < count ? r->count : count;
         r->count -= taken;
         count -= taken;
@@ -631,7 +631,7 @@ static bool do_shared(struct stepper *s, const char *word, struct error *error) 
 // Replays WARP:COUNT pairs in the format of `csv`.
 static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
-    struct run r = {(uint32_t)strtoul(word, &end, 10), 0};
+    struct warp_run r = {(uint32_t)strtoul(word, &end, 10), 0};
     if (end == word || *end != ':' || !number_of(end + 1, 10, MOST_STEPS, &r.count) || r.warp >= launch_of(s)->warps)
         return error_fail(error, "replay %.40s: expected WARP:COUNT", word);
     replay(s, &r, 1);

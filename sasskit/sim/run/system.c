@@ -8,7 +8,7 @@
 
 enum { ARGUMENT = 4, MOST_TEXT = 1024, HEAP_UNIT = 16, STEP = 16 };
 
-enum function { UNKNOWN, PRINTF, MALLOC, FREE, ASSERT_FAIL };
+enum system_function { UNKNOWN, PRINTF, MALLOC, FREE, ASSERT_FAIL };
 static const char *const names[] = {
     [PRINTF] = "vprintf", [MALLOC] = "malloc", [FREE] = "free", [ASSERT_FAIL] = "__assertfail"};
 enum { FUNCTIONS = sizeof names / sizeof *names };

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct place {
+struct variable_place {
     uint8_t *bytes; // initial contents; NULL: zeros
     uint64_t size;
     uint64_t address; // 0: not placed yet
@@ -25,7 +25,7 @@ struct relocation {
 };
 
 struct variables {
-    struct place *place; // [sections]; size 0: no variables
+    struct variable_place *place; // [sections]; size 0: no variables
     size_t sections;
     struct relocation *relocation;
     size_t count;
@@ -122,7 +122,7 @@ bool variables_place(struct variables *v, struct sim_memory *memory) {
     if (v->memory == memory) return true;
     v->memory = memory;
     for (size_t i = 0; i < v->sections; i++) {
-        struct place *p = &v->place[i];
+        struct variable_place *p = &v->place[i];
         if (p->size == 0) continue;
         p->address = sim_allocate(memory, (int64_t)p->size);
         uint8_t *host = p->address ? sim_host(memory, p->address, (int64_t)p->size) : NULL;
