@@ -75,9 +75,9 @@ sed -i 's/^#define AHEAD .*/#define AHEAD (BUFFERS - 1)/' "$work/form/kernel.cu"
 sed -i 's/^bytes = .*/bytes = 24,576 bytes/' "$work/form/prediction"
 case_is 'a macro in another form, a prediction with its unit' 0 'right:   bytes of shared memory' env MY="$work/form" build/exercise 08b judge
 
-# A loop that never ends.
+# A loop that never ends, and stays within its buffers.
 solve 02a_barriers key "$work/endless" || true
-sed -i 's/k_left -= TILE/k_left -= 0/' "$work/endless/kernel.cu"
+sed -i 's/k_left -= TILE/k_left -= 0/; s/\([ab]\) += .*TILE.*/\1 += 0;/' "$work/endless/kernel.cu"
 case_is 'a kernel that never ends' 1 'does every loop end?' env MY="$work/endless" PATIENCE=3 build/exercise 02a judge
 
 case_is 'an unknown exercise' 2 "'99z'" build/exercise 99z
