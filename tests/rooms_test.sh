@@ -34,6 +34,13 @@ calls() {
             if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' | sort -u
 }
 
+# unnamed: prints public symbols of the lane loops' objects that do not end in the processor's name.
+# Programs for all processors (PORTABLE=1) link three objects of each file.
+unnamed() {
+    find build/obj/sasskit -name '*.v[34].o' -o -name '*.base.o' 2>/dev/null | sort | xargs -r nm -A |
+        sed -nE 's,^build/obj/(.*)\.(v[34]|base)\.o:[0-9a-f]* [TDBRVWC] (.*),\2 \3 \1.c,p' | awk '$2 !~ $1 "$" { print $3 ": " $2 }'
+}
+
 # forbidden: reads lines "FILE NEEDED" and prints those that the table does not allow.
 forbidden() {
     awk -v table=rooms.txt '
@@ -106,6 +113,8 @@ found 'a heavy tree fails' "$(printf '%s\n' '9 README.md' '2 docs/house.md' | to
 found 'a heavy result fails' "$(echo '9 docs/results/h200/fit.csv' | too_heavy 10 9 5)" 'fit.csv: 9 bytes'
 found 'heavy results fail' "$(printf '%s\n' '4 docs/results/a.csv' '4 docs/results/b.csv' | too_heavy 10 7 5)" '8 bytes in docs/results'
 found 'a chart that is there twice fails' "$(printf '%s\n' '1 docs/a.png' '1 docs/a.svg' | too_heavy 10 9 5)" 'docs/a: both'
+
+nothing 'public symbols of lane loops name their processor' "$(unnamed)"
 
 # The checks find what they look for.
 printf '    // %s\n' "$(printf 'x%.0s' {1..93})" "$(printf 'x%.0s' {1..94})" >"$work/wide.c"

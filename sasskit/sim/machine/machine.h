@@ -490,6 +490,9 @@ struct engine {
     void (*step)(struct warp *w); // runs the next instruction
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
+    // A UBLKRED: true if its operation and type are known; combines bytes with global memory.
+    bool (*reduces)(const struct sass_modifiers *mod);
+    void (*reduce)(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
 };
 // NULL if that copy was not compiled.
 extern const struct engine engine_base __attribute__((weak)), engine_v3 __attribute__((weak)),

@@ -164,7 +164,7 @@ static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {
     bulk_starts(w, u);
     shadow_read_async(w, u, from, bytes);
     if (m->instruction.form->opcode == SASS_UBLKRED)
-        global_reduce(w, m, to, w->block->shared + from, bytes);
+        m->program->engine->reduce(w, m, to, w->block->shared + from, bytes);
     else
         memcpy(to, w->block->shared + from, bytes);
     w->acted = true;
@@ -250,7 +250,8 @@ static sim_execute *bind(struct detail *d) {
     d->program->reads_async = true;
     if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
     if (d->instruction.form->opcode == SASS_UBLKRED) { // not those to another block
-        const bool known = d->instruction.modifiers.type == 0 && global_reduces(&d->instruction.modifiers);
+        const struct sass_modifiers *mod = &d->instruction.modifiers;
+        const bool known = mod->type == 0 && d->program->engine->reduces(mod);
         return known ? run_bulk : NULL;
     }
     return d->instruction.form->opcode == SASS_UBLKCP ? run_bulk : run_nothing;

@@ -21,10 +21,6 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
 // mbarrier at `barrier` counts them.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
                const uint8_t *data, uint32_t bytes);
-// True if global_reduce() knows the operation and the type of this UBLKRED (global.c).
-bool global_reduces(const struct sass_modifiers *mod);
-// Adds the bytes to global memory, or combines them with it, as the UBLKRED says.
-void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
 // Records a copy to global memory, for bulk_wait() and bulk_leave().
 void bulk_starts(struct warp *w, const struct uop *u);
 // Waits for copies to global memory.

@@ -21,6 +21,12 @@ extern sim_streak *run_streak;
 sim_streak run_streak;
 #endif
 
+// The engine's `reduces` and `reduce` (global.c).
+#define global_reduces SIM_NAME(global_reduces)
+#define global_reduce  SIM_NAME(global_reduce)
+bool global_reduces(const struct sass_modifiers *mod);
+void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
+
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
 }

@@ -230,4 +230,6 @@ const struct engine SIM_NAME(engine) = {
     .step = step,
     .start = groups_start,
     .pass_barrier = groups_pass_barrier,
+    .reduces = global_reduces,
+    .reduce = global_reduce,
 };
