@@ -1270,8 +1270,15 @@ static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_
     return s->entry->farthest == s->finding->at || (!number && (compare == 3 || compare == 4));
 }
 
+// Returns true if the condition compares by < or >= with a variable: it excludes the end.
+static bool excludes_end(const struct suspect *s, uint32_t condition) {
+    const struct sass_instruction *in = code_at(s->program, condition);
+    const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
+    return (compare == 1 || compare == 6) && in->operand[SASS_B].kind != SASS_INTEGER;
+}
+
 static bool guard_too_wide(struct suspect *s) {
-    char where[32];
+    char where[32], here[32];
     if (!is_outside_global(s)) return false;
     const uint32_t guard = find_guard(s->program, s->entry->index);
     const int64_t past = s->evidence->past;
@@ -1279,7 +1286,14 @@ static bool guard_too_wide(struct suspect *s) {
         !is_range_check(s->program, find_condition(s->program, guard)))
         return false;
     describe_guard(s, guard, where);
-    if (lets_one_through(s, find_condition(s->program, guard), past)) {
+    const uint32_t condition = find_condition(s->program, guard);
+    name_position(s->program, s->entry->index, here);
+    if (lets_one_through(s, condition, past) && excludes_end(s, condition)) {
+        TEXT(s, cause,
+             "the index that %s uses is one too large, though the condition on %s holds: + 1, or another size?", here,
+             where);
+        TEXT(s, remedy, "check on %s, by <, the index that %s uses", where, here);
+    } else if (lets_one_through(s, condition, past)) {
         TEXT(s, cause, "the condition on %s lets one index too many through: <= in place of <?", where);
         TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
     } else {
