@@ -1277,23 +1277,35 @@ static bool excludes_end(const struct suspect *s, uint32_t condition) {
     return (compare == 1 || compare == 6) && in->operand[SASS_B].kind != SASS_INTEGER;
 }
 
-static bool guard_too_wide(struct suspect *s) {
+// Finds the condition before an access outside a buffer; false if there is none, or if no thread
+// that passes it stays within the buffer.
+static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t *condition) {
+    if (!is_outside_global(s) || all_executions_failed(s)) return false;
+    *guard = find_guard(s->program, s->entry->index);
+    if (*guard == UINT32_MAX) return false;
+    *condition = find_condition(s->program, *guard);
+    return is_range_check(s->program, *condition);
+}
+
+static bool index_too_large(struct suspect *s) {
     char where[32], here[32];
-    if (!is_outside_global(s)) return false;
-    const uint32_t guard = find_guard(s->program, s->entry->index);
-    const int64_t past = s->evidence->past;
-    if (guard == UINT32_MAX || all_executions_failed(s) ||
-        !is_range_check(s->program, find_condition(s->program, guard)))
-        return false;
+    uint32_t guard, condition;
+    if (!find_range_check(s, &guard, &condition) || !lets_one_through(s, condition, s->evidence->past)) return false;
+    if (!excludes_end(s, condition)) return false;
     describe_guard(s, guard, where);
-    const uint32_t condition = find_condition(s->program, guard);
     name_position(s->program, s->entry->index, here);
-    if (lets_one_through(s, condition, past) && excludes_end(s, condition)) {
-        TEXT(s, cause,
-             "the index that %s uses is one too large, though the condition on %s holds: + 1, or another size?", here,
-             where);
-        TEXT(s, remedy, "check on %s, by <, the index that %s uses", where, here);
-    } else if (lets_one_through(s, condition, past)) {
+    TEXT(s, cause, "the index that %s uses is one too large, though the condition on %s holds: + 1, or another size?",
+         here, where);
+    TEXT(s, remedy, "check on %s, by <, the index that %s uses", where, here);
+    return true;
+}
+
+static bool guard_too_wide(struct suspect *s) {
+    char where[32];
+    uint32_t guard, condition;
+    if (!find_range_check(s, &guard, &condition)) return false;
+    describe_guard(s, guard, where);
+    if (lets_one_through(s, condition, s->evidence->past)) {
         TEXT(s, cause, "the condition on %s lets one index too many through: <= in place of <?", where);
         TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
     } else {
@@ -1838,6 +1850,8 @@ static const struct rule {
      loop_too_long},
     {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range",
      guard_inverted},
+    {REPORT_ADDRESS, "index-too-large", "a condition that excludes the end, and accesses one element behind it",
+     index_too_large},
     {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range",
      guard_too_wide},
     {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range",
@@ -1951,9 +1965,10 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
     // Past the end of a row lies the next one, of another block.
-    if (is_rule(cause, "guard-inverted") && is_rule(e, "guard-too-wide"))
+    if (is_rule(cause, "guard-inverted") && (is_rule(e, "guard-too-wide") || is_rule(e, "index-too-large")))
         return cause->finding.cause_place.line == e->finding.cause_place.line;
-    if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide")) && is_rule(e, "blocks-overlap"))
+    if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide") || is_rule(cause, "index-too-large")) &&
+        is_rule(e, "blocks-overlap"))
         return true;
     if (cause->kind == REPORT_GLOBAL_RACE)
         return e->kind == REPORT_UNWRITTEN && is_in_global(e) && cause->evidence.facts & FACT_OTHER_BLOCK &&

@@ -137,3 +137,11 @@ extern "C" __global__ void asked_sum_of_all_blocks(const float *r, float *r2, fl
         sum[blockIdx.x] = s;
     }
 }
+
+// The condition checks i, the store uses i + 1.
+// run: --grid 4 --block 32 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:zero
+// says: address index-too-large @ if (i < n) out[i + 1] = in[i];
+extern "C" __global__ void asked_index_beyond_the_condition(int n, const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i + 1] = in[i];
+}
