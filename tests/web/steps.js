@@ -43,10 +43,6 @@ async function steps(browser, { site, open, tell, until, press }) {
   if (browser.screen) {
     await browser.screen(390, 844);
     await say('not too wide for a telephone', await browser.run('document.documentElement.scrollWidth <= innerWidth'));
-    const reach = await browser.run(`(() => { document.querySelector('#menu').click(); const side = document.querySelector('.side'), links = [...side.querySelectorAll('a')], last = links[links.length - 1];
-      last.scrollIntoView({ block: 'end' }); const top = side.getBoundingClientRect().top, end = last.getBoundingClientRect().bottom; document.querySelector('#menu').click();
-      return top >= document.querySelector('header').getBoundingClientRect().bottom - 1 && end <= innerHeight; })()`);
-    await say('its menu begins below the header and scrolls to its last entry', reach);
   }
 
   // From the timeline to the stepper: what a warp issues at a cycle is what it steps next.
