@@ -119,7 +119,7 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
-// Launches rows [first, first + rows) of C; all rows if the variant chooses.
+// Launches rows [first, first + rows) of C; all rows if the variant chooses among others.
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
                         int64_t rows) {
     if (c->others) return launch_chosen(c, backend, g);

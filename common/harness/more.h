@@ -1,5 +1,5 @@
-// Properties of variants and steps beyond step.h: one struct per concern, with the lessons that
-// use it. `shapes` is library/shapes.
+// Properties of variants and steps that step.h lacks, one struct per concern. Each names the
+// lessons that use it; "shapes" is the step in library/shapes.
 #pragma once
 
 #include "../element.h"
@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// --- Inputs of a lesson's rules ------------------------------------------------------------------
+// --- Arguments of the functions below ------------------------------------------------------------
 
 // The problem and the device.
 struct situation {
     int m, n, k;
     int ldb, ldc; // leading dimensions of B and C; 0 means n
     int multiprocessors;
-    int capability;     // compute capability of the device, 90; 0: unknown
-    bool machine_code;  // the device runs machine code of the linked steps
+    int capability;     // compute capability of the device, such as 90; 0 if unknown
+    bool machine_code;  // the device can run the hand-written machine code of this program's steps
     bool reads_c;       // beta is not 0
     const char *device; // its name, "NVIDIA H200"
 };
@@ -29,11 +29,11 @@ struct extent {
     bool not_finite; // there is an infinity or a NaN
 };
 
-// The input of a variant's own error limit.
+// The arguments of a variant's own error limit (struct accuracy).
 struct operands {
     struct situation situation;
     const struct extent *rows, *cols; // (m) rows of A, (n) columns of B
-    const void *scratch;              // its first 256 bytes after the launches; NULL: no phases
+    const void *scratch;              // first 256 bytes of the phases' scratch memory, after the launches; or NULL
 };
 
 // --- Concerns of a variant -----------------------------------------------------------------------
@@ -41,14 +41,14 @@ struct operands {
 // How the kernel is built, if not from kernel.cu for every architecture. Lessons 09 to 13, 15,
 // shapes.
 struct build {
-    // The source: a file in the step's folder, "hand.sass", or a path, "library/shapes/kernel.cu";
-    // NULL: kernel.cu. `sass asm` assembles machine code as text, *.sass.
+    // The source: a file in the step's folder, such as "hand.sass", or a path, such as
+    // "library/shapes/kernel.cu". NULL: kernel.cu. `sass asm` assembles files named *.sass.
     const char *source;
     // Passes of `sass reuse` that rewrite the compiled kernel, "banks,order"; NULL: none.
     const char *passes;
-    bool passes_optional; // other chips run the compiled kernel, without the passes
-    // The lowest compute capability that has its instructions, 80. 0: any; but assembled or
-    // rewritten machine code is then for sm_90 only.
+    bool passes_optional; // chips other than sm_90 run the compiled kernel, without the passes
+    // The lowest compute capability that has the kernel's instructions, such as 80. If it is 0, a
+    // compiled kernel runs on any, and assembled or rewritten machine code on sm_90 only.
     int capability;
     bool sm_90a; // compiled for sm_90a: runs on compute capability 9.0 only
 };
@@ -57,9 +57,9 @@ struct build {
 struct grid {
     bool persistent; // gridDim.x is the number of blocks that run at once; they share the tiles
     bool row;        // gridDim.x is the number of tiles; the kernel assigns tiles to blocks
-    // Not 0: several blocks may share a tile along K. A `row` kernel then gets several blocks per
-    // tile, at most `slots` blocks in all, but at least one per tile. A persistent kernel gets as
-    // many blocks as run at once, at most `slots`, even if there are fewer tiles.
+    // If it is not 0, several blocks may share a tile along K. A `row` kernel gets at most `slots`
+    // blocks in all; if there are more tiles than that, one block per tile. A persistent kernel
+    // gets as many blocks as run at once, at most `slots`, even if there are fewer tiles.
     int slots;
 };
 
@@ -89,8 +89,8 @@ struct phases {
 };
 
 // A variant that computes C by GEMMs of smaller matrices (compose.h), which the variant `leaf`
-// runs. `compose` launches the phases, whose kernels have their own parameters, in any order.
-// Lesson 15.
+// runs. `compose` launches the phases itself, in the order that it needs. Unlike other phases'
+// kernels, theirs have parameters of their own. Lesson 15.
 struct composer;
 struct gemm;
 struct composition {
@@ -99,19 +99,21 @@ struct composition {
     int levels;       // largest depth of recursion
 };
 
-// Error limits of a variant that does not round each of the K products once. Lessons 13, 15.
+// Error limits of a variant whose errors are not those of K products, each rounded once, as FP32
+// multiply-adds have them. Lessons 13, 15.
 struct accuracy {
     // Accuracy lost on purpose, in units of 2^-24 |A||B|. The check adds it to its limits, and
     // requires no exact results if it is not 0.
     double loses;
     // Returns the error limit for these operands on hard inputs (matrix.h), in the same units;
-    // INFINITY: any error is allowed. Sets *wrong to a message if the scratch memory contradicts
-    // the operands. NULL: the limit is that of K products, each rounded once, plus `loses`.
+    // INFINITY allows any error. Sets *wrong to a message if what the kernels left in the scratch
+    // memory cannot be right for the operands. If `limit` is NULL, the limit is that of K products,
+    // each rounded once, plus `loses`.
     double (*limit)(const struct operands *operands, const char **wrong);
-    // For errors bounded by the largest elements of A and B rather than by |A||B|: returns the
-    // error allowed per element of A B; INFINITY: any. On inputs that are not hard, the root mean
-    // square of the errors may be 2^levels (1 + 8 / K) times the usual limit. NULL: the limits
-    // above apply.
+    // For algorithms whose errors are bounded by the largest elements of A and B, not by |A||B|:
+    // returns the largest error allowed in an element of A B; INFINITY allows any. The check also
+    // allows, on inputs that are not hard, a root mean square of the errors of 2^levels (1 + 8 / K)
+    // times that of other variants. If `norm_limit` is NULL, the limits above apply.
     double (*norm_limit)(const struct operands *operands, int levels);
 };
 
@@ -129,17 +131,19 @@ struct plan {
     struct planned launches[MOST_PLANNED];
 };
 
-// How a variant without a kernel of its own chooses among the variants that `among` names: `choose`
-// decides; if it is NULL, the least time by `expects`. Its block_m is the height of their tiles;
-// the check compares rows at the edges of tiles. Lessons 13, 15, shapes.
+// How a variant without a kernel of its own chooses among the variants that `among` names: by
+// `choose`, or, if that is NULL, the variant whose own `expects` returns the least time. The
+// choosing variant's block_m is the height of the others' tiles, because the check compares the
+// rows at the edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
-    // Returns the time that this variant itself will take, in microseconds.
+    // Returns the time that the variant with this struct takes, in microseconds. Variants in
+    // another's `among` have it, too.
     double (*expects)(const struct situation *situation);
     struct plan (*choose)(const struct situation *situation);
     // "shapes/dispatch", or "shapes" for all its variants that have a kernel; NULL at the end.
     const char *const *among;
-    // Returns true if one of these, with this number of parts, may be nearly the fastest
-    // (--candidates). NULL: every one may. Shapes.
+    // Returns true if `variant`, with this number of blocks per tile, may be nearly the fastest
+    // (--candidates). If it is NULL, every variant may. Only `shapes` has it.
     bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     // Returns the device whose measured times are used on `device`.
     const char *(*costs_from)(const char *device);
@@ -172,9 +176,9 @@ static inline const struct more *more_of(const struct variant *variant) {
 
 // --- Concerns of a step --------------------------------------------------------------------------
 
-// Cubins for sm_90 that an awk script makes from the cubin of the step's first variant: it edits
-// the kernel's listing, which is assembled again. The script's variable `pattern` is the cubin's
-// name without `prefix`. Lesson 00.
+// Cubins for sm_90 that an awk script makes from the cubin of the step's first variant: the script
+// edits the kernel's listing, which is then assembled. Its variable `pattern` is the name of the
+// cubin to make, without `prefix`. Lesson 00.
 struct edits {
     const char *kernel, *script, *prefix;
     const char *const *names; // NULL at the end
@@ -186,8 +190,8 @@ struct step_more {
     // Steps whose kernels it also runs, or whose headers its kernels include: "09_reuse_sass
     // shapes". Lessons 13, 14, 15, shapes.
     const char *needs;
-    // Why the ladder does not run it, "multiplies no matrices". Such a lesson has its own main.c;
-    // its program build/NAME is made of all .c files in its folder. Lessons 00, 14.
+    // Why build/ladder does not run it, such as "multiplies no matrices". Such a lesson has its own
+    // main.c; its program build/NAME is made of all .c files in its folder. Lessons 00, 14.
     const char *apart;
     bool not_benched; // `make bench-sim` leaves it out. Lesson 13.
     struct edits edits;

@@ -1,10 +1,10 @@
-// A program's options, parsed by glibc's argp from the rows of a file. Defines argp's table, the
-// function that takes one option, and parse_options(). Include it after the declarations of all
-// functions that the rows call, say_error() among them, and after defining
+// A program's options: makes argp's table, the function that takes one option, and parse_options()
+// of the rows of OPTIONS. Include it after the declarations of all functions that the rows call,
+// say_error() among them, and after defining
 //
 //     #define OPTIONS      "harness/options.def"      the rows; that file documents their columns
 //     #define OPTIONS_INTO struct options             what the rows write to, as `o`
-//     #define TAKE(name, text, take) ...              use of a row's last column; default below
+//     #define TAKE(name, text, take) ...              optional: a bool made of a row's last column
 //     #define TAKE_WORD(o, text) ...                  an argument that is not an option
 #include <argp.h>
 #include <errno.h>
@@ -61,13 +61,15 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     &(const struct argp) {                                                                                             \
         option_table, parse_key, words, doc, NULL, NULL, NULL                                                          \
     }
-// Returns false for wrong usage, which argp has reported if it has not ended the program.
+// Returns false for wrong usage. argp reports it, and ends the program for an option that it does
+// not know.
 static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
-#ifndef WASM_ARGP_H // a web page passes a value for each option
+    // A value called [FILE] may be left out; in a web page every option has its value.
+#ifndef WASM_ARGP_H
     for (struct argp_option *row = option_table; row->name || row->doc; row++) {
         if (!row->arg || strcmp(row->arg, "[FILE]") != 0) continue;
-        row->arg = "FILE"; // optional
+        row->arg = "FILE";
         row->flags = OPTION_ARG_OPTIONAL;
     }
 #endif

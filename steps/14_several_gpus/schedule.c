@@ -17,8 +17,8 @@ int64_t chunk_start(int64_t size, int parts, int part) {
     return start < size ? start : size;
 }
 
-// Marks the products that may run at the same time as a collective: one that was put into its
-// stream before, and that no product so far waits for.
+// Marks the products that may run at the same time as a collective. A product may if the collective
+// stands before it in the schedule and neither this product nor an earlier one waits for it.
 static void mark_beside(struct schedule *s) {
     int entered = -1, waited_for = -1;
     for (int i = 0; i < s->count; i++) {

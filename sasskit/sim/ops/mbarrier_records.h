@@ -1,18 +1,21 @@
-// Records for an observer (sim/observer.h) what a block's warps do at its mbarriers.
+// What a block's warps do at its mbarriers, written down for an observer (sim/observer.h).
 //
-// A wait for a phase depends on what the warps of the waiting block have contributed to it: their
-// arrivals and the copies that they started, counted from the mbarrier's initialisation.
-// Contributions of other blocks of the cluster are assumed to be complete by then.
+// A warp that waits for a phase waits for contributions of its block's warps: their arrivals, and
+// the copies that they started. They are counted from the mbarrier's initialisation. Contributions
+// of other blocks of the cluster are taken to be complete when the warp waits.
 #pragma once
 
 #include "sim/machine/observed.h"
 
-// A line number in a stream is followed by one bit per sector of the line.
+// An observed access to device memory is one number: the index of the 128-byte line, shifted left,
+// and one bit for each sector of the line that is touched.
 enum { SECTORS_SHIFT = 4 };
 
 struct mbarrier_record {
-    uint32_t at, parity;
-    uint32_t done, wanted; // wanted: contributions until the latest phase ended
+    uint32_t at;     // address in shared memory
+    uint32_t parity; // of the current phase
+    uint32_t done;   // contributions so far
+    uint32_t wanted; // contributions when the latest phase ended
 };
 
 // Returns the record of an mbarrier; a new one starts in the mbarrier's state.
@@ -20,7 +23,7 @@ struct mbarrier_record *mbarrier_record_at(struct block *b, uint32_t at);
 // True if an mbarrier can be at this address.
 bool is_barrier(const struct block *b, uint32_t at);
 
-// Record a bulk copy: bytes that it moves in device memory; the mbarrier that counts it, and in
-// which blocks of the cluster.
+// Writes down the bytes of device memory that a bulk copy moves.
 void observe_copy(struct warp *w, uint64_t address, uint32_t bytes);
+// Writes down which mbarrier counts the copy; `blocks` has a bit for each block of the cluster.
 void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks);

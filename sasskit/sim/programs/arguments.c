@@ -116,7 +116,7 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         return true;
     }
     if (strcmp(how, "nan") == 0) {
-        memset(host, 0xff, (size_t)bytes); // NaN; also counts as never written
+        memset(host, 0xff, (size_t)bytes); // NaN; reports take these bits for elements that were never written
         return true;
     }
     if (strncmp(how, "random:", 7) == 0) {
@@ -131,7 +131,8 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
     return error_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
-// Parses `rest`, [COUNT]:CONTENT[=out:PATH], in the argument's own copy; allocates memory for *b.
+// Parses the rest of an argument, "[COUNT]:CONTENT", perhaps followed by "=out:PATH", and allocates
+// memory for *b. Changes the text `rest`, which is a copy of the argument.
 static bool parse_buffer(const char *spec, char *rest, const struct argument_type *type, struct sim_memory *memory,
                          struct argument_buffer *b, struct error *error) {
     char *end;
@@ -166,8 +167,8 @@ static bool append(struct argument *a, const void *value, int bytes, struct erro
     return true;
 }
 
-// Adds a buffer, or with `texture` a texture of it, whose texels have `values` 32-bit values; 0:
-// four.
+// Adds a buffer, or with `texture` a texture of it. A texel has `values` numbers of 32 bits; if
+// `values` is 0, four.
 static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture, int values,
                        struct sim_memory *memory, struct error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];
@@ -252,7 +253,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
             return error_refuse(error, "--arg %.200s: the tensor is too large", a->spec);
         count *= t.size[i];
     }
-    // a buffer's count in place of the sizes
+    // Writes the number of elements over the sizes, so that parse_buffer() can read it.
     snprintf(number, sizeof number, "[%llu", (unsigned long long)count);
     memcpy(close - strlen(number), number, strlen(number));
     if (!parse_buffer(a->spec, close - strlen(number), type, memory, b, error)) return false;
@@ -272,8 +273,8 @@ static char *end_of_member(char *text) {
     return NULL;
 }
 
-// Parses a structure after its opening brace. Its alignment and the multiple of its size are those
-// of its largest member.
+// Parses a structure after its opening brace. It is aligned like its largest member, and its size is
+// rounded up to that alignment.
 static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory, struct error *error) {
     struct argument *inner = calloc(1, sizeof *inner);
     bool good = inner != NULL || error_fail(error, "not enough host memory"), last = false;
