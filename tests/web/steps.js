@@ -43,6 +43,16 @@ async function steps(browser, { site, open, tell, until, press }) {
   if (browser.screen) {
     await browser.screen(390, 844);
     await say('not too wide for a telephone', await browser.run('document.documentElement.scrollWidth <= innerWidth'));
+    // Positions are rounded: WebKit puts the last entry a fraction of a pixel below the screen.
+    const reach = await browser.run(`(() => {
+      const menu = document.querySelector('#menu'), side = document.querySelector('.side'), last = [...side.querySelectorAll('a')].pop();
+      menu.click();
+      last.scrollIntoView({ block: 'end' });
+      const top = side.getBoundingClientRect().top, end = last.getBoundingClientRect().bottom;
+      menu.click();
+      return top >= document.querySelector('header').getBoundingClientRect().bottom - 1 && end <= innerHeight + 1;
+    })()`);
+    await say('its menu begins below the header and scrolls to its last entry', reach);
   }
 
   // From the timeline to the stepper: what a warp issues at a cycle is what it steps next.
