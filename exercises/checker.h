@@ -45,7 +45,7 @@ bool exists(const char *format, ...) LIKE_PRINTF;
 int run(const char *format, ...) LIKE_PRINTF;
 // Like run(); returns what the command writes to its standard output.
 char *output(const char *format, ...) LIKE_PRINTF;
-// Returns the line at *text, without its end, and moves *text behind it; NULL: there is none.
+// Returns the line at *text, without its end, and moves *text behind it; NULL if there is none.
 char *next_line(char **text);
 // Prints Markdown, with its paragraphs broken at 100 columns.
 void print_text(const char *text);

@@ -100,7 +100,7 @@ static void write_changes(FILE *to, char *patch, const char *name) {
     }
 }
 
-// Returns the solution `which` of a text, its head line and its patch; NULL: there is none.
+// Returns the solution `which` of a text, its head line and its patch; NULL if there is none.
 static char *find_solution(char *text, const char *which) {
     const char *head = text_of("=== %s", which);
     for (char *at = text; at && (at = strstr(at, head)); at++) {

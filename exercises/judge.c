@@ -129,7 +129,7 @@ static int read_out(const struct exercise *e, const char *name, union element *e
     return (int)count;
 }
 
-// Returns a text about the first element in which mine.out differs from NAME.out; NULL: they are
+// Returns a text about the first element in which mine.out differs from NAME.out; NULL if they are
 // equal. names: what elements are called; of "a;b" even elements have the name a, odd ones b. %i is
 // the number of the element among those of its name.
 static char *difference(const struct exercise *e, const char *name, const char *options, const char *names) {
@@ -211,7 +211,7 @@ static void add_count(const char *name, double value) {
     if (count_of_counts < 256) counts[count_of_counts++] = (struct count){name, value};
 }
 
-// Returns the number that a JSON line has under a name; 0: none.
+// Returns the number that a JSON line has under a name; 0 if there is none.
 static double member(const char *line, const char *name) {
     const char *before = text_of("\"%s\": ", name), *at = strstr(line, before);
     return at ? strtod(at + strlen(before), NULL) : 0;
@@ -335,7 +335,7 @@ static void compare_answer(const char *name, const char *wanted, const char *wor
         say_bad(text_of("%s: '%s' is not right", words, p.text));
 }
 
-// Returns milliseconds at N = 1024 by the model of an SM; 0: it gives none.
+// Returns milliseconds at N = 1024 by the model of an SM; 0 if it gives none.
 static double model_ms(const struct exercise *e, const char *program) {
     run("rm -f %s/time", e->work);
     run_program(e, text_of("%s --backend sim --time --check off --size 1024 --json=%s/time", program, e->work));

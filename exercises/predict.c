@@ -113,7 +113,7 @@ static char *after_name(char *text, char name[64]) {
     return length ? text + length : NULL;
 }
 
-// Returns what follows "NAME =" in a text of predictions; NULL: nothing has this name.
+// Returns what follows "NAME =" in a text of predictions; NULL if nothing has this name.
 static char *find_value(char *text, const char *name) {
     for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         char found[64], *value = after_name(line, found);

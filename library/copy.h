@@ -7,7 +7,7 @@ enum { COPY_TILE = 32, COPY_THREADS = 256, MOST_IN_GRID_Y = 65535 };
 // The matrices of a batch, in device memory.
 struct matrices {
     float *at;            // first matrix; unused if there is a list
-    float *const *list;   // one pointer per matrix; NULL: they are `stride` apart
+    float *const *list;   // one pointer per matrix; NULL if they are `stride` apart
     long long ld, stride; // in floats
     long long offset;     // added to each matrix's address, in floats
 };
@@ -22,7 +22,7 @@ struct copying {
 // part_stride apart) + beta from + bias.
 // The products are not read if alpha is 0, nor `from` if beta is 0.
 // alpha_at and beta_at replace alpha and beta if they are not NULL.
-// bias has one element per row if bias_of_row is set, else one per column; NULL: none.
+// bias has one element per row if bias_of_row is set, else one per column; NULL if there is none.
 struct combining {
     int rows, cols, parts, bias_of_row;
     long long part_stride;

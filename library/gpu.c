@@ -208,11 +208,11 @@ struct series {
         CUfunction function;
     } of[MOST_LAUNCHES];
     CUgraph graph;
-    CUgraphExec exec; // NULL: not recorded completely
+    CUgraphExec exec; // NULL if not recorded completely
 };
 
 // State of this thread between begin() and end().
-static _Thread_local struct series *current;   // NULL: launches are not deferred
+static _Thread_local struct series *current;   // NULL if launches are not deferred
 static _Thread_local CUstream callers;         // the caller's stream, while `stream` records
 static _Thread_local CUstreamCaptureMode mode; // the caller's, while `stream` records
 

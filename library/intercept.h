@@ -13,11 +13,11 @@ extern _Thread_local bool inside;
 
 // Measures a call if SGEMM_LOG is set; stop_timing() then waits for the stream.
 struct timing {
-    void *events[2]; // start and end; NULL: not timed
+    void *events[2]; // start and end; NULL if not timed
 };
 void start_timing(struct timing *timing, void *stream);
-double stop_timing(struct timing *timing, void *stream); // returns milliseconds; 0: not timed
-// Adds a call to the table. `why` says why cuBLAS computed it; NULL: libsgemm did.
+double stop_timing(struct timing *timing, void *stream); // returns milliseconds; 0 if not timed
+// Adds a call to the table. `why` says why cuBLAS computed it; NULL if libsgemm did.
 void log_call(const char *entry, const sgemm_problem *problem, const char *why, double milliseconds);
 
 #endif

@@ -49,7 +49,7 @@ struct operand {
     int64_t ld, stride; // in elements
     bool transposed;    // a row of op() lies along a column in memory
     uint64_t at;        // address of the first matrix; unused if there is a list
-    uint64_t list;      // address of a device array of pointers; 0: the matrices are `stride` apart
+    uint64_t list;      // address of a device array of pointers; 0 if the matrices are `stride` apart
 };
 
 // A problem in row-major order: op(A) (m, k), op(B) (k, n), C (m, n).
@@ -114,7 +114,7 @@ enum { STEP_SETS = 3, OF_LIBRARY = STEP_SETS, KERNEL_SETS }; // one set per step
 enum { MOST_PHASES = 8 };                                    // kernels per variant
 enum { MOST_LOADED = 48 };                                   // variants per set
 struct loaded {
-    struct kernel *kernels[MOST_PHASES]; // NULL: not loaded yet
+    struct kernel *kernels[MOST_PHASES]; // NULL if not loaded yet
     int64_t at_once;                     // blocks of the first kernel that the device holds at once
 };
 
@@ -138,7 +138,7 @@ struct sgemm_context {
     int64_t zeros;        // invariant: the first `zeros` bytes of `memory` are 0
 
     struct recipe recipes[RECIPES]; // cache, indexed by a hash of the problem
-    struct passing *passing;        // cuBLAS; NULL: not needed yet
+    struct passing *passing;        // cuBLAS; NULL if not needed yet
 };
 
 extern const struct step *const block_order_entry, *const shapes_entry, *const tensor_cores_entry;
@@ -160,7 +160,7 @@ void give_memory(struct sgemm_context *handle, struct memory memory);
 // --- running -------------------------------------------------------------------------------------
 struct scalars {
     float alpha, beta;
-    const float *alpha_at, *beta_at; // device memory that replaces both; NULL: none
+    const float *alpha_at, *beta_at; // device memory that replaces both; NULL if there is none
 };
 // Launches the recipe's kernels. `extra` may be NULL.
 bool run_recipe(struct sgemm_context *handle, struct recipe *recipe, struct scalars scalars,

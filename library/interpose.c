@@ -29,7 +29,7 @@ static struct {
     bool takes_all;
     sgemm_method method;
     sgemm_options options;
-    const char *passes_all; // why every call is passed on; NULL: they are not
+    const char *passes_all; // why every call is passed on; NULL if they are not
 } settings = {.once = PTHREAD_ONCE_INIT};
 
 static void read_settings(void) {
@@ -64,7 +64,7 @@ static struct {
     int count;
     struct {
         void *context, *stream;
-        sgemm_handle handle; // NULL: creating it failed, and is not tried again
+        sgemm_handle handle; // NULL if creating it failed, and is not tried again
     } of[MOST_STREAMS];
 } handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -108,7 +108,7 @@ static bool combine(struct run *run, const struct batch_piece *p, int parts, dev
 struct call_factors {
     struct operand a, b, c;
     float alpha, beta;
-    const float *bias; // added by tensor.cu; NULL: none
+    const float *bias; // added by tensor.cu; NULL if there is none
     bool bias_of_row;  // one element per row of C, not per column
 };
 

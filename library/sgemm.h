@@ -81,8 +81,8 @@ typedef struct sgemm_problem {
 
 // Optional operands: C = alpha op(A) op(B) + beta source + bias. All pointers are device memory.
 typedef struct sgemm_extra {
-    const float *bias;     // NULL: none
-    int bias_of_columns;   // 0: the bias has one element per row of C (m); 1: one per column (n)
+    const float *bias;     // NULL if there is none
+    int bias_of_columns;   // 0 if the bias has one element per row of C (m); 1: one per column (n)
     const float *source;   // shape (m, n), in the problem's order; NULL: C itself
     int64_t lds, stride_s; // leading dimension and batch stride of `source`, in elements
 } sgemm_extra;
@@ -104,7 +104,7 @@ typedef struct sgemm_plan_info {
     // The first kernel, for example "shapes/thin_16". NULL: cuBLAS.
     const char *kernel;       // valid until this thread calls sgemm_plan() again
     size_t workspace;         // device memory in bytes, at most most_bytes
-    double microseconds;      // expected time; 0: unknown
+    double microseconds;      // expected time; 0 if unknown
     double most_microseconds; // expected time if the inputs' range exceeds FP16's
 } sgemm_plan_info;
 

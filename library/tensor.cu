@@ -86,7 +86,7 @@ struct edge {
 
 // Extends struct output (multiply.h).
 struct added {
-    const float *bias;  // NULL: none
+    const float *bias;  // NULL if there is none
     bool bias_of_row;   // one element per row, not per column
     bool fours_aligned; // every fourth element of a row of C has a 16-byte aligned address
 };

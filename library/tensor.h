@@ -23,7 +23,7 @@ struct tensor_product {
     float alpha, beta;
     const float *a, *b;
     float *c;
-    const float *bias;                      // NULL: none
+    const float *bias;                      // NULL if there is none
     long long stride_a, stride_b, stride_c; // floats from one product of the batch to the next
     char *zeros;                            // ZERO_BYTES per product
     char *scratch;                          // scratch_bytes per product

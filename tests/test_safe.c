@@ -16,7 +16,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 struct times {
     struct situation situation;
-    double ms[NAMES]; // from the newest rows; 0: none
+    double ms[NAMES]; // from the newest rows; 0 if there is none
 };
 
 static int columns_of(char *line, char *columns[MOST_COLUMNS]) {

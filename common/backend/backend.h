@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 typedef uint64_t device_pointer; // an address in device memory, in bytes
-typedef uint64_t device_texture; // the handle of a texture object, a kernel argument; 0: none
+// the handle of a texture object, a kernel argument; 0 if there is none
+typedef uint64_t device_texture;
 
 enum backend_status {
     BACKEND_READY,  // the device is open
@@ -40,7 +41,7 @@ struct device_info {
     int64_t l2_bytes;
     int64_t memory_bytes;
     int texture_alignment; // of a texture in linear memory, bytes
-    int64_t texture_width; // most texels of such a texture; 0: the device has no textures
+    int64_t texture_width; // most texels of such a texture; 0 if the device has no textures
     bool checks_addresses; // a launch ends at an access outside an allocation
     bool lazy_memory;      // memory costs nothing until it is written
 
@@ -51,7 +52,8 @@ struct kernel_info {
     int registers;    // per thread
     int shared_bytes; // static shared memory per block
     int local_bytes;  // per thread: spilled registers and local arrays
-    int max_threads;  // per block: the kernel's __launch_bounds__ or the device's limit; 0: unknown
+    // per block: the kernel's __launch_bounds__ or the device's limit; 0 if unknown
+    int max_threads;
 };
 
 struct launch {
@@ -62,7 +64,7 @@ struct launch {
     // later).
     bool overlaps;
     void **arguments; // one pointer per kernel argument
-    // Bytes that the kernel must read from device memory if caches are empty; 0: unknown.
+    // Bytes that the kernel must read from device memory if caches are empty; 0 if unknown.
     int64_t least_bytes;
 };
 
@@ -83,15 +85,15 @@ struct gemm {
     int algorithm;     // 1 and up: one of those that algorithms() found last; 0: cuBLAS chooses
 
     device_pointer a, b, c;
-    device_texture a_texture, b_texture; // 0: none
+    device_texture a_texture, b_texture; // 0 if there is none
 };
 
 // One counter of a kernel's launches.
 struct counter {
     const char *name; // as in Nsight Compute
     double value;
-    // The part of the device whose least cycles this counter is, "shared memory"; NULL: the counter
-    // is not a bound.
+    // The part of the device whose least cycles this counter is, "shared memory"; NULL if the
+    // counter is not a bound.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };
@@ -136,7 +138,7 @@ struct backend {
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
     bool (*baseline)(const struct gemm *gemm); // requires that device_info names a baseline
     // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(), if
-    // cublasLt cannot be used at all. NULL: the backend has no cublasLt.
+    // cublasLt cannot be used at all. NULL if the backend has no cublasLt.
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 
@@ -147,10 +149,10 @@ struct backend {
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
     // Sets counters[0..result) to sums over the kernel's launches since the last call, and returns
-    // their number, at most `most`. NULL: the backend does not count.
+    // their number, at most `most`. NULL if the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
     // Prints, once per kernel, a note if its counters are likely to be misread: it was compiled for
-    // a debugger, or spills registers. NULL: the backend does not know.
+    // a debugger, or spills registers. NULL if the backend does not know.
     void (*note_counters)(struct kernel *kernel);
 };
 
@@ -182,5 +184,5 @@ const char *backend_error(void);
 // example "race".
 bool backend_report(const char *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Returns the finding of the last failure; NULL: it was another failure.
+// Returns the finding of the last failure; NULL if it was another failure.
 const char *backend_finding(void);

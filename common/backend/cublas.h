@@ -9,7 +9,7 @@
 void cublas_open(struct device_info *info);
 void cublas_close(void);
 
-// Opens "libcublas" or "libcublasLt". Returns a handle, which the caller closes; NULL: not found.
+// Opens "libcublas" or "libcublasLt". Returns a handle, which the caller closes; NULL if not found.
 void *cublas_library(const char *name);
 
 // Runs a row-major GEMM in the default stream, asynchronously.

@@ -13,7 +13,7 @@ struct symbol {
 #define SYMBOL_FIELD(field, function) __typeof__(function) *field;
 
 // Sets the functions of all rows; the last row has no name. Returns the name of the first function
-// that the library does not have; NULL: it has all.
+// that the library does not have; NULL if it has all.
 static inline const char *missing_symbol(void *library, const struct symbol *symbols) {
     for (const struct symbol *s = symbols; s->name; s++) {
         *s->function = dlsym(library, s->name);

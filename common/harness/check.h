@@ -71,8 +71,8 @@ struct expectation {
     bool exact;        // `value` itself is required if `lost` is 0
     bool hard;         // only the rigorous limit applies, or `own_limit`
     double lost;       // units that the kernel may lose beyond the usual limits (more.h, loses)
-    double own_limit;  // the kernel's own limit on hard inputs, in units; 0: none
-    double norm_bound; // allowed per element on top of 2 units; INFINITY: any; 0: no norm bound
+    double own_limit;  // the kernel's own limit on hard inputs, in units; 0 if there is none
+    double norm_bound; // allowed per element on top of 2 units; INFINITY: any; 0 if no norm bound
     double rms_factor; // not 0: scales the RMS limit, which then covers the whole matrix
 };
 

@@ -135,7 +135,8 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Returns the step's variant whose name is the first `length` characters of `name`; NULL: none.
+// Returns the step's variant whose name is the first `length` characters of `name`; NULL if there
+// is none.
 static const struct variant *variant_named(const struct step *step, const char *name, ptrdiff_t length) {
     for (int v = 0; v < variant_count(step); v++) {
         if (strncmp(step->variants[v].name, name, (size_t)length) == 0 && !step->variants[v].name[length])

@@ -28,7 +28,7 @@ struct contender {
     enum element element;
     bool default_math; // baseline: cuBLAS in its default mode
     bool tuned;        // baseline: cublasLt's fastest algorithm
-    int algorithm;     // index of the tuned cublasLt algorithm, from 1; 0: none
+    int algorithm;     // index of the tuned cublasLt algorithm, from 1; 0 if there is none
     char label[32];    // name in tables if --parts has several numbers, "thin:8"
 
     // device
@@ -53,7 +53,7 @@ struct contender {
     int other_count;
     struct sharing *sharings; // (MOST_SHARINGS) a ring of remembered plans
     int sharing_count;        // plans made so far
-    struct sharing *last;     // the plan that ran last; NULL: none yet
+    struct sharing *last;     // the plan that ran last; NULL if there is none yet
 
     // only a variant that composes
     struct contender *leaf; // computes its products

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct csv {
-    const char *path; // NULL: no file; appending does nothing
+    const char *path; // NULL if there is no file; appending does nothing
     const char *header;
     int file;
     bool created; // this program created the file

@@ -78,7 +78,7 @@ static bool write_flags(const struct rule *r) {
 // --- The rules -----------------------------------------------------------------------------------
 
 // Returns the first variant that is compiled from this source with these flags and not rewritten;
-// NULL: none.
+// NULL if there is none.
 static const struct variant *compiled_alike(const struct rule *r) {
     char other_source[MAX_PATH], flags[MAX_FLAGS];
     snprintf(flags, sizeof flags, "%s", variant_flags(r->variant));

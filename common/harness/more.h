@@ -44,7 +44,8 @@ struct build {
     // The source: a file in the step's folder, such as "hand.sass", or a path, such as
     // "library/shapes/kernel.cu". NULL: kernel.cu. `sass asm` assembles files named *.sass.
     const char *source;
-    // Passes of `sass reuse` that rewrite the compiled kernel, "banks,order"; NULL: none.
+    // Passes of `sass reuse` that rewrite the compiled kernel, "banks,order"; NULL if there is
+    // none.
     const char *passes;
     bool passes_optional; // chips other than sm_90 run the compiled kernel, without the passes
     // The lowest compute capability that has the kernel's instructions, such as 80. If it is 0, a
@@ -68,7 +69,7 @@ struct grid {
 // zeros to multiples of block_m, block_n and block_k; after the launch it copies C back. The
 // variant's time includes the copies. Lesson 11.
 struct padding {
-    const char *kernel; // NULL: none
+    const char *kernel; // NULL if there is none
     int block_k;
 };
 
@@ -120,7 +121,7 @@ struct accuracy {
 // One launch of a plan: which variant of `among` (see struct chooser) computes which part of C.
 struct planned {
     const char *variant;
-    int parts;                // blocks per tile (see `slots`); 0: the harness decides
+    int parts;                // blocks per tile (see `slots`); 0 if the harness decides
     int row, col, rows, cols; // rows [row, row + rows) and columns [col, col + cols) of C
 };
 

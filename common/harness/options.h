@@ -18,7 +18,7 @@ struct options {
     const char *steps;    // --step
     const char *variants; // --variant; NULL: all
     struct shape shapes[MAX_SHAPES];
-    int shape_count; // 0: none was given
+    int shape_count; // 0 if none was given
     int pads[MAX_VALUES], pad_count;
     struct stride strides[MAX_VALUES][3]; // --ld
     int stride_count;
@@ -34,15 +34,15 @@ struct options {
     int mode;                          // enum time_mode
     int inputs;                        // enum inputs
     int rounds;                        // 0: chosen by the kernel's time
-    int random;                        // number of problems to draw; 0: the given problems
+    int random;                        // number of problems to draw; 0 if the given problems
     int repeat;                        // launches that must give equal bits; 0 and 1: no such check
-    int parts[MAX_VALUES], part_count; // blocks per tile of C; 0: the variant decides
+    int parts[MAX_VALUES], part_count; // blocks per tile of C; 0 if the variant decides
     bool candidates;                   // only those that the step's rules expect to be fast
     bool untried;                      // allow machine code that was never run on such a chip
     int memory;                        // most GB of the GPU's memory; 0: all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL
-    const char *json;                     // a file name; "": standard output; NULL: no JSON lines
+    const char *json;                     // a file name; "": standard output; NULL for no JSON lines
     bool time;                            // predict times by the model
     const char *machine;                  // the model's machine; NULL: the default
     const char *arch;                     // architecture of the simulated kernels; NULL: sm_90

@@ -8,7 +8,7 @@
 struct outcome {
     bool left_out; // did not run: --candidates excludes it, or it has no tuned algorithm
     bool checked, passed;
-    const char *finding; // kind of the simulator's report, "race"; NULL: none
+    const char *finding; // kind of the simulator's report, "race"; NULL if there is none
     double error_ratio, error_max, error_rms, error_bias;
     struct measurement measurement;
 };

@@ -44,7 +44,7 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
     return true;
 }
 
-// Returns the remembered plan for a problem; NULL: none.
+// Returns the remembered plan for a problem; NULL if there is none.
 static struct sharing *find_sharing(const struct contender *c, const struct situation *situation) {
     for (int i = 0; i < c->sharing_count && i < MOST_SHARINGS; i++) {
         if (memcmp(&c->sharings[i].asked, situation, sizeof *situation) == 0) return &c->sharings[i];

@@ -31,7 +31,7 @@ struct variant {
     int threads;             // per block, a multiple of 32
     int registers;           // per thread on sm_90; `make test` compares it with the cubin
     int shared_bytes;        // dynamic shared memory per block
-    const struct more *more; // further properties, lessons 09 to 15 (more.h); NULL: none
+    const struct more *more; // further properties, lessons 09 to 15 (more.h); NULL if there is none
 };
 
 struct step {
@@ -40,8 +40,8 @@ struct step {
     const char *title;              // a few words for tables and legends, "Naive"
     const char *idea;               // one line for --list
     const struct variant *variants; // the last row has no name
-    const struct step_more *more;   // further properties (more.h); NULL: none
-    const char *figure;             // the lesson's counter, as headed in table.c; NULL: none
+    const struct step_more *more;   // further properties (more.h); NULL if there is none
+    const char *figure;             // the lesson's counter, as headed in table.c; NULL if there is none
 };
 
 // Adds a step to the table of the program into which it is linked. The linker collects the

@@ -86,7 +86,7 @@ bool variant_runs(const struct variant *variant, int capability) {
     return capability >= more_of(variant)->build.capability && (!only || only == capability);
 }
 
-// Returns the number at the start of a step's name: 1 for "01_naive"; -1: it has none.
+// Returns the number at the start of a step's name: 1 for "01_naive"; -1 if it has none.
 static int number_of(const struct step *step) {
     return isdigit((unsigned char)*step->name) ? atoi(step->name) : -1;
 }

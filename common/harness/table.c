@@ -13,13 +13,13 @@ enum { LINE = 100, SCHEDULERS = 4, MOST_COLUMNS = 16 };
 
 struct table_row {
     const struct result *result;
-    const struct counts *counts; // NULL: the row has times
+    const struct counts *counts; // NULL if the row has times
 };
 
 // A column after step, variant and problem.
 struct column {
     const char *above, *below; // the two lines of its head
-    const char *figure;        // a figure of figures.def; NULL: none
+    const char *figure;        // a figure of figures.def; NULL if there is none
     size_t member;             // otherwise the offset of a double in struct result; 0: bound_cycles()
     int width, digits;
     int rank;         // 0: always shown; others are shown by rising rank while they fit
@@ -101,7 +101,7 @@ static struct table {
     bool counted, focused, headed;
 } table;
 
-// Returns the column of the figure that all steps of the table share; NULL: they share none.
+// Returns the column of the figure that all steps of the table share; NULL if they share none.
 static const struct column *find_focus(const struct table_plan *plan) {
     const char *figure = NULL;
     for (int i = 0; plan->counted && i < plan->count; i++) {

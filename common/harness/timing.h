@@ -17,7 +17,7 @@ struct race {
 };
 
 struct measurement {
-    int rounds;                       // timed launches; 0: not timed
+    int rounds;                       // timed launches; 0 if not timed
     double ms_median, ms_min, ms_max; // per launch
     double vs_baseline;               // baseline time / this time, median over the rounds
     double clock_mhz, clock_low, clock_high;

@@ -16,7 +16,7 @@ struct gpu_state {
     CUdevice device;
     CUcontext context;
     CUevent begin, end;
-    CUdeviceptr buffer[TRIAL_ARGUMENTS]; // 0: the argument is not a buffer
+    CUdeviceptr buffer[TRIAL_ARGUMENTS]; // 0 if the argument is not a buffer
     void *pointers[TRIAL_ARGUMENTS];
     char name[128];
 };

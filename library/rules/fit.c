@@ -46,7 +46,7 @@ enum {
 struct sample {
     // from the file
     int kernel, parts; // kernel -1: cuBLAS
-    int per_sm;        // blocks that an SM holds at once; 0: unknown
+    int per_sm;        // blocks that an SM holds at once; 0 if unknown
     struct situation shape;
     double us;  // microseconds
     int number; // index among the samples as read
@@ -58,7 +58,7 @@ struct sample {
 
     // list of samples of one shape
     int first; // index of its first sample
-    int next;  // index of the next one; -1: none
+    int next;  // index of the next one; -1 if there is none
 };
 
 struct samples {

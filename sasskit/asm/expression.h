@@ -6,7 +6,7 @@
 
 struct value {
     int64_t number;
-    const char *text; // NULL: it is a number
+    const char *text; // NULL if it is a number
     size_t length;
 };
 

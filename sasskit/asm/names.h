@@ -64,7 +64,7 @@ struct names {
     int64_t steps;
 };
 
-// Returns the length of the name at `text`; 0: none.
+// Returns the length of the name at `text`; 0 if there is none.
 size_t name_length(const char *text);
 bool is_name(const char *name, const char *text, size_t length);
 
@@ -82,9 +82,9 @@ const struct register_name *names_register(const struct names *names, const char
 const struct parameter *names_parameter(const struct names *names, const char *name, size_t length);
 void names_add_register(struct names *names, struct register_name item);
 void names_free_register(struct names *names, const struct register_name *item);
-// Returns the name that the assembler placed on a register; NULL: none.
+// Returns the name that the assembler placed on a register; NULL if there is none.
 const struct register_name *names_placed_at(const struct names *names, enum register_file file, int number);
-// Returns the lowest of `count` free registers; -1: there are none.
+// Returns the lowest of `count` free registers; -1 if there are none.
 int names_place(const struct names *names, enum register_file file, int count, enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"

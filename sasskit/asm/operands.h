@@ -19,5 +19,5 @@ struct register_place {
 };
 bool line_register(const struct line_text *line, size_t *at, struct names *names, struct register_place *place,
                    struct error *error);
-// Parses R12, UR3, P0 or UP0; *number may exceed the file. Returns the length; 0: not a register.
+// Parses R12, UR3, P0 or UP0; *number may exceed the file. Returns the length; 0 if not a register.
 size_t register_literal(const char *text, enum register_file *file, long *number);

@@ -40,7 +40,7 @@ struct program_kernel {
     const char *name;
     int line;
     bool disassembled;   // printed by sass dis: parameters and shared memory are missing
-    int threads;         // largest number per block; 0: unknown
+    int threads;         // largest number per block; 0 if unknown
     int shared_bytes;    // static shared memory, without the chip's reserved part
     int registers;       // 0: as many as the code needs
     uint8_t scoreboards; // mask of those that automatic lines may use

@@ -30,7 +30,8 @@ struct scheduler {
     uint8_t pool;           // mask of scoreboards for automatic lines
     uint8_t async;          // the scoreboard of LDGDEPBAR
     bool mixed;             // some lines have an explicit column
-    // an explicit line that does not wait for what an automatic line has in flight; -1: none
+    // an explicit line that does not wait for what an automatic line has in flight; -1 if there is
+    // none
     int64_t unmet;
     unsigned unmet_mask;
     int next; // next of the pool, round robin

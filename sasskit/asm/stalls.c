@@ -47,8 +47,9 @@ static int overwrite_distance(const struct sass_instruction *first, const struct
 
 struct issue {
     int64_t clock;
-    int64_t *at;                      // per instruction: cycle of issue
-    int64_t writer[FILES][REGISTERS]; // per register: producer of fixed latency; -1: none
+    int64_t *at; // per instruction: cycle of issue
+    // per register: producer of fixed latency; -1 if there is none
+    int64_t writer[FILES][REGISTERS];
 };
 
 // Adds missing cycles before `at`: on the nearest automatic line before it, but not before the
@@ -92,7 +93,7 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
 }
 
 // Returns the cycles that are surely enough for readers from instruction `from` on whose distance
-// to the producer is not known; 0: there are none.
+// to the producer is not known; 0 if there are none.
 static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file, int number,
                      size_t from) {
     enum { SOON = 32 }; // longer than any guess

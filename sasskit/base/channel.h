@@ -24,7 +24,8 @@ struct json channel_line(const char *type);
 void channel_count(bool is_warning);
 
 // An error of the program itself, the line `error`. kind: "usage", "refused", "file", "syntax" or
-// "failed". code: the driver's; 0: none. file, text, context and remedy may be NULL; line 0: none.
+// "failed". code: the driver's; 0 if none. file, text, context and remedy may be NULL; line 0:
+// none.
 struct channel_error {
     const char *kind, *message, *file, *text, *context, *remedy;
     int code, line, column;

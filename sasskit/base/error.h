@@ -10,14 +10,15 @@ struct error {
 
     // The place; only if the message refers to it.
     uint64_t offset;   // byte in the code or file
-    int line, column;  // position in a text, from 1; 0: none
+    int line, column;  // position in a text, from 1; 0 if there is none
     char context[160]; // "in NAME(...), called from line 7": macro calls around the line; "": none
 
     // A launch in the simulator.
-    const char *report; // kind of the first finding, for example "race"; NULL: no finding
-    bool printed;       // was printed already, as a finding
-    int code;           // the driver's error for an impossible launch, for example 701; 0: none
-    char remedy[200];   // what to do; "": unknown
+    // kind of the first finding, for example "race"; NULL if there is no finding
+    const char *report;
+    bool printed;     // was printed already, as a finding
+    int code;         // the driver's error for an impossible launch, for example 701; 0 if there is none
+    char remedy[200]; // what to do; "": unknown
 };
 
 // Sets the message and misuse, and leaves the other members. Always returns false.

@@ -240,7 +240,7 @@ enum source_change source_change(const char *line) {
 }
 
 // Returns what follows the name in the last line up to `line` that has `__shared__` and the name;
-// NULL: there is none.
+// NULL if there is none.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
     const char *at = file ? read_source(file) : NULL, *found = NULL, *from = at;
@@ -271,7 +271,7 @@ static bool is_among(const char *at, int length, char names[SOURCE_NAMES][SOURCE
     return false;
 }
 
-// Returns the first access in this role to one of the names; NULL: there is none.
+// Returns the first access in this role to one of the names; NULL if there is none.
 static const char *find_access(const char *line, char names[SOURCE_NAMES][SOURCE_NAME], int count,
                                enum source_role role, int *whole) {
     int length;

@@ -17,10 +17,10 @@ struct code_place {
     uint32_t address; // byte offset in the kernel
     char instruction[256];
     const char *file, *inlined_file,
-        *sass_file; // CUDA source; the second is the caller of an inlined function; NULL: unknown
+        *sass_file; // CUDA source; the second is the caller of an inlined function; NULL if unknown
     uint32_t line, inlined_line, sass_line;
-    const char *action; // "reads", "writes", ...; NULL: none
-    int warp, lane;     // NOBODY_KNOWN: unknown
+    const char *action; // "reads", "writes", ...; NULL if there is none
+    int warp, lane;     // NOBODY_KNOWN if unknown
     bool has_block;
     uint32_t block[3];
 };
@@ -31,7 +31,7 @@ struct quantity { // unit NULL: nothing was expected
 };
 
 struct finding {
-    // caused_by: id of the finding whose cause explains this one; 0: none
+    // caused_by: id of the finding whose cause explains this one; 0 if there is none
     int id, caused_by, merged;
     const char *kind;
     enum severity severity;
@@ -39,16 +39,16 @@ struct finding {
     const char *kernel;
     bool has_block, has_thread;
     uint32_t block[3], thread[3];
-    int warp; // NOBODY_KNOWN: unknown
+    int warp; // NOBODY_KNOWN if unknown
     struct code_place place, other;
-    const char *space; // memory space; NULL: none is concerned
+    const char *space; // memory space; NULL if none is concerned
     uint64_t at;
     uint32_t bytes;
     char array[64]; // its name in the source; "": unknown
-    int argument;   // argument of the nearest allocation; NOBODY_KNOWN: unknown
+    int argument;   // argument of the nearest allocation; NOBODY_KNOWN if unknown
     struct quantity expected, actual;
     uint64_t repeats;
-    const char *rule; // NULL: the cause is unknown
+    const char *rule; // NULL if the cause is unknown
     char cause[560], remedy[320];
     struct code_place cause_place;
 };

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// Returns the length of the UTF-8 sequence at `text`; 0: not valid UTF-8.
+// Returns the length of the UTF-8 sequence at `text`; 0 if not valid UTF-8.
 static int sequence(const unsigned char *text) {
     const int length = text[0] < 0x80                      ? 1
                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2

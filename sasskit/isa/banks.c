@@ -324,7 +324,7 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
 }
 
 // Returns a mask of the banks whose entries an operand takes in its slot; sets *first to its first
-// register. 0: none.
+// register. 0 if there is none.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
     const int width = reads_register(o) ? operand_width(in, (enum sass_role)role) : 0;

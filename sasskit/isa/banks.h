@@ -6,7 +6,7 @@
 // Cycles for reading operand slots A, B, C from the register file, at least 1, by the two-bank rule
 // (docs, h200.md): one 32-bit read per bank and cycle; hits in the slot's reuse cache are free.
 struct sass_reuse_cache {   // initially zeros
-    int16_t place[2][3][2]; // [FP64 or not][slot][bank]: register + 1; 0: none
+    int16_t place[2][3][2]; // [FP64 or not][slot][bank]: register + 1; 0 if there is none
 };
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
 // Returns the first instruction before `end` that hits the reuse-cache entry of this operand (a

@@ -34,13 +34,13 @@ struct sass_chip {
     int warps, blocks;
     int shared_kbytes, block_kbytes; // of an SM; largest of a block
     int system_shared;               // part of it that the system takes per block
-    int most_sms;                    // of the largest GPU; 0: unknown
+    int most_sms;                    // of the largest GPU; 0 if unknown
     // cycles that an FFMA occupies its pipe: 2 if a scheduler has 16 lanes
     int fma_cycles;
     bool runs;             // the simulator supports it
     bool tried;            // this project's machine code has run on such a chip
     bool knows_banks;      // the register-file banks are known
-    const char *latencies; // source of the distances in latency.c; NULL: unknown
+    const char *latencies; // source of the distances in latency.c; NULL if unknown
 };
 
 // Returns NULL if there is no chip of that capability.

@@ -20,7 +20,7 @@ struct section {
     const char *name;
     Elf64_Shdr header;
     const uint8_t *bytes; // NULL for NOBITS
-    int kernel;           // number of the kernel whose code it is, from 1; 0: none
+    int kernel;           // number of the kernel whose code it is, from 1; 0 if there is none
 };
 
 struct cubin_image {

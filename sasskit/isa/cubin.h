@@ -45,19 +45,19 @@ struct sass_kernel {
     uint8_t *code;        // 16 bytes per instruction, inside the cubin's bytes: possibly unaligned
     // resources
     int registers;         // per thread
-    uint64_t regcount_at;  // byte offset in the file of `registers`, 32 bits; 0: none
+    uint64_t regcount_at;  // byte offset in the file of `registers`, 32 bits; 0 if there is none
     uint64_t registers_at; // before sm_90: byte offset of a copy of it, one byte
     int shared_bytes;      // size of the section: static shared memory and chip->shared_reserved
     int local_bytes;       // stack frame per thread
     int barriers;          // number of named barriers used
-    int max_threads;       // from __launch_bounds__; 0: unknown
-    int cluster[3];        // from __cluster_dims__; 0: none
+    int max_threads;       // from __launch_bounds__; 0 if unknown
+    int cluster[3];        // from __cluster_dims__; 0 if there is none
     // parameters and constants
     int param_base; // offset of parameters in constant bank 0
     int param_bytes;
     struct sass_parameter *parameters; // by ordinal
     int parameter_count;
-    // initial contents of banks 0..7 (0: mostly zeros; 3, 4: from the file); NULL: none
+    // initial contents of banks 0..7 (0: mostly zeros; 3, 4: from the file); NULL if there is none
     const uint8_t *constant[8];
     size_t constant_bytes[8];
     // tables
@@ -100,10 +100,10 @@ bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *b
 void cubin_close(struct sass_cubin *cubin);
 // Writes the bytes (changed through kernel->code) to a new file, completely or not at all.
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct error *error);
-// Returns the kernel of that name; NULL: none.
+// Returns the kernel of that name; NULL if there is none.
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name);
 // Return an instruction's word, and convert it back to 16 bytes.
 struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);
 void cubin_store(struct sass_word word, uint8_t bytes[16]);
-// Returns the source line of a code address; NULL: unknown.
+// Returns the source line of a code address; NULL if unknown.
 const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t address);

@@ -83,7 +83,7 @@ struct encoding {
 };
 
 enum { CODE_COUNT = 1 << 12 };
-// Returns the encodings of bits 0..11 of the word, in table order; NULL: none.
+// Returns the encodings of bits 0..11 of the word, in table order; NULL if there is none.
 const struct encoding *encodings_of(struct sass_word word);
 // Returns encoding `index` of a generation; NULL after the last.
 const struct encoding *encoding_at(enum sass_generation generation, int index);
@@ -98,6 +98,6 @@ void uniform_put(struct sass_word *word, struct field field, uint8_t number);
 
 // Convert special registers between number and name.
 const char *special_name(unsigned number);           // NULL: unnamed, printed as SRn
-int special_number(const char *name, size_t length); // -1: unknown
+int special_number(const char *name, size_t length); // -1 if unknown
 // Returns the name of a BMOV state register other than B0..B15; NULL for those.
 const char *convergence_name(unsigned number);

@@ -17,7 +17,7 @@ enum { SASS_SET_CYCLES = 2 };
 // distance is a fault, even if it happens to work.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
-// Returns a distance that is surely long enough for a pair without a source; 0: the distance is
+// Returns a distance that is surely long enough for a pair without a source; 0 if the distance is
 // known.
 int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                           const struct sass_touch *read);

@@ -34,7 +34,7 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor, 
 }
 
 // Adds a line. caller: for an inlined function the kernel's line that calls it, numbered from 1 in
-// unsorted order; 0: none.
+// unsorted order; 0 if there is none.
 static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file, int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
     if ((kernel->line_count & (kernel->line_count - 1)) == 0) {

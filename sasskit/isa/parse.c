@@ -14,7 +14,7 @@ struct reader {
     const struct sass_labels *labels;
     struct error *error;
     enum sass_generation generation;
-    int descriptor; // number of the uniform register in the control column; -1: none
+    int descriptor; // number of the uniform register in the control column; -1 if there is none
     bool bfloats;   // halves are BF16
 };
 
@@ -613,7 +613,7 @@ bool sass_is_foreign(const char *line, struct error *error) {
 }
 
 // Returns the address that lacks its descriptor, [R2.64], as disassemblers before CUDA 11.6 print
-// it; NULL: there is none.
+// it; NULL if there is none.
 static const char *without_descriptor(const char *line) {
     for (const char *open = strchr(line, '['); open && !strstr(line, "desc["); open = strchr(open + 1, '[')) {
         const char *wide = strstr(open, ".64"), *close = strchr(open, ']');

@@ -6,5 +6,5 @@
 
 // Returns a place with address, text and source lines, but without a thread.
 struct code_place place_of(const struct sass_kernel *kernel, uint32_t index);
-// Returns the instruction's line in the kernel's own file; 0: unknown.
+// Returns the instruction's line in the kernel's own file; 0 if unknown.
 uint32_t place_own_line(const struct sass_kernel *kernel, uint32_t index);

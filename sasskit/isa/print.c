@@ -323,7 +323,7 @@ int sass_print(const struct sass_instruction *in, const struct sass_labels *labe
     return (int)writer.length;
 }
 
-// Returns the uniform register of a descriptor that the text omits; -1: none.
+// Returns the uniform register of a descriptor that the text omits; -1 if there is none.
 static int hidden_descriptor(const struct sass_instruction *in) {
     const struct sass_operand *address = &in->operand[SASS_M];
     return sass_before_hopper(in->encoding->value.generation) && address->has_descriptor ? address->descriptor : -1;

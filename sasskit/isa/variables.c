@@ -66,7 +66,7 @@ struct debug_entry {
     uint64_t tag; // 0: ends a list of children
     bool children;
     const char *name, *linkage_name;
-    const uint8_t *type; // its entry; NULL: none
+    const uint8_t *type; // its entry; NULL if there is none
     int64_t byte_size, count, address_class;
     struct cursor location;
 };
@@ -264,7 +264,8 @@ static void add_array(struct sass_kernel *kernel, struct sass_array array) {
 static void read_unit(const struct compilation_unit *u, struct cursor at, struct sass_cubin *cubin) {
     struct sass_kernel *kernel = NULL;
     uint32_t function = 0;
-    int depth = 0, inside = 0; // inside: depth of the children of the current function; 0: none
+    // inside: depth of the children of the current function; 0 if there is none
+    int depth = 0, inside = 0;
     for (struct debug_entry entry; read_entry(u, &at, &entry);) {
         int64_t distance;
         bool is_array;

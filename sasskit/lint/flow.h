@@ -40,9 +40,9 @@ struct flow_block {
     struct bits live_in, live_out;
     struct bits in_flight; // live at the start and possibly still being loaded
     bool in_loop;          // between a back edge and its target
-    int *web_in;           // web of each register that is live at the start; -1: none
+    int *web_in;           // web of each register that is live at the start; -1 if there is none
     int fused;             // number of FFMAs and DFMAs
-    // instruction after which the zeroed accumulators count as defined; -1: none
+    // instruction after which the zeroed accumulators count as defined; -1 if there is none
     int pool_birth;
 };
 

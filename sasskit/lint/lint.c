@@ -31,8 +31,8 @@ enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
 // State of one register during the replay.
 struct register_state {
-    int64_t writer; // instruction whose result may be in flight; NOBODY: none
-    // variable-latency instruction that may not have read it yet; NOBODY: none
+    int64_t writer; // instruction whose result may be in flight; NOBODY if there is none
+    // variable-latency instruction that may not have read it yet; NOBODY if there is none
     int64_t reader;
     int64_t read_order;                 // number of the reader in its queue (note_order)
     int64_t issued, read_at;            // issue cycles of the writer and the reader
@@ -60,7 +60,7 @@ struct lint {
     struct register_state registers[FILES][REGISTERS]; // R, UR, P, UP
     int findings, unknown_count;
     int version[2][PREDICATES]; // writes so far of each predicate, P and UP
-    int64_t taken;              // the branch that the replay takes; NOBODY: none
+    int64_t taken;              // the branch that the replay takes; NOBODY if there is none
     bool muted;                 // first round of a replay: reports nothing
 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct lint_options {
-    FILE *out; // receives findings and loops; NULL: nothing is printed
+    FILE *out; // receives findings and loops; NULL if nothing is printed
     bool all;  // also prints each bank conflict and idle reuse flag of the loops
     // also reports a pair whose distance is not known unless it is as far apart as automatic lines
     bool guesses;

@@ -11,7 +11,7 @@ struct deal {
     struct sim_watch *watch;
 };
 struct dealt {
-    // (run) blocks of the SM that ends last, in start order; NULL: all blocks are alike.
+    // (run) blocks of the SM that ends last, in start order; NULL if all blocks are alike.
     uint64_t *order;
     uint64_t total, run;
     double more; // work of the SM's other blocks, divided by the work of those listed

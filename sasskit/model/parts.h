@@ -57,7 +57,7 @@ enum reuse_cache { REUSE_32, REUSE_FP64, REUSE_CACHES, NO_REUSE = REUSE_CACHES }
 struct instruction {
     // control column
     uint8_t kind, unit, stall, wait;
-    uint8_t write_barrier, read_barrier; // scoreboards; NO_BARRIER: none
+    uint8_t write_barrier, read_barrier; // scoreboards; NO_BARRIER if there is none
     bool keeps_turn;                     // bit 109: the scheduler stays with this warp
     // stream
     bool control;  // a branch or the end of the warp: the next pc is in the stream
@@ -77,7 +77,7 @@ struct instruction {
     bool runs_on;       // the next instruction only waits for the stall count
     // operands
     uint8_t reuse_cache;    // enum reuse_cache
-    int16_t slot[3];        // registers of operands A, B, C; NO_REGISTER: none
+    int16_t slot[3];        // registers of operands A, B, C; NO_REGISTER if there is none
     bool kept[3];           // operands with a reuse flag
     uint32_t slot_reads[3]; // bank reads per operand: bank 0 in bits 0-15, bank 1 in bits 16-31
     uint32_t reads;         // bank reads of all operands without reuse, packed likewise
@@ -183,7 +183,7 @@ struct sm_block {
     int mbarriers, waiting;
     // draw_lead()
     double lead;        // how far it is ahead of blocks that load the same data, 0 to 1
-    int64_t lead_until; // when the lead expires; NEVER: the next request draws it
+    int64_t lead_until; // when the lead expires; NEVER if the next request draws it
 };
 
 // --- parts ---------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ struct sm_scheduler {
     // register file: reads
     int64_t read_by[2];             // when each bank has delivered its queued reads
     struct reuse_entry {            // by cache, operand and bank
-        const struct sm_warp *warp; // NULL: empty
+        const struct sm_warp *warp; // NULL if empty
         int16_t number;
         int64_t from; // when it has been read
     } reuse[REUSE_CACHES][3][2];
@@ -340,8 +340,8 @@ struct sm {
     struct sm_warp warp[SLOTS];
     struct memory memory;
     struct code_line {            // [lines of code]
-        int64_t arrives;          // NEVER: not requested yet
-        uint32_t streamed[SLOTS]; // per warp: sequence number of its streaming; 0: none
+        int64_t arrives;          // NEVER if not requested yet
+        uint32_t streamed[SLOTS]; // per warp: sequence number of its streaming; 0 if there is none
         uint64_t used;            // value of `fetched` at the last use
         uint64_t until;           // value of `fetched` at which it is replaced
     } * line;
@@ -351,7 +351,7 @@ struct sm {
     int64_t write_queue;      // copy of the machine's figure
     int bank_queue;           // copy of the machine's figure
     bool accounts;            // charges warp states
-    const char *failed;       // error message; NULL: none
+    const char *failed;       // error message; NULL if there is none
     void (*block_ended)(struct sm *sm, struct sm_block *block, int64_t now);
     void *context; // of block_ended
 };

@@ -64,7 +64,7 @@ struct sm_result {
     uint64_t instructions;                        // warp instructions replayed
     uint64_t sm_cycles;                           // cycles replayed
     size_t count;                                 // instructions of the kernel
-    // [count] warp cycles by state; NULL: not requested.
+    // [count] warp cycles by state; NULL if not requested.
     uint64_t (*state)[SM_STATES];
 };
 // Frees the result's arrays and clears it.
@@ -94,8 +94,8 @@ void sm_hold(struct sm_held *held, uint64_t allocation);
 // Options of sm_time().
 struct sm_wish {
     bool states;                        // fill in sm_result.state
-    const struct sm_timeline *timeline; // NULL: none
-    // L2's contents before the launch, updated after it; NULL: empty.
+    const struct sm_timeline *timeline; // NULL if there is none
+    // L2's contents before the launch, updated after it; NULL if empty.
     struct sm_held *held;
     bool flushed; // L2 is full of dirty lines, written to flush it
 };

@@ -56,9 +56,9 @@ static const unsigned commands_of[OPTIONS] = {
 #undef OPTION
 
 struct arguments {
-    unsigned command; // one of enum command; 0: none yet
+    unsigned command; // one of enum command; 0 if there is none yet
     const char *file;
-    const char *option[OPTIONS]; // by option: its value, "" if it takes none; NULL: not given
+    const char *option[OPTIONS]; // by option: its value, "" if it takes none; NULL if not given
     struct program_define defines[MAX_DEFINES];
     int define_count;
     const char *trials[TUNE_MAX_TRIALS];
@@ -238,7 +238,7 @@ static void show_error(const char *path, const char *text, const struct error *e
 }
 
 // Returns a chip whose latencies are known, so that the assembler can respect them: "sm_86" or
-// "86"; NULL: unknown.
+// "86"; NULL if unknown.
 static const struct sass_chip *chip_of(const char *word) {
     const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
     const struct sass_chip *chip = sass_chip((int)number(digits, 90));

@@ -34,7 +34,7 @@ struct colouring {
     int *order;      // groups, most constrained first
     int order_count;
     uint8_t *colour;
-    int *next; // per web: next web of its group; -1: none
+    int *next; // per web: next web of its group; -1 if there is none
     struct bits *busy;
 };
 

@@ -258,7 +258,7 @@ static bool rest_fits(struct issue_order *order, int slot) {
 // --- choice of the next FFMA ---------------------------------------------------------------------
 
 struct order_state {
-    int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1: empty
+    int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1 if empty
     int behind[2];   // per bank: reads still queued
     int last[2];     // registers that the last FFMA had in operands A and B
     bool by_b;       // the last step shared operand B

@@ -20,7 +20,7 @@
 // true.
 struct proof_value {
     uint64_t whole, guarded;
-    uint64_t guard; // 0: none
+    uint64_t guard; // 0 if there is none
 };
 
 struct proof_state {

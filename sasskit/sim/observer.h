@@ -62,7 +62,7 @@ struct sim_watch_facts {
 };
 struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 
-// The kernel's instructions, for readers of a stream; NULL: the code has none at this index.
+// The kernel's instructions, for readers of a stream; NULL if the code has none at this index.
 struct sass_instruction;
 size_t sim_instruction_count(const struct sim_kernel *kernel);
 const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,

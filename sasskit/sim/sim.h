@@ -19,7 +19,7 @@ struct sim_memory;
 struct sim_memory *sim_memory_open(void);
 void sim_memory_close(struct sim_memory *memory);
 enum { SIM_ALIGNMENT = 512 }; // of allocations and textures, in bytes
-// Returns the device address; 0: the host has too little memory.
+// Returns the device address; 0 if the host has too little memory.
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes);
 // Like sim_allocate(), `past` bytes past an aligned address. Large allocations may exceed the
 // host's memory if little of them is written.
@@ -31,16 +31,17 @@ bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address);
 int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements, int element_bytes,
                       int64_t *first);
 uint64_t sim_allocated(const struct sim_memory *memory); // bytes
-// Returns the start of the allocation around this address and sets *bytes to its size; 0: none.
+// Returns the start of the allocation around this address and sets *bytes to its size; 0 if there
+// is none.
 uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
 // Returns false if no allocation starts at this address.
 bool sim_release(struct sim_memory *memory, uint64_t address);
-// Returns the host address of [address, address + bytes); NULL: not within one allocation.
+// Returns the host address of [address, address + bytes); NULL if not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
-// Creates a texture object whose texels have `values` 32-bit values: 1, 2 or 4. 0: the size is not
-// stated; texels then have four values, and a fetch that takes fewer is refused, since the texels
-// may be meant to be smaller. Returns the handle that a kernel takes as cudaTextureObject_t; 0: not
-// aligned, not within one allocation, or too little host memory.
+// Creates a texture object whose texels have `values` 32-bit values: 1, 2 or 4. 0 if the size is
+// not stated; texels then have four values, and a fetch that takes fewer is refused, since the
+// texels may be meant to be smaller. Returns the handle that a kernel takes as cudaTextureObject_t;
+// 0 if not aligned, not within one allocation, or too little host memory.
 uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values);
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
@@ -70,7 +71,7 @@ struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const 
                                           struct error *error);
 void sim_kernel_close(struct sim_kernel *kernel);
 // Returns the host memory of a device variable (__device__ or __constant__), by its name in the
-// cubin or in the source; NULL: there is none, or several. The host writes the initial value of
+// cubin or in the source; NULL if there is none, or several. The host writes the initial value of
 // launches there, and reads what launches leave in a __device__ variable.
 // Sets *bytes to its size and *address to its device address (0 for __constant__).
 void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const char *name, uint64_t *address,
@@ -80,7 +81,7 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out);
 struct sim_kernel_facts {
     const char *name;
     int registers, shared_bytes, local_bytes; // static shared memory, without the system's
-    int max_threads;                          // of __launch_bounds__; 0: none
+    int max_threads;                          // of __launch_bounds__; 0 if there is none
     int parameter_count;
     int arch;
 };
@@ -113,7 +114,7 @@ struct sim_launch {
     int most_reports;                  // per launch; 0: default
     FILE *reports;                     // NULL: stderr
     bool global_races;                 // check device memory too: slow, one host thread
-    const struct sim_picture *picture; // NULL: none
+    const struct sim_picture *picture; // NULL if there is none
     // When it becomes nonzero, the launch is interrupted and its reports are printed; NULL: never.
     const volatile sig_atomic_t *stop;
 };
@@ -179,7 +180,8 @@ struct sim_bound {
     double cycles;       // SM cycles when the work is spread evenly over all SMs
 };
 enum { SIM_BOUNDS = 7 };
-// Fills bounds[]. Returns the index of the largest. `dram_bytes`: minimum DRAM traffic; 0: unknown.
+// Fills bounds[]. Returns the index of the largest. `dram_bytes`: minimum DRAM traffic; 0 if
+// unknown.
 int sim_bounds(const struct sim_result *result, const struct sim_machine *machine, double dram_bytes,
                struct sim_bound bounds[SIM_BOUNDS]);
 // Returns the TFLOP/s of the launch's FFMAs if it took `cycles`.

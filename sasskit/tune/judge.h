@@ -22,7 +22,7 @@ struct judge_table {
     // Sets `milliseconds` to the median times of two cubins in `rounds` alternating launches.
     bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct error *error);
-    // Sets *same if both compute the same bits. NULL: the judge computes none.
+    // Sets *same if both compute the same bits. NULL if the judge computes none.
     bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same, struct error *error);
 };
 

@@ -215,7 +215,7 @@ static bool decode(struct moves *m, struct error *error) {
     return true;
 }
 
-// Returns where the loop starts that the back edge at `i` closes; -1: none.
+// Returns where the loop starts that the back edge at `i` closes; -1 if there is none.
 static int loop_of(const struct moves *m, int i) {
     const int64_t to = m->code[i].operand[SASS_T].value / SASS_BYTES;
     const bool closes =

@@ -23,7 +23,7 @@ struct tune_options {
     const char *judge;                       // name of the judge; NULL: the first available one
     double seconds;                          // duration of the search
     uint64_t seed;
-    FILE *out, *log; // log: CSV of accepted changes; NULL: none
+    FILE *out, *log; // log: CSV of accepted changes; NULL if there is none
 };
 
 // Searches and writes the best order into the cubin's bytes. Returns false with an error, leaving

@@ -47,15 +47,16 @@ struct probe {
 
     // What its loop must hold.
     const char *expect; // mnemonics or their first parts, "FADD" or "HADD2|HFMA2"
-    int times;          // how many such instructions; 0: the kernel has no loop
+    int times;          // how many such instructions; 0 if the kernel has no loop
 
     // Data and repetitions.
-    int64_t bytes; // PROBE_STREAM: size of the data; PROBE_CYCLES: of the ring in `in`, 0: none
+    // PROBE_STREAM: size of the data; PROBE_CYCLES: of the ring in `in`, 0 if there is none
+    int64_t bytes;
     int step;      // bytes per slot of the ring, whose pointers visit the slots in random order
     int passes;    // PROBE_STREAM: passes over the data; PROBE_LAUNCH: launches
     bool own_time; // cycles[] is not the time of the rounds, so a model cannot predict it
 
-    double documented;  // in the probe's unit; 0: none
+    double documented;  // in the probe's unit; 0 if there is none
     const char *source; // of the documented figure
 };
 

@@ -14,7 +14,8 @@
 struct listing {
     struct sass_instruction *code; // (count)
     int64_t count;
-    int64_t first_clock, last_clock; // the first and the last that read the clock; -1: none
+    // the first and the last that read the clock; -1 if there is none
+    int64_t first_clock, last_clock;
 };
 
 static bool reads_clock(const struct sass_instruction *in) {

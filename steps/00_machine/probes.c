@@ -32,7 +32,7 @@
     }
 
 // Cycles per hop through a ring of BYTES bytes with a pointer in each 128-byte line, after FETCHED
-// hops that bring it into the caches; 0: it is in device memory.
+// hops that bring it into the caches; 0 if it is in device memory.
 #define CHASE(WHAT, KERNEL, BYTES, FETCHED)                                                                            \
     {                                                                                                                  \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \

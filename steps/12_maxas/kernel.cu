@@ -76,7 +76,7 @@ struct loader {
     int row, col; // of its first float4
     bool is_b, aligned;
 #if TEXTURES
-    cudaTextureObject_t a, b; // textures of the whole matrices; 0: none
+    cudaTextureObject_t a, b; // textures of the whole matrices; 0 if there is none
 #endif
 };
 

@@ -93,7 +93,7 @@ static void share_tiles(struct schedule *s, struct rank_grid g) {
 struct walk {
     int a_slots[2], b_slots[2]; // receive panels; one pair is filled while the other is multiplied
     int a_packed, b_packed;     // hold a panel to be sent, copied without gaps between its rows
-    int user[2];                // the product that last used a pair of slots; -1: none
+    int user[2];                // the product that last used a pair of slots; -1 if there is none
 };
 
 static struct walk make_walk(struct schedule *s) {

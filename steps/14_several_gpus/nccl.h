@@ -51,7 +51,7 @@ extern struct nccl nccl;
 // with backend_error() if it is in none of them.
 bool nccl_load(void);
 void nccl_unload(void);
-int nccl_version(void); // 22809 is 2.28.9; 0: not loaded
+int nccl_version(void); // 22809 is 2.28.9; 0 if not loaded
 
 // Returns true if `result` is success; otherwise sets backend_error() to the call, NCCL's message
 // and what to do.

@@ -16,7 +16,7 @@ struct gpus_options {
     int leave;                         // SMs that products leave free for NCCL
     int channels;                      // NCCL's thread blocks; -1: derived from `leave`
     int panel;                         // rows of B sent at once
-    const char *meet;                  // file by which processes find each other; NULL: none
+    const char *meet;                  // file by which processes find each other; NULL if there is none
 
     // The problems.
     struct shape shapes[MOST_SHAPES];
@@ -35,12 +35,12 @@ struct gpus_options {
     int tiles[MOST_COUNTS], tile_count; // tile sizes for cublasXt
 
     // Predictions.
-    double tflops;    // speed of one GPU; 0: the chosen kernel's, as measured
+    double tflops;    // speed of one GPU; 0 if the chosen kernel's, as measured
     double bandwidth; // GB/s that a GPU receives; 0: measured, by the size of the message
 
     // Files.
     const char *csv, *details, *timeline;
-    const char *json; // NULL: no JSON lines; "": to the standard output; else a file name
+    const char *json; // NULL for no JSON lines; "": to the standard output; else a file name
 };
 
 // Reads the command line; --help ends the program. Complains and returns false if it is wrong.

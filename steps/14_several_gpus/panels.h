@@ -63,7 +63,7 @@ struct panel_ring {
     // Work buffers.
     int slots[2]; // receive panels
     int packed;   // holds a panel to be sent, copied without gaps between its rows
-    int user[2];  // the product that last used a slot; -1: none
+    int user[2];  // the product that last used a slot; -1 if there is none
 };
 
 static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
@@ -83,7 +83,7 @@ static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
 struct ring_step {
     struct range rows;    // of B
     struct buffer_tile b; // where they are
-    int arrived;          // the operation that brings them; -1: they are there at the start
+    int arrived;          // the operation that brings them; -1 if they are there at the start
 };
 
 // Appends the operation that brings the rows of a step: first the rank's own rows, then panel by

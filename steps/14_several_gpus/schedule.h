@@ -52,8 +52,8 @@ enum factor { FACTOR_BETA, FACTOR_ZERO, FACTOR_ONE };
 struct operation {
     enum operation_kind kind;
     enum stream stream;
-    int source, target;    // numbers among all ranks; -1: none
-    int waits[MOST_WAITS]; // earlier operations that must be complete; -1: none
+    int source, target;    // numbers among all ranks; -1 if there is none
+    int waits[MOST_WAITS]; // earlier operations that must be complete; -1 if there is none
 
     // MULTIPLY.
     struct buffer_tile a, b, c;
@@ -122,7 +122,8 @@ struct buffer_tile piece_tile(const struct schedule *, int buffer, int64_t row, 
 struct buffer_tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols);
 bool has_no_gaps(struct buffer_tile tile);
 
-// Each appends an operation and returns its number. It waits for the operation `after`; -1: none.
+// Each appends an operation and returns its number. It waits for the operation `after`; -1 if there
+// is none.
 int multiply(struct schedule *, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c, enum factor factor,
              int after);
 int copy(struct schedule *, enum stream stream, struct buffer_tile from, struct buffer_tile to, int after);

@@ -35,7 +35,8 @@ static const struct launcher {
 
 static struct team me = {.ranks = 1, .count = 1};
 
-// The connections; -1: none. Rank 0 has one to each rank r, sockets[r]; the others have sockets[0].
+// The connections; -1 if none. Rank 0 has one to each rank r, sockets[r]; the others have
+// sockets[0].
 static int sockets[MOST_RANKS];
 
 static struct {

@@ -23,7 +23,7 @@
 #define FROM_PAGE(name) __attribute__((import_module("page"), import_name(name)))
 // Copies the arguments, each with a NUL, unless `to` is NULL; returns the number of bytes.
 FROM_PAGE("words") size_t page_words(char *to);
-FROM_PAGE("size") int page_size(const char *path, size_t length);   // -1: no such file
+FROM_PAGE("size") int page_size(const char *path, size_t length);   // -1 if there is no such file
 FROM_PAGE("there") int page_there(const char *path, size_t length); // file or folder
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);

@@ -19,7 +19,7 @@ export const lineOf = (step, place) => {
 /** @type {any} */
 let lit = null;
 export function show(line) {
-  // in kernel.cu, and in each view of it; 0: none
+  // in kernel.cu, and in each view of it; 0 if there is none
   if (lit) lit.classList.remove('lit');
   lit = line ? row(line) : null;
   for (const view of views)

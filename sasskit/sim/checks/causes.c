@@ -100,7 +100,7 @@ static bool is_block_barrier(const struct program *p, uint32_t index) {
     return is_opcode(p, index, SASS_BAR);
 }
 
-// Returns a barrier between two positions, both included; UINT32_MAX: none.
+// Returns a barrier between two positions, both included; UINT32_MAX if there is none.
 static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t high) {
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t at = position(p, i);
@@ -109,7 +109,8 @@ static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t 
     return UINT32_MAX;
 }
 
-// Returns a barrier that is in the loop but not between the two positions; UINT32_MAX: none.
+// Returns a barrier that is in the loop but not between the two positions; UINT32_MAX if there is
+// none.
 static uint32_t barrier_around(const struct program *p, struct code_span loop, uint32_t low, uint32_t high) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const uint32_t at = position(p, i);
@@ -118,7 +119,7 @@ static uint32_t barrier_around(const struct program *p, struct code_span loop, u
     return UINT32_MAX;
 }
 
-// Returns a barrier among these instructions; UINT32_MAX: none.
+// Returns a barrier among these instructions; UINT32_MAX if there is none.
 static uint32_t barrier_in(const struct program *p, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i <= last && i < p->count; i++)
         if (is_block_barrier(p, i)) return i;
@@ -260,7 +261,7 @@ static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
 }
 
 // Returns the instruction whose predicate, computed from the thread's index, keeps some threads
-// from executing `index`: an exit or a jump before it, or `index` itself. UINT32_MAX: none. The
+// from executing `index`: an exit or a jump before it, or `index` itself. UINT32_MAX if none. The
 // first of two passes over the code finds what loops carry to their next round.
 static uint32_t find_guard(const struct program *p, uint32_t index) {
     struct taint t = {{false}};
@@ -300,7 +301,8 @@ static bool depends_on_index(const struct program *p, uint32_t index) {
     return address_depends(p, index, 0);
 }
 
-// Returns the only argument from which the address is computed; NOBODY_KNOWN: none, or several.
+// Returns the only argument from which the address is computed; NOBODY_KNOWN if there is none, or
+// several.
 static int pointer_of(const struct suspect *s) {
     const struct sass_kernel *k = s->program->kernel;
     int found = NOBODY_KNOWN;
@@ -655,8 +657,8 @@ struct instruction_pair {   // two accesses, in source order
     uint32_t first, second; // instruction indices
     uint32_t low, high;     // their positions
     struct code_span loop;
-    uint32_t between; // barrier between the two; UINT32_MAX: none
-    // Barrier from the second to the first in the next iteration; UINT32_MAX: none.
+    uint32_t between; // barrier between the two; UINT32_MAX if there is none
+    // Barrier from the second to the first in the next iteration; UINT32_MAX if there is none.
     uint32_t around;
 };
 
@@ -818,7 +820,7 @@ static bool read_before_written(struct suspect *s) {
     return true;
 }
 
-// Returns the first bar.arrive of the code; UINT32_MAX: none.
+// Returns the first bar.arrive of the code; UINT32_MAX if there is none.
 static uint32_t find_arrival(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++)
         if (is_block_barrier(p, i) && p->detail[i].shift == 1) return i;
@@ -1424,7 +1426,7 @@ static bool never_zeroed(struct suspect *s) {
 }
 
 // Returns the condition on the thread's index that guards every store to this array (to shared
-// memory if the array is unknown); UINT32_MAX: some store is not guarded, or there is none.
+// memory if the array is unknown); UINT32_MAX if some store is not guarded, or there is none.
 static uint32_t guard_of_stores(const struct suspect *s) {
     const struct program *p = s->program;
     const char *array = s->finding->array;

@@ -89,7 +89,7 @@ static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, ui
     if (high > t->high) t->high = high;
 }
 // Checks one lane's access to shared memory and records it. Requires: the access is not done yet.
-// `value`: what it writes; NULL: unknown.
+// `value`: what it writes; NULL if unknown.
 // Returns false if something was reported; the caller may then skip the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
                    const void *value);
@@ -149,7 +149,8 @@ bool global_must_not_overlap(const struct launch_state *launch);
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value);
 void global_end_overlaps(struct launch_state *launch);
-// Returns the linear index + 1 of the block that stored there last; 0: none, or it is not watched.
+// Returns the linear index + 1 of the block that stored there last; 0 if none, or it is not
+// watched.
 uint64_t global_last_writer(const struct launch_state *launch, uint64_t address);
 // A fence for the whole device, or only for the block.
 void global_fence(struct warp *w, bool device);

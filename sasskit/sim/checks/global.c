@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 struct stamp {
-    // Linear block index + 1 in the upper half, epoch and warp in the lower; 0: none.
+    // Linear block index + 1 in the upper half, epoch and warp in the lower; 0 if there is none.
     uint64_t warp;
     uint64_t time : 44; // of the launch's clock
     uint64_t at : 20;   // instruction index
@@ -103,7 +103,7 @@ bool global_must_not_overlap(const struct launch_state *l) {
     return true;
 }
 
-// Returns the allocation's owners, which the first store creates; NULL: the host has too little
+// Returns the allocation's owners, which the first store creates; NULL if the host has too little
 // memory, and the allocation is not checked.
 static uint64_t *owners_of(struct allocation *a, int granule) {
     uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;

@@ -25,9 +25,10 @@ struct mbarrier_phases { // of the mbarrier at shared address `at`
 };
 struct touch { // the last write of a granule
     uint32_t time;
-    uint32_t plain; // if atomic: time of the same party's last plain write before it; 0: none
+    // if atomic: time of the same party's last plain write before it; 0 if there is none
+    uint32_t plain;
     uint16_t party;
-    uint16_t polled; // party that has polled the granule since, + 1; 0: none
+    uint16_t polled; // party that has polled the granule since, + 1; 0 if there is none
     bool atomic;
 };
 struct replaced { // the write before the last one
@@ -52,15 +53,16 @@ struct ordering {
     struct touch *touch;       // [granules]
     struct replaced *replaced; // [granules]
     uint32_t *seen;            // [granules] mask of the block's warps that have read since the last write
-    uint32_t *read;            // [granules][parties] times of the last reads; 0: none
-    uint32_t *message;         // [granules] index + 1 of the note that the last writer left; 0: none
-    uint32_t *named;           // [NAMED_BARRIERS][parties]
-    struct visit *visit;       // [all]
+    uint32_t *read;            // [granules][parties] times of the last reads; 0 if there is none
+    // [granules] index + 1 of the note that the last writer left; 0 if there is none
+    uint32_t *message;
+    uint32_t *named;     // [NAMED_BARRIERS][parties]
+    struct visit *visit; // [all]
     // per cluster: used only in its first block
     uint32_t *known;         // [all][parties] vectors of the warps
     uint32_t *given, *over;  // [parties] vectors of the cluster's barrier, like struct mbarrier_phases
     uint32_t *async_started; // [all]
-    uint32_t *fenced;        // [all] index + 1 of the note of the latest fence; 0: none
+    uint32_t *fenced;        // [all] index + 1 of the note of the latest fence; 0 if there is none
     bool *quiet;             // [all] the warp has not read or stored since that fence
     uint32_t engine;         // clock of the copy engine
     uint32_t *note;          // [notes][parties] vectors saved by fences

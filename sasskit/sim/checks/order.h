@@ -66,5 +66,5 @@ void order_async_over(const struct warp *w, const struct warp *of, uint32_t numb
 // Warp `w` accesses shared memory of `b`. Returns false if no barrier ensures that `b` has started.
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index);
 // Block `b` ends. Returns a warp of another block whose access no barrier orders before that, and
-// sets *index to its instruction; NULL: there is none.
+// sets *index to its instruction; NULL if there is none.
 const struct warp *order_left_behind(const struct block *b, uint32_t *index);

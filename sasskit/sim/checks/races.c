@@ -28,7 +28,7 @@ enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
 // --- the other access ----------------------------------------------------------------------------
 
 // Returns index + 1 of the warp's latest instruction other than `but` that accessed the address,
-// preferring this epoch; 0: unknown.
+// preferring this epoch; 0 if unknown.
 static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
     const struct touched *best = NULL;
     for (int i = 0; i < TOUCHES; i++) {
@@ -183,7 +183,8 @@ void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *ad
         .mask = mask, .phase = w->races.phase, .width = u->detail->width, .unread = u->detail->unread, .kept = true};
 }
 
-// Returns a lane that has read the granule and has not synchronised with `lane` since; -1: none.
+// Returns a lane that has read the granule and has not synchronised with `lane` since; -1 if there
+// is none.
 static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32_t bytes) {
     const uint32_t count = w->races.past.count < PAST_READS ? w->races.past.count : PAST_READS;
     for (uint32_t i = 0; i < count; i++) {
@@ -204,7 +205,7 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
 struct granule {
     uint32_t at;             // index of its stamps
     uint32_t address, bytes; // its part of the access
-    const uint8_t *value;    // the value to be stored; NULL: unknown
+    const uint8_t *value;    // the value to be stored; NULL if unknown
 };
 
 static bool changes(const struct warp *w, const struct granule *g) {
@@ -316,7 +317,7 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     return false;
 }
 
-// Returns the copy engine's copy that is under way to this address; NULL: none.
+// Returns the copy engine's copy that is under way to this address; NULL if there is none.
 static const struct bulk *bulk_to(const struct block *b, uint32_t address) {
     for (int i = b->bulk_count; i-- > 0;)
         if (address >= b->bulk[i].to && address - b->bulk[i].to < b->bulk[i].bytes) return &b->bulk[i];
@@ -593,7 +594,7 @@ static bool reads_argument(const struct program *p, int offset) {
     return false;
 }
 
-// Returns the index of the first pointer argument that the code never reads; -1: it reads all.
+// Returns the index of the first pointer argument that the code never reads; -1 if it reads all.
 static int unused_pointer(const struct launch_state *l) {
     const struct sass_kernel *k = l->program->kernel;
     for (int i = 0; i < k->parameter_count; i++) {

@@ -295,7 +295,7 @@ static void print_findings(const struct reports *r) {
 }
 
 // Returns the index of the kernel argument that points into the allocation nearest to a device
-// address; NOBODY_KNOWN: none does.
+// address; NOBODY_KNOWN if none does.
 static int argument_near(const struct launch_state *l, uint64_t at) {
     const struct sass_kernel *k = l->program->kernel;
     const struct allocation *nearest = NULL;

@@ -40,24 +40,25 @@ enum evidence_fact {
 struct evidence {
     uint32_t facts;
     // the other access
-    uint32_t other;                    // its instruction's index + 1; 0: unknown
-    uint32_t other_warp, other_lane;   // index + 1; 0: unknown, or several
-    uint64_t other_block;              // linear block index + 1; 0: the same block
-    const char *action, *other_action; // "reads", "writes"; NULL: none
+    uint32_t other;                    // its instruction's index + 1; 0 if unknown
+    uint32_t other_warp, other_lane;   // index + 1; 0 if unknown, or several
+    uint64_t other_block;              // linear block index + 1; 0 if this block itself
+    const char *action, *other_action; // "reads", "writes"; NULL if there is none
     // memory
-    const char *space; // "shared", "global", "local"; NULL: none
+    const char *space; // "shared", "global", "local"; NULL if there is none
     uint64_t at;
     uint32_t bytes;
     int64_t past;       // outside device memory: memory_overshoot()
     uint64_t allocated; // bytes of the nearest allocation
     // quantities
     int64_t expected, actual;
-    const char *unit;    // NULL: nothing was expected
-    bool started;        // it is not known that the other block of the cluster has started
-    bool of_block;       // one of the two is an atomic of its block's scope
-    bool not_named;      // a lane is not in the mask that it gives
-    uint32_t scoreboard; // number, from 1, of the scoreboard that guards the result; 0: none
-    char detail[160];    // "R4 is 17 in lane 0"
+    const char *unit; // NULL if nothing was expected
+    bool started;     // it is not known that the other block of the cluster has started
+    bool of_block;    // one of the two is an atomic of its block's scope
+    bool not_named;   // a lane is not in the mask that it gives
+    // number, from 1, of the scoreboard that guards the result; 0 if there is none
+    uint32_t scoreboard;
+    char detail[160]; // "R4 is 17 in lane 0"
 };
 
 // A range of shared memory that an instruction has touched in one epoch; a race can name it.
@@ -145,7 +146,7 @@ enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
 struct warp_flags {
     // Per warp: phase before which its accesses are ordered before this warp.
     uint32_t heard[MAX_WARPS];
-    uint64_t asked;                  // address of the latest poll; 0: none
+    uint64_t asked;                  // address of the latest poll; 0 if there is none
     uint32_t fence_knows[MAX_WARPS]; // `heard` at the latest fence
     uint32_t fence_told;             // flags stored since that fence
 };

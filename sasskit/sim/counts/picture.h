@@ -6,7 +6,7 @@
 // The memory request of one warp instruction.
 struct sim_request {
     uint64_t address[LANES];
-    uint32_t mask;  // active lanes; 0: no request
+    uint32_t mask;  // active lanes; 0 if no request
     uint32_t width; // bytes per lane
     bool shared, store;
 };

@@ -135,8 +135,8 @@ static bool merge(struct array_state *into, const struct array_state *from) {
     return changes;
 }
 
-// Returns the variable of the function at `function` that contains the place; NULL: none or several
-// do.
+// Returns the variable of the function at `function` that contains the place; NULL if there is none
+// or several do.
 static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function, int32_t place) {
     const struct sass_array *found = NULL;
     for (int i = 0; i < k->array_count; i++) {
@@ -162,7 +162,7 @@ static void note(struct program *p, const struct array_state *s, uint32_t i, uin
 
 // Working memory of the search: arrays with one element per instruction.
 struct array_search {
-    struct array_state **block; // what is known at the start of a block; NULL: it is not reached
+    struct array_state **block; // what is known at the start of a block; NULL if it is not reached
     bool *starts;               // a block starts here
     bool *listed;
     uint32_t *list; // starts of blocks that are to be followed again

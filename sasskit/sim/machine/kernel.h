@@ -11,11 +11,11 @@ struct sim_kernel {
     const struct engine *engine;
     struct program *program; // use kernel_program()
     struct variables *variables;
-    struct sass_kernel *linked; // the kernel and the functions it calls; NULL: it calls none
+    struct sass_kernel *linked; // the kernel and the functions it calls; NULL if it calls none
 };
 
-// program.c: returns the decoded kernel; NULL: too little memory. The first call decodes it,
-// because many opened kernels are never launched.
+// program.c: returns the decoded kernel; NULL if there is too little memory. The first call decodes
+// it, because many opened kernels are never launched.
 struct program *kernel_program(const struct sim_kernel *kernel);
 
 struct sim_result {

@@ -52,7 +52,7 @@ struct uop {
     // operands
     uint32_t source[3];     // byte offsets of the rows of operands A, B, C from base[source_base]
     uint16_t d;             // destination row
-    uint8_t source_base[3]; // 0: the warp's rows; 1: the program's constants
+    uint8_t source_base[3]; // 0 if the warp's rows; 1: the program's constants
     uint8_t guard;          // predicate
     uint8_t guard_negate;   // 0 or 1
     uint8_t flags;
@@ -66,7 +66,8 @@ struct uop {
     uint16_t cell_out;
     uint16_t cell_in[4]; // cells read, as byte offsets from warp.cell; unused: CELL_NONE
     // runs of instructions
-    uint8_t streak;  // number of FFMAs from here on that run as one streak (run/warp.c); 0: none
+    // number of FFMAs from here on that run as one streak (run/warp.c); 0 if there is none
+    uint8_t streak;
     uint8_t behind;  // UOP_SOUND: number of preceding instructions that cover every latency
     uint16_t cycles; // of the streak
     uint8_t late;    // number of the streak's last results that are not ready at its end
@@ -128,7 +129,7 @@ struct detail {
     // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.
     enum access spins;
     uint32_t target;   // instruction index
-    uint32_t position; // checks/causes.c: 1 + its source line or its index; 0: not computed yet
+    uint32_t position; // checks/causes.c: 1 + its source line or its index; 0 if not computed yet
     // hazards
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
@@ -147,12 +148,12 @@ struct detail {
     int bank_reads[2];    // registers that each bank reads after the previous instruction
     int reuse_hits;
     // special cases
-    // The variable on the stack that the access must stay in; NULL: unknown.
+    // The variable on the stack that the access must stay in; NULL if unknown.
     const struct sass_array *array;
     // Distance of its first byte from the stack pointer at the access.
     int32_t array_at;
-    char *stale;      // describes a wrong reuse flag; NULL: none
-    char *unknown;    // why the simulator cannot run the instruction; NULL: it can
+    char *stale;      // describes a wrong reuse flag; NULL if there is none
+    char *unknown;    // why the simulator cannot run the instruction; NULL if it can
     sim_execute *act; // effect of a control instruction
 };
 
@@ -193,7 +194,7 @@ struct cell {
     uint32_t lanes;      // lanes with a load in flight to it
     uint32_t latest;     // lanes of the last writer among these
     uint32_t read_lanes; // lanes whose reads hold it
-    uint32_t read_order; // while held: warp.order of its last reader in a queue; 0: none
+    uint32_t read_order; // while held: warp.order of its last reader in a queue; 0 if there is none
     uint16_t pending;    // loads in flight to it
     uint8_t holds;       // mask of the read scoreboards of instructions that may not have read it
     uint8_t queue;       // enum sass_queue of the reader with read_order
@@ -206,7 +207,7 @@ struct group {
     uint32_t mask, pc;
     enum group_state state;
     uint32_t what;  // what it waits for: convergence register, mask, or named barrier
-    uint32_t named; // mask of the last WARPSYNC, while these lanes stay converged; 0: unknown
+    uint32_t named; // mask of the last WARPSYNC, while these lanes stay converged; 0 if unknown
     bool yielded;   // has executed a YIELD
 };
 
@@ -230,9 +231,9 @@ struct cluster {
 struct spin {       // an observed loop that may be a polling loop
     bool asked;     // this iteration has read something that others may write
     uint32_t pc;    // start of an iteration
-    size_t before;  // position in the stream of the previous iteration; 0: none
-    size_t begin;   // position in the stream of this iteration; 0: none
-    uint64_t state; // hash of the registers at `begin`; 0: unknown
+    size_t before;  // position in the stream of the previous iteration; 0 if there is none
+    size_t begin;   // position in the stream of this iteration; 0 if there is none
+    uint64_t state; // hash of the registers at `begin`; 0 if unknown
 };
 
 struct warp {
@@ -311,7 +312,7 @@ struct warp {
     struct touched touched[TOUCHES];
     // observer (observer.c)
     struct warp_watch {
-        struct sim_stream *stream; // NULL: not observed
+        struct sim_stream *stream; // NULL if not observed
         size_t request;            // position of the latest request's word
         uint64_t wavefronts;
         uint32_t lanes; // that executed it
@@ -349,27 +350,27 @@ struct launch_state {
     uint32_t constant_bytes[8];
     struct reports *reports;
     uint32_t dynamic_shared; // bytes that the launch asked for
-    // [instructions] counts of the completed launch; NULL: still running
+    // [instructions] counts of the completed launch; NULL if still running
     const struct tally *counted;
     // end of the launch
     volatile bool stop;
     const volatile sig_atomic_t *asked_to_stop; // set by the caller; never NULL
     bool no_memory;
     // device memory
-    uint64_t parameters;        // address of a copy of the parameters; 0: the kernel needs none
-    uint64_t constants;         // address of a copy of constant bank 3; 0: the kernel needs none
-    uint64_t workspace;         // address of the grid barrier's workspace; 0: not all blocks fit
+    uint64_t parameters;        // address of a copy of the parameters; 0 if the kernel needs none
+    uint64_t constants;         // address of a copy of constant bank 3; 0 if the kernel needs none
+    uint64_t workspace;         // address of the grid barrier's workspace; 0 if not all blocks fit
     uint64_t heap_used;         // bytes that the kernel has allocated by malloc
     bool watches_global;        // global_access() must be called
     bool watches_overlaps;      // global_store() must be called
-    struct global_races *races; // NULL: races in device memory are not checked
+    struct global_races *races; // NULL if races in device memory are not checked
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
     const struct sim_picture *picture;
     // limits
     uint64_t limit;      // instructions per warp
     bool limit_is_given; // by the caller
-    // 1 + the number of instructions that a warp had executed when its address was wrong; 0: none
-    // was wrong.
+    // 1 + the number of instructions that a warp had executed when its address was wrong; 0 if
+    // there is none was wrong.
     uint64_t at_fault;
     // blocks
     uint64_t blocks;   // of the grid
@@ -390,7 +391,7 @@ struct launch_state {
     uint64_t started_ms, shown_ms;
     bool line_shown;
     // observer
-    struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // NULL: no block is observed
+    struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // NULL if no block is observed
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
 };
@@ -429,7 +430,8 @@ struct block {
     uint32_t epoch_base; // smaller epochs belong to earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    struct ordering *ordering; // order.c; NULL: no partial barriers, fences or cluster
+    // order.c; NULL if the kernel has no partial barriers, fences or cluster
+    struct ordering *ordering;
     struct flag_word flag[FLAG_WORDS];
     bool flagged; // at least one flag is in use
     // barriers
@@ -442,7 +444,7 @@ struct block {
     uint64_t order;      // number of reports so far
     // observers
     uint64_t pictured;         // requests so far by the pictured instruction
-    struct sim_stream *stream; // [launch->warps]; NULL: not observed
+    struct sim_stream *stream; // [launch->warps]; NULL if not observed
     // [mbarrier_record_capacity] mbarriers, for the observer.
     struct mbarrier_record *mbarrier_records;
     int mbarrier_record_count, mbarrier_record_capacity;
@@ -517,7 +519,7 @@ static inline uint32_t *local_written(struct warp *w, uint32_t address) {
 }
 
 // The function that runs a family of instructions (`run`), or one that prepares an instruction and
-// returns the function that runs it (`bind`; NULL: the simulator cannot run it).
+// returns the function that runs it (`bind`; NULL if the simulator cannot run it).
 struct binding {
     enum sass_opcode opcode; // SASS_OPCODE_COUNT ends a table
     sim_execute *run;
@@ -538,7 +540,7 @@ void program_pair(const struct detail *d, int i);
 void program_immediate_pair(const struct detail *d, int i, uint64_t value);
 // Sets text to the instruction's disassembly.
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
-// Returns the name of a register, uniform register or predicate; NULL: the cell is none of these.
+// Returns the name of a register, uniform register or predicate; NULL if the cell is none of these.
 const char *program_cell(uint32_t cell, char name[8]);
 // Returns true if two memory instructions have equal address operands.
 static inline bool same_place(const struct detail *one, const struct detail *other) {
@@ -582,7 +584,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 // Accounts for an instruction that no lane executes: its scoreboard still covers earlier results.
 void scoreboard_skip(struct warp *w, const struct uop *u);
 
-// Returns a block of the cluster by its rank; NULL: there is none, or it has ended.
+// Returns a block of the cluster by its rank; NULL if there is none, or it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {
     const struct cluster *c = b->cluster;
     return number < c->size && !c->block[number]->over ? c->block[number] : NULL;

@@ -16,11 +16,11 @@ struct allocation {
     uint8_t *host;
     bool mapped; // the host allocates its pages when they are first written
     bool heap;   // allocated by a kernel's malloc
-    // Per byte: it has been written; NULL: all were written before the launch.
+    // Per byte: it has been written; NULL if all were written before the launch.
     uint8_t *written;
-    struct stamps *stamps; // checks/global.c; NULL: races are not checked
+    struct stamps *stamps; // checks/global.c; NULL if races are not checked
     // [granules] upper word: 1 + the last block that stored there; low word: the value that it
-    // stored. 0: none did. checks/global.c; NULL: nothing is stored yet, or overlaps are not
+    // stored. 0 if none did. checks/global.c; NULL if nothing is stored yet, or overlaps are not
     // checked.
     uint64_t *owner;
 };
@@ -28,9 +28,9 @@ struct allocation {
 struct allocation *memory_at(struct sim_memory *memory, int index);
 // Returns true if an allocation started unwritten.
 bool memory_is_watched(const struct sim_memory *memory);
-// Returns the allocation that contains [low, high); NULL: none does.
+// Returns the allocation that contains [low, high); NULL if none does.
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
-// Returns the allocation that starts at `address`; NULL: none does.
+// Returns the allocation that starts at `address`; NULL if none does.
 struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address);
 struct texture {
     uint64_t base, texels;
@@ -38,7 +38,7 @@ struct texture {
     bool stated; // its creator said how many values a texel has
     bool open;
 };
-// Returns the texture of a handle; NULL: there was none. Instructions use only the low word.
+// Returns the texture of a handle; NULL if there was none. Instructions use only the low word.
 const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
 // Decodes a map made by sim_tensor_map(), perhaps changed by tensormap.replace. Returns false and
 // sets *error if the bytes are not one or cuTensorMapEncodeTiled would refuse the tensor.

@@ -37,7 +37,7 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
 }
 
 // The slow path, lane by lane: reports lanes outside every allocation or misaligned, and returns
-// the others. unread: by lane, how many of its last bytes are not accessed; NULL: none.
+// the others. unread: by lane, how many of its last bytes are not accessed; NULL if there is none.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                             const char *verb, const uint8_t *unread, uint8_t **host) {
     const struct detail *m = u->detail;

@@ -47,7 +47,8 @@ INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) 
     return !any(different);
 }
 
-// Returns the step of runs of four words among the sorted distinct addresses; 0: no such runs.
+// Returns the step of runs of four words among the sorted distinct addresses; 0 if there is no such
+// runs.
 static int find_runs(struct request_memo *memo, uint32_t width) {
     uint32_t *sorted = memo->distinct;
     const int count = memo->distinct_count, step = width < 4 ? 0 : 16 / (int)width;

@@ -83,7 +83,7 @@ struct bulk {
     uint32_t to, bytes, barrier;
     const struct warp *by; // warp that started it; `index` is the instruction
     uint32_t index;
-    const struct block *from; // block whose shared memory it reads; NULL: none
+    const struct block *from; // block whose shared memory it reads; NULL if there is none
 };
 
 #define NOTHING_POLLED UINT32_MAX
@@ -92,8 +92,9 @@ struct warp_bulk { // bulk.c, syncs.c
     // last copy
     uint32_t *group;
     int group_count, group_capacity;
-    uint32_t guard;     // scoreboard that counts these groups
-    uint32_t copy;      // instruction index + 1 of the last such copy not yet waited for; 0: none
+    uint32_t guard; // scoreboard that counts these groups
+    // instruction index + 1 of the last such copy not yet waited for; 0 if there is none
+    uint32_t copy;
     uint32_t number;    // that copy's number from order_async_begin()
     uint32_t polled;    // mbarrier whose phase the last poll found unfinished
     uint32_t chosen;    // lanes whose value the latest R2UR has taken

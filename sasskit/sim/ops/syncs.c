@@ -3,8 +3,8 @@
 #include "copies.h"
 #include "lanes.h"
 
-// Returns the block of a cluster address and sets *at to the offset in it; NULL: invalid, which is
-// reported.
+// Returns the block of a cluster address and sets *at to the offset in it; NULL if invalid, which
+// is reported.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
                           uint32_t *at) {
     const struct launch_state *launch = w->block->launch;

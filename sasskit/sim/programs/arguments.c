@@ -264,7 +264,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
 
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct error *error);
 
-// Returns the end of the member at `text`, at a comma or the closing brace; NULL: there is none.
+// Returns the end of the member at `text`, at a comma or the closing brace; NULL if there is none.
 static char *end_of_member(char *text) {
     for (int depth = 0; *text; text++) {
         if (depth == 0 && (*text == ',' || *text == '}')) return text;

@@ -27,7 +27,7 @@ struct argument_buffer {
     uint64_t address;
     int64_t bytes;
     bool starts_as_nan;
-    const char *out; // NULL: not saved
+    const char *out; // NULL if not saved
 };
 
 struct argument {

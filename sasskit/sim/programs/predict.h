@@ -7,7 +7,7 @@ struct predict_options {
     bool wanted;           // --time
     bool stalls;           // print the stall reasons of the warps
     const char *machine;   // a name of model/sm.h; NULL: the default
-    const char *timeline;  // trace file; NULL: none
+    const char *timeline;  // trace file; NULL if there is none
     uint32_t first, count; // cycles of the trace
 };
 

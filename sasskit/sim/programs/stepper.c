@@ -170,7 +170,7 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     return count;
 }
 
-// Returns the list as a text for the caller to free; NULL: nothing is outstanding.
+// Returns the list as a text for the caller to free; NULL if nothing is outstanding.
 static char *scoreboard_text(const struct stepper *s, int number) {
     char *text = NULL;
     size_t size = 0;

@@ -265,7 +265,7 @@ int block_tells(struct block *b) {
     return tells(telling_warp(b));
 }
 
-// Returns the address of the global word that the warp polls; 0: it polls none.
+// Returns the address of the global word that the warp polls; 0 if it polls none.
 static uint64_t polled_word(const struct warp *w) {
     const uint64_t at = w->flags.asked & ~UINT64_C(3);
     return at && tells(w) == 3 && memory_find(w->block->launch->memory, at, at + 4) ? at : 0;

@@ -15,7 +15,7 @@ bool held_step(struct held *held, uint32_t warp);
 const struct block *held_block(const struct held *held);
 // Returns the index of the warp's next instruction; an index past the last one: the warp has ended.
 uint32_t held_place(const struct warp *w);
-// Returns the memory request of the last instruction; NULL: it made none.
+// Returns the memory request of the last instruction; NULL if it made none.
 const struct sim_request *held_request(const struct held *held);
 // Returns true if nothing has written this word of shared memory yet.
 bool held_is_unwritten(const struct held *held, uint32_t address);

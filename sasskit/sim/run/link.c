@@ -28,7 +28,7 @@ struct linker {
     struct error *error;
 };
 
-// Returns the code in a section; NULL: the section has none.
+// Returns the code in a section; NULL if the section has none.
 static const struct sass_kernel *code_of(const struct linker *l, size_t section) {
     const Elf64_Shdr header = elf_section(&l->elf, section < l->elf.section_count ? section : 0);
     const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);

@@ -13,7 +13,7 @@
 struct variable_place {
     uint8_t *bytes; // initial contents; NULL: zeros
     uint64_t size;
-    uint64_t address; // 0: not placed yet
+    uint64_t address; // 0 if not placed yet
 };
 
 struct relocation {

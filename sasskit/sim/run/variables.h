@@ -17,7 +17,7 @@ bool variables_point_to(const struct variables *variables, size_t section);
 void variables_place_code(struct variables *variables, size_t section, uint64_t address);
 // Allocates and initialises the variables, once per memory.
 bool variables_place(struct variables *variables, struct sim_memory *memory);
-// Returns the address of a section of variables, once they are placed; 0: the section has none.
+// Returns the address of a section of variables, once they are placed; 0 if the section has none.
 uint64_t variables_address(const struct variables *variables, size_t section);
 // Writes the requested addresses into a copy of constant bank `bank`.
 void variables_relocate(const struct variables *variables, int bank, uint8_t *bytes, uint32_t size);
