@@ -15,7 +15,7 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from) {
                                             : "is not active here");
 }
 
-void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
+void absent_read(struct warp *w, const struct uop *u, int lane, int from) {
     const struct detail *m = u->detail;
     const uint32_t named = w->named_by == w->active ? w->named : w->active;
     if ((w->alive >> from & 1) && (m->instruction.modifiers.operation == 0 || named >> from & 1)) {
@@ -23,7 +23,7 @@ void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
     } else if (u->d < ROW_ZERO) {
         struct unwritten *to = &w->hazards.unwritten[u->d];
         const uint32_t lanes = to->lanes | 1u << lane;
-        if (!(to->lanes & w->active)) // the lanes that do not run now keep an older undefined value
+        if (!(to->lanes & w->active)) // lanes that do not run now keep their older undefined values
             *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
         to->lanes = lanes;
         w->hazards.any_unwritten = true;
@@ -37,7 +37,7 @@ void absent_from_vote(struct warp *w, const struct uop *u) {
                       "names the lanes 0x%08x, of which 0x%08x are not active here", w->named, absent);
 }
 
-void absent_from_product(struct block *b) {
+void absent_from_mma(struct block *b) {
     const uint32_t warps = b->launch->warps;
     for (uint32_t first = 0; first < warps; first += 4) {
         struct warp *w = NULL, *other = NULL;

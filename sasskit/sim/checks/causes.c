@@ -1,9 +1,9 @@
 // Causes of reports: a table of rules. Each rule requires certain evidence and does not hold
 // without it. Findings with a common cause are merged under the first of them.
 //
-// Evidence is what the check has seen (struct evidence), how often an instruction ran, and the
-// kernel's code: its barriers, loops, and conditions on the thread's index. "Between" two accesses
-// refers to source lines if the cubin has them, otherwise to addresses.
+// The evidence is what the check has seen (struct evidence), how often an instruction ran, and the
+// kernel's code: its barriers, loops, and conditions on the thread's index. One position is
+// "between" two accesses by source line if the cubin has source lines, otherwise by address.
 #include "isa/place.h"
 #include "reports.h"
 
@@ -30,8 +30,8 @@ static bool is_opcode(const struct program *p, uint32_t index, enum sass_opcode 
     return in && in->form->opcode == opcode;
 }
 
-// Returns the only call of the device function that the instruction lies in; the instruction itself
-// if it lies in the kernel, or if there are several calls.
+// Returns the call through which the instruction runs if its device function is called once; the
+// instruction itself if it lies in the kernel, or if the function is called from several places.
 static uint32_t call_of(const struct program *p, uint32_t index) {
     const uint32_t address = index * SASS_BYTES;
     for (int i = 0; i < p->kernel->symbol_count; i++) {
@@ -48,8 +48,8 @@ static uint32_t call_of(const struct program *p, uint32_t index) {
     return index;
 }
 
-// Returns the instruction's source line, in a device function that of its call, or its index if the
-// line is unknown.
+// Returns the instruction's source line (in a device function, that of its call), or the
+// instruction's index if the line is unknown.
 static uint32_t position(const struct program *p, uint32_t index) {
     uint32_t *kept = &p->detail[index].position;
     if (!*kept) {
@@ -71,14 +71,14 @@ struct code_span {
     bool found;
 };
 
-// Returns true if the instruction has the opcode and the position of `other`: it may be a copy of
-// it in an unrolled loop.
+// Returns true if the instruction has the opcode and the position of `other`, so that both may be
+// copies of one instruction in an unrolled loop.
 static bool is_alike(const struct program *p, uint32_t index, uint32_t other) {
     const struct sass_instruction *a = code_at(p, index), *b = code_at(p, other);
     return a && b && a->form->opcode == b->form->opcode && position(p, index) == position(p, other);
 }
 
-// Returns the smallest loop that contains both instructions, or ones like them.
+// Returns the smallest loop that contains both instructions, or copies of them.
 static struct code_span common_loop(const struct program *p, uint32_t a, uint32_t b) {
     struct code_span best = {0};
     for (uint32_t i = 0; i < p->count; i++) {
@@ -88,7 +88,8 @@ static struct code_span common_loop(const struct program *p, uint32_t a, uint32_
         for (uint32_t k = target; k <= i; k++) {
             has_a |= is_alike(p, k, a);
             has_b |= is_alike(p, k, b);
-            ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k)); // code behind the kernel jumps back
+            // the kernel's code is over, and code behind it jumps back
+            ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k));
         }
         if (has_a && has_b && !ends && (!best.found || i - target < best.last - best.first))
             best = (struct code_span){target, i, true};
@@ -130,8 +131,8 @@ static bool has_barrier(const struct program *p) {
     return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
 }
 
-// Returns true if the code has a fence of its own. Unoptimised code of a kernel ends with one of
-// scope VC.
+// Returns true if the kernel's source has a fence. One of scope VC does not count: the unoptimised
+// code of any kernel ends with it.
 static bool has_fence(const struct program *p) {
     enum { SCOPE_VC = 5 };
     for (uint32_t i = 0; i < p->count; i++)
@@ -145,7 +146,7 @@ static enum source_role role_of(const struct code_place *p) {
                                                            : SOURCE_READS;
 }
 
-// Keeps the names that the test accepts, unless it accepts none. Returns how many are left.
+// Removes the names that the test rejects, unless it rejects all. Returns how many are left.
 static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bool accepted[SOURCE_NAMES]) {
     int kept = 0;
     for (int i = 0; i < count; i++)
@@ -153,8 +154,8 @@ static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bo
     return kept ? kept : count;
 }
 
-// Returns true if the line of the finding's place also accesses device memory in this role: then
-// the name found there may be that of device memory.
+// Returns true if the source line of the finding also accesses device memory in this role. The name
+// that the line contains may then be that of device memory.
 static bool names_device_memory(const struct suspect *s) {
     const struct program *p = s->program;
     const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;
@@ -165,8 +166,8 @@ static bool names_device_memory(const struct suspect *s) {
 
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Sets finding->array to the array that the finding's place accesses, if the source tells: the one
-// that the line of the other access has too, that is declared as __shared__, or the only one.
+// Sets finding->array to the name of the array accessed, if the source tells: a name that the line
+// of the other access contains too, one that is declared as __shared__, or the only one.
 static void find_array(struct suspect *s) {
     const struct code_place *a = &s->finding->place, *b = &s->finding->other;
     const bool shared = s->finding->space && strcmp(s->finding->space, "shared") == 0;
@@ -175,9 +176,10 @@ static void find_array(struct suspect *s) {
     const char *line = source_line(a->file, a->line);
     if (!line || !s->finding->space) return;
     const char *atomic = strstr(line, "atomic"), *argument = atomic ? strchr(atomic, '&') : NULL;
-    if (argument) line = argument; // of atomicAdd(&sum[i], in[i])
+    if (argument) line = argument; // the address, as in atomicAdd(&sum[i], in[i])
     if (argument && argument[1 + strspn(argument + 1, NAME_LETTERS)] != '[') return;
-    if (strstr(line, "asm") || strstr(line, "\"r\"(")) return; // operands of machine code
+    // inline assembly: its operands do not name an array
+    if (strstr(line, "asm") || strstr(line, "\"r\"(")) return;
     int count = source_names(line, role_of(a), names), also = 0;
     if (!count) count = source_names(line, SOURCE_ANY, names);
     const char *other = two_accesses ? source_line(b->file, b->line) : NULL;
@@ -202,7 +204,7 @@ static const char *name_memory(const struct suspect *s, const char *otherwise, c
     return text;
 }
 
-// Returns true if the array has two halves, which loops use in turn.
+// Returns true if the array has two halves that loops use alternately.
 static bool is_double_buffer(const struct suspect *s) {
     return *s->finding->array && source_is_double(s->finding->place.file, s->finding->array, s->finding->place.line);
 }
@@ -218,7 +220,7 @@ static void name_warp(const struct code_place *p, char text[48]) {
 
 // --- conditions on the thread's index ------------------------------------------------------------
 
-// Cells whose value may depend on the thread's or the block's index.
+// The registers and predicates whose value may depend on the thread's or the block's index.
 struct taint {
     bool cell[CELLS];
 };
@@ -234,8 +236,8 @@ static bool reads_constant(const struct sass_instruction *in, int offset) {
     return false;
 }
 
-// Follows one instruction. A loaded value does not count as dependent on the index, or on the
-// argument at `offset` of constant bank 0 if that is not 0.
+// Adds the results of one instruction to the taint. A loaded value counts as independent of the
+// index; if `offset` is not 0, also of the argument at that offset of constant bank 0.
 static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
     const struct sass_instruction *in = code_at(p, index);
     const struct detail *d = &p->detail[index];
@@ -250,7 +252,8 @@ static void follow_taint(const struct program *p, uint32_t index, int offset, st
         if (tainted || sass_always(in)) t->cell[d->cells.out[k]] = tainted;
 }
 
-// Returns true if the code at `from` leads past `index` or ends: it follows unconditional jumps.
+// Returns true if the code at `from`, followed through unconditional jumps, ends or continues after
+// `index` without executing it.
 static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
     enum { JUMPS = 4 };
     for (int i = 0; i < JUMPS && from < p->count && from <= index && is_opcode(p, from, SASS_BRA); i++) {
@@ -261,8 +264,8 @@ static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
 }
 
 // Returns the instruction whose predicate, computed from the thread's index, keeps some threads
-// from executing `index`: an exit or a jump before it, or `index` itself. UINT32_MAX if none. The
-// first of two passes over the code finds what loops carry to their next round.
+// from executing `index`: an exit or a jump before it, or `index` itself; UINT32_MAX if there is
+// none. It passes over the code twice, since loops carry values into their next iteration.
 static uint32_t find_guard(const struct program *p, uint32_t index) {
     struct taint t = {{false}};
     uint32_t guard = UINT32_MAX;
@@ -275,7 +278,8 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
         for (int k = 0; k < d->cells.in_count; k++)
             tainted |= d->cells.in[k] >= CELL_PREDICATE && t.cell[d->cells.in[k]] &&
                        (d->cells.read[k].role == SASS_GUARD || in->form->opcode == SASS_BRA);
-        // Unoptimised code jumps to what it guards, with a jump past it behind.
+        // In unoptimised code, a conditional jump enters the guarded code, and an unconditional
+        // jump past that code follows.
         const bool enters =
             d->target > i && d->target <= index && is_opcode(p, i + 1, SASS_BRA) && leads_past(p, i + 1, index);
         const bool leaves = in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
@@ -287,7 +291,7 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
 }
 
 // Returns true if the registers of the address may depend on the thread's or the block's index; if
-// `offset` is not 0, on the argument there.
+// `offset` is not 0, on the argument there as well.
 static bool address_depends(const struct program *p, uint32_t index, int offset) {
     struct taint t = {{false}};
     const struct detail *d = &p->detail[index];
@@ -316,7 +320,8 @@ static int pointer_of(const struct suspect *s) {
     return found;
 }
 
-// The nearest allocation may not be the kernel's pointer's. Corrects message and evidence.
+// Corrects message and evidence if the nearest allocation is not the one that the kernel's pointer
+// points to.
 static void find_buffer(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct sass_kernel *k = l->program->kernel;
@@ -330,16 +335,17 @@ static void find_buffer(struct suspect *s) {
     tail = tail ? strstr(tail, ": ") : NULL;
     if (!a || !tail || (f->at >= a->base && f->at < a->base + a->size)) return;
     const bool before = f->at < a->base;
-    s->entry->evidence.past = (int64_t)(f->at - (before ? a->base : a->base + a->size));
+    s->entry->evidence.overshoot = (int64_t)(f->at - (before ? a->base : a->base + a->size));
     s->entry->evidence.allocated = a->size;
     f->argument = argument;
     snprintf(tail, sizeof f->message - (size_t)(tail - f->message),
              ": %lld bytes %s of the buffer of argument %d, of %llu bytes at 0x%llx",
-             llabs((long long)s->entry->evidence.past), before ? "before the start" : "past the end", argument,
+             llabs((long long)s->entry->evidence.overshoot), before ? "before the start" : "past the end", argument,
              (unsigned long long)a->size, (unsigned long long)a->base);
 }
 
-// Returns the last instruction before `at` that sets a predicate that it reads; `at`: none does.
+// Returns the last instruction before `at` that sets the predicate which `at` reads; `at` if none
+// does.
 static uint32_t predicate_of(const struct program *p, uint32_t at) {
     const struct detail *d = &p->detail[at];
     for (int k = 0; k < d->cells.in_count; k++) {
@@ -351,8 +357,8 @@ static uint32_t predicate_of(const struct program *p, uint32_t at) {
     return at;
 }
 
-// Returns the comparison that sets the guard's predicate: it has the source line of the condition.
-// Unoptimised code passes the predicate on by PLOP3.
+// Returns the comparison that sets the guard's predicate: it carries the source line of the
+// condition. Unoptimised code copies the predicate by PLOP3 first.
 static uint32_t find_condition(const struct program *p, uint32_t guard) {
     enum { PASSES = 8 };
     uint32_t at = predicate_of(p, guard);
@@ -360,14 +366,15 @@ static uint32_t find_condition(const struct program *p, uint32_t guard) {
     return at;
 }
 
-// Returns true if the instruction is a comparison by <, <=, > or >=.
+// Returns true if the instruction compares by <, <=, > or >=.
 static bool is_range_check(const struct program *p, uint32_t index) {
     const struct sass_instruction *in = code_at(p, index);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
     return compare == 1 || compare == 3 || compare == 4 || compare == 6;
 }
 
-// Sets *low and *high to the first and last line of a loop in the kernel's own file; *high 0: none.
+// Sets *low and *high to the first and last source line of a loop in the kernel's own file; *high
+// is 0 if the loop has no such line.
 static void loop_lines(const struct program *p, struct code_span loop, uint32_t *low, uint32_t *high) {
     *low = UINT32_MAX;
     *high = 0;
@@ -380,7 +387,7 @@ static void loop_lines(const struct program *p, struct code_span loop, uint32_t 
 
 // --- races ---------------------------------------------------------------------------------------
 
-// Returns the facts that single out a rule, without those that only state the order of the two
+// Returns the facts by which a rule is chosen, without those that only tell the order of the two
 // accesses.
 static uint32_t facts_of(const struct suspect *s) {
     return s->evidence->facts & ~(uint32_t)(FACT_EARLY | FACT_AGAIN);
@@ -421,12 +428,13 @@ static bool race_of_copy(struct suspect *s) {
 static bool uses_mbarriers(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++)
         if (is_opcode(p, i, SASS_SYNCS_ARRIVE) || is_opcode(p, i, SASS_SYNCS_PHASECHK) ||
-            is_opcode(p, i, SASS_ATOMS_ARRIVE)) // before sm_90
+            is_opcode(p, i, SASS_ATOMS_ARRIVE)) // code for chips before sm_90
             return true;
     return false;
 }
 
-// Returns true if one of the two accesses is to the mbarrier, flag or lock itself.
+// Returns true if one of the two accesses is to the mbarrier, flag or lock that synchronises the
+// warps.
 static bool is_handover(const struct suspect *s) {
     const uint32_t both[] = {s->entry->index, s->evidence->other ? s->evidence->other - 1 : s->entry->index};
     for (int i = 0; i < 2; i++) {
@@ -503,7 +511,7 @@ static bool race_of_cluster(struct suspect *s) {
         TEXT(s, remedy, "put cluster.sync() at the end of the kernel");
         return true;
     }
-    if (s->evidence->started) {
+    if (s->evidence->start_unordered) {
         TEXT(s, cause,
              "a block of a cluster may not have started, or not initialised its shared memory, when this one "
              "accesses it");
@@ -524,7 +532,8 @@ static bool race_of_cluster(struct suspect *s) {
     return true;
 }
 
-// Returns true if the kernel synchronises by flags or locks: it polls or has atomics with a result.
+// Returns true if the kernel synchronises by flags or locks: it polls, or it uses the results of
+// atomics.
 static bool uses_flags(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -533,7 +542,7 @@ static bool uses_flags(const struct program *p) {
         const bool atomic =
             in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS);
         if (atomic && in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number != SASS_RZ)
-            return true; // an atomic whose result is used: it takes a ticket or a lock
+            return true; // an atomic whose result is used takes a ticket or a lock
     }
     return false;
 }
@@ -591,7 +600,7 @@ static bool has_rows(const struct suspect *s) {
     return close && close[1] == '[';
 }
 
-// Two stores on one line: several threads compute the same index.
+// Two stores by one source line: several threads compute one index.
 static bool same_element(struct suspect *s) {
     char memory[80], where[32];
     if (facts_of(s) & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
@@ -610,7 +619,7 @@ static bool same_element(struct suspect *s) {
     return true;
 }
 
-// A load and a store of one address on one line: several threads execute x[i]++.
+// A load and a store of one address by one source line: several threads execute x[i]++.
 static bool not_atomic(struct suspect *s) {
     const struct program *p = s->program;
     char memory[80], where[32];
@@ -620,7 +629,8 @@ static bool not_atomic(struct suspect *s) {
     if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there]))
         return false;
     if (is_opcode(p, here, SASS_LDS) == is_opcode(p, there, SASS_LDS)) return false;
-    for (uint32_t i = 0; i < p->count; i++) // x[i] += x[i - 1] also reads another element
+    // in x[i] += x[i - 1], the line reads another element, too
+    for (uint32_t i = 0; i < p->count; i++)
         if (is_opcode(p, i, SASS_LDS) && position(p, i) == position(p, here) &&
             !same_place(&p->detail[i], &p->detail[here]))
             return false;
@@ -653,17 +663,19 @@ static bool race_of_lanes(struct suspect *s) {
     return true;
 }
 
-struct instruction_pair {   // two accesses, in source order
+// The two accesses of a race, in source order.
+struct instruction_pair {
     uint32_t first, second; // instruction indices
-    uint32_t low, high;     // their positions
+    uint32_t low, high;     // the positions of the two instructions
     struct code_span loop;
-    uint32_t between; // barrier between the two; UINT32_MAX if there is none
-    // Barrier from the second to the first in the next iteration; UINT32_MAX if there is none.
+    uint32_t between; // a barrier between the two; UINT32_MAX if there is none
+    // a barrier from the second access to the first one in the next iteration; UINT32_MAX if there
+    // is none
     uint32_t around;
 };
 
-// Finds the path to the next iteration in an unrolled loop, which has no branch: it leads from an
-// access like `second` to a following one like `first`, with neither between.
+// Finds the path into the next iteration of an unrolled loop, which has no branch. The path leads
+// from an access like `second` to the next one like `first`, with no other such access in between.
 static struct code_span next_round(const struct program *p, uint32_t first, uint32_t second) {
     const uint32_t low = position(p, first), high = position(p, second);
     uint32_t last = UINT32_MAX;
@@ -700,7 +712,7 @@ static bool find_pair(const struct suspect *s, struct instruction_pair *pair) {
     return true;
 }
 
-// Sets text to, for example, "warp 0 reads As[..] on line 52, warp 3 writes it on line 41".
+// Describes the race, for example as "warp 0 reads As[..] on line 52, warp 3 writes it on line 41".
 static int describe_pair(const struct suspect *s, char *text, size_t size) {
     const struct finding *f = s->finding;
     char memory[80], here[48], there[48], at[32], other[32];
@@ -715,8 +727,8 @@ static int describe_pair(const struct suspect *s, char *text, size_t size) {
                     name_position(s->program, s->evidence->other - 1, other));
 }
 
-// Returns how often the loop of the two accesses runs, in warps and rounds. An unrolled loop has a
-// round wherever its first access follows its second.
+// Returns the number of iterations of the loop around the two accesses, summed over warps. In an
+// unrolled loop, an iteration begins wherever the first access follows the second.
 static uint64_t count_rounds(const struct program *p, const struct tally *t, const struct instruction_pair *pair) {
     uint64_t rounds = 0;
     bool second = true;
@@ -729,8 +741,8 @@ static uint64_t count_rounds(const struct program *p, const struct tally *t, con
     return rounds;
 }
 
-// Returns a barrier of an unrolled loop of the two accesses, in any of its rounds; UINT32_MAX:
-// none.
+// Returns a barrier in any iteration of the unrolled loop around the two accesses; UINT32_MAX if
+// there is none.
 static uint32_t barrier_of_rounds(const struct program *p, const struct instruction_pair *pair) {
     uint32_t first = UINT32_MAX, last = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -742,8 +754,7 @@ static uint32_t barrier_of_rounds(const struct program *p, const struct instruct
     return first == UINT32_MAX ? first : barrier_in(p, first, last);
 }
 
-// The two accesses are in a loop; its barrier is passed in only some rounds, and no other barrier
-// is between them.
+// The two accesses are in a loop whose only barrier is executed in some iterations, not in all.
 static bool barrier_in_condition(struct suspect *s) {
     struct instruction_pair pair;
     char both[340], where[32], low[32], high[32];
@@ -757,7 +768,8 @@ static bool barrier_in_condition(struct suspect *s) {
     for (uint32_t i = 0; i < s->program->count; i++)
         if (is_block_barrier(s->program, i) && position(s->program, i) == position(s->program, pair.around))
             passed += t[i].executed;
-    if (2 * passed > count_rounds(s->program, t, &pair)) return false; // most rounds pass it
+    // the warps pass the barrier in most iterations
+    if (2 * passed > count_rounds(s->program, t, &pair)) return false;
     describe_pair(s, both, sizeof both);
     name_position(s->program, pair.around, where);
     name_position(s->program, pair.first, low);
@@ -827,7 +839,7 @@ static uint32_t find_arrival(const struct program *p) {
     return UINT32_MAX;
 }
 
-// Sets the cause and returns true if warps have met at two different barriers, since some skip one.
+// Warps have met at two different barriers, because some of them skip one.
 static bool barriers_differ(struct suspect *s) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
@@ -909,8 +921,8 @@ static bool unordered_warps(struct suspect *s) {
 
 // --- races in device memory ----------------------------------------------------------------------
 
-// Returns how the line of the finding changes an element, if both accesses are on it. Without the
-// source, a load and a store of one address count as an addition.
+// Returns how the source line of the finding changes an element, if both accesses are on that line.
+// Without the source, a load and a store of one address count as an addition.
 static enum source_change change_of(const struct suspect *s) {
     const struct program *p = s->program;
     const struct code_place *place = &s->finding->place;
@@ -931,7 +943,8 @@ static enum source_change change_of(const struct suspect *s) {
     return loads && stores ? CHANGE_ADDS : CHANGE_UNKNOWN;
 }
 
-// Returns true if the kernel takes a lock by a compare-and-swap, on a line of its own.
+// Returns true if the kernel takes a lock by a compare-and-swap on another line than that of the
+// race.
 static bool takes_lock(const struct suspect *s) {
     const struct program *p = s->program;
     for (uint32_t i = 0; i < p->count; i++)
@@ -956,7 +969,8 @@ static bool adds_in_place(struct suspect *s) {
     return true;
 }
 
-// Returns true for a line like x[i] = x[i - 1] + x[i + 1].
+// Returns true if the line reads other elements than the one it writes, like x[i] = x[i - 1] + x[i
+// + 1].
 static bool uses_neighbours(const struct suspect *s) {
     return change_of(s) == CHANGE_NEIGHBOURS && !takes_lock(s);
 }
@@ -977,7 +991,7 @@ static bool neighbours_change(struct suspect *s) {
 
 static bool block_scope_atomic(struct suspect *s) {
     const struct sass_instruction *in = code_at(s->program, s->entry->index);
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !in || !sass_facts_of(in)->atomic || !s->evidence->of_block)
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !in || !sass_facts_of(in)->atomic || !s->evidence->block_scope)
         return false;
     TEXT(s, cause,
          "the atomic is one of its block only (_block, cuda::thread_scope_block): to other blocks it is none");
@@ -1107,7 +1121,7 @@ static bool mbarrier_elsewhere(struct suspect *s) {
     return true;
 }
 
-// A copy by the copy engine, of many bytes at once.
+// A copy by the copy engine reaches beyond its buffer.
 static bool copy_too_long(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const uint64_t at = s->finding->at;
@@ -1169,10 +1183,10 @@ static bool is_outside_global(const struct suspect *s) {
     return s->evidence->facts & FACT_OUTSIDE && s->finding->space && strcmp(s->finding->space, "global") == 0;
 }
 
-enum { NULL_PAGE = 1 << 16 }; // addresses below come from a null pointer and an index
+enum { NULL_PAGE = 1 << 16 }; // addresses below this one come from a null pointer plus an index
 
 static bool far_away(struct suspect *s) {
-    const int64_t past = s->evidence->past;
+    const int64_t past = s->evidence->overshoot;
     if (!is_outside_global(s)) return false;
     if (past != INT64_MAX && llabs(past) < (int64_t)1 << 30) return false;
     if (s->finding->at < NULL_PAGE) {
@@ -1200,7 +1214,7 @@ static bool far_away(struct suspect *s) {
 }
 
 static bool negative_index(struct suspect *s) {
-    const int64_t past = s->evidence->past;
+    const int64_t past = s->evidence->overshoot;
     if (!is_outside_global(s) || past >= 0) return false;
     TEXT(s, cause, "the index is negative: the address is %lld bytes before the buffer's start", (long long)-past);
     TEXT(s, remedy, "keep the index from going below 0");
@@ -1213,8 +1227,8 @@ static void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
-// The first thread of the first block has the smallest index of all, so no condition on the index
-// would keep it away: if it fails in some rounds of a loop, the loop runs too far.
+// A loop runs too far. No condition on the index would help, because the thread concerned is the
+// first one of the first block, whose index is the smallest, and it fails in only some iterations.
 static bool loop_too_long(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -1241,8 +1255,9 @@ static bool loop_too_long(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition lets threads through whose index is in range: the first thread of
-// the grid, or more than half of the threads. An inverted one lets only those behind them through.
+// Returns true if the condition admits threads whose index is in range: the first thread of the
+// grid, or more than half of all threads. An inverted condition admits only threads whose index is
+// out of range.
 static bool lets_first_through(const struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct finding *f = &s->entry->finding;
@@ -1262,8 +1277,8 @@ static bool guard_inverted(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition is off by one: it compares by <= or > (with a number, nvcc also
-// writes < as <=), or no access lies further outside than one element.
+// Returns true if the condition is off by one: it compares by <= or >, or no access is further
+// outside than one element. (Compared with a constant, nvcc turns < into <=.)
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
@@ -1272,15 +1287,15 @@ static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_
     return s->entry->farthest == s->finding->at || (!number && (compare == 3 || compare == 4));
 }
 
-// Returns true if the condition compares by < or >= with a variable: it excludes the end.
+// Returns true if the condition compares with a variable by < or >=, which excludes the end.
 static bool excludes_end(const struct suspect *s, uint32_t condition) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
     return (compare == 1 || compare == 6) && in->operand[SASS_B].kind != SASS_INTEGER;
 }
 
-// Finds the condition before an access outside a buffer; false if there is none, or if no thread
-// that passes it stays within the buffer.
+// Finds the condition before an access outside a buffer. Returns false if there is none, or if no
+// thread that passes it stays inside the buffer.
 static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t *condition) {
     if (!is_outside_global(s) || all_executions_failed(s)) return false;
     *guard = find_guard(s->program, s->entry->index);
@@ -1292,7 +1307,8 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
 static bool index_too_large(struct suspect *s) {
     char where[32], here[32];
     uint32_t guard, condition;
-    if (!find_range_check(s, &guard, &condition) || !lets_one_through(s, condition, s->evidence->past)) return false;
+    if (!find_range_check(s, &guard, &condition) || !lets_one_through(s, condition, s->evidence->overshoot))
+        return false;
     if (!excludes_end(s, condition)) return false;
     describe_guard(s, guard, where);
     name_position(s->program, s->entry->index, here);
@@ -1307,7 +1323,7 @@ static bool guard_too_wide(struct suspect *s) {
     uint32_t guard, condition;
     if (!find_range_check(s, &guard, &condition)) return false;
     describe_guard(s, guard, where);
-    if (lets_one_through(s, condition, s->evidence->past)) {
+    if (lets_one_through(s, condition, s->evidence->overshoot)) {
         TEXT(s, cause, "the condition on %s lets one index too many through: <= in place of <?", where);
         TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
     } else {
@@ -1334,7 +1350,7 @@ static bool guard_missing(struct suspect *s) {
 }
 
 static bool wrong_buffer(struct suspect *s) {
-    const int64_t past = s->evidence->past;
+    const int64_t past = s->evidence->overshoot;
     const unsigned long long size = (unsigned long long)s->evidence->allocated;
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
     if (past >= 0 && past < s->finding->bytes && s->entry->farthest == s->finding->at) {
@@ -1377,7 +1393,7 @@ static bool local_never_stored(struct suspect *s) {
     return true;
 }
 
-// Another block has written by the end of the launch what this one read.
+// Another block wrote what this one had read before: by the end of the launch it was there.
 static bool read_too_early(struct suspect *s) {
     const uint64_t writer = s->evidence->other_block;
     if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
@@ -1409,7 +1425,7 @@ static bool is_shared_atomic(const struct program *p, uint32_t index) {
            is_opcode(p, index, SASS_ATOMS_POPC);
 }
 
-// An atomic, or the loop of a compare-and-swap, adds to a value that nothing has set.
+// An atomic, or a loop around a compare-and-swap, adds to a value that nothing has set.
 static bool never_zeroed(struct suspect *s) {
     const struct program *p = s->program;
     char memory[80], where[32];
@@ -1441,7 +1457,8 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         if (!same) continue;
         const uint32_t guard = find_guard(p, i);
         const struct launch_state *l = s->scene->launch;
-        if (l->counted && l->counted[i].threads >= l->blocks * l->threads) return UINT32_MAX; // all threads store
+        // all threads have executed this store
+        if (l->counted && l->counted[i].threads >= l->blocks * l->threads) return UINT32_MAX;
         if (guard == UINT32_MAX || !is_range_check(p, find_condition(p, guard))) return UINT32_MAX;
         condition = find_condition(p, guard);
     }
@@ -1533,14 +1550,14 @@ static bool is_self_jump(const struct program *p, uint32_t at) {
     return at < p->count && is_opcode(p, at, SASS_BRA) && p->detail[at].target == at;
 }
 
-// The code that follows a kernel's end is a jump to itself; a warp without EXIT ends up there.
+// A warp has run past its kernel's code, which has no EXIT, into the jump to itself that follows.
 static bool missing_exit(struct suspect *s) {
     const struct program *p = s->program;
     const uint32_t at = s->entry->index;
     char where[32];
     if (!is_self_jump(p, at) || at == 0) return false;
     for (uint32_t i = at + 1; i < p->count; i++)
-        if (!is_opcode(p, i, SASS_NOP)) return false; // a loop of the kernel itself
+        if (!is_opcode(p, i, SASS_NOP)) return false; // the loop is the kernel's own
     const struct sass_instruction *before = code_at(p, at - 1);
     if (!before ||
         ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET || before->form->opcode == SASS_BRA) &&
@@ -1554,7 +1571,7 @@ static bool missing_exit(struct suspect *s) {
     return true;
 }
 
-// Returns true if the loop can see what others write: it reads memory or a barrier, or calls.
+// Returns true if something outside could end the loop: it reads memory or a barrier, or it calls.
 static bool loop_looks(const struct program *p, struct code_span loop) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -1565,7 +1582,7 @@ static bool loop_looks(const struct program *p, struct code_span loop) {
     return false;
 }
 
-// A flag in memory whose value the loop keeps in a register.
+// The loop waits for a flag in memory, but keeps the flag's value in a register.
 static bool flag_kept(struct suspect *s) {
     const struct program *p = s->program;
     char where[32];
@@ -1643,7 +1660,7 @@ static bool loop_never_ends(struct suspect *s) {
     return true;
 }
 
-// A jump to itself that is not the end of the code: what compilers make of an endless loop without
+// The kernel jumps to itself before its end. Compilers make this of an endless loop without
 // effects.
 static bool loop_is_empty(struct suspect *s) {
     char where[32];
@@ -1674,7 +1691,7 @@ static bool warps_not_there(struct suspect *s) {
 
 static bool lane_not_named(struct suspect *s) {
     char where[32];
-    if (!s->evidence->not_named) return false;
+    if (!s->evidence->outside_mask) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause, "a lane that calls __syncwarp() or a shuffle on %s is not in the mask that it gives", where);
     TEXT(s, remedy, "give a mask of exactly the lanes that come there (0xffffffff where all of the warp do)");
@@ -1891,7 +1908,8 @@ static void find_cause(const struct scene *scene, struct entry *e) {
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
         e->finding.rule = rules[i].name;
-        // A barrier of the block also orders the lanes of a warp: it is reported first.
+        // A barrier for the block also orders the lanes of a warp, so a race between warps is
+        // reported before one between lanes.
         e->rank = rules[i].holds == race_of_lanes ? RULES : i;
         return;
     }
@@ -1909,7 +1927,8 @@ static bool same_cause_place(const struct entry *a, const struct entry *b) {
            a->finding.cause_place.address == b->finding.cause_place.address;
 }
 
-// Returns true if one barrier can repair both races, and narrows a's gap to where it does.
+// Returns true if one barrier can repair both races; then reduces the gap of `a` to where that
+// barrier must stand.
 static bool same_gap(const struct program *p, struct entry *a, const struct entry *b) {
     if (a->to && !b->to) return position(p, b->index) == a->from || position(p, b->index) == a->to;
     if (!a->to || !b->to) return !a->to == !b->to;
@@ -1939,8 +1958,9 @@ static bool is_in_global(const struct entry *e) {
     return e->finding.space && strcmp(e->finding.space, "global") == 0;
 }
 
-// Returns true if `cause` explains `e`: reads of memory that a missing barrier leaves unwritten,
-// addresses computed from that or from a register read too early, and whatever follows from them.
+// Returns true if `cause` explains `e`: memory that was read too early because a barrier is
+// missing, an address computed from such a value or from a register read too early, and what
+// follows from these.
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
     if (cause->finding.severity != SEVERITY_ERROR) return false;
@@ -1948,10 +1968,10 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (e->index == UINT32_MAX) return false;
     if (cause->kind == REPORT_RACE && is_rule(e, "same-element") && !is_rule(cause, "same-element") &&
         (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
-        return true; // the value read too early was the index
+        return true; // the value that was read too early is the index
     if (is_rule(cause, "stores-overlap") && is_rule(e, "never-stored"))
         return strcmp(e->finding.array, cause->finding.array) == 0;
-    // A warp without a barrier runs ahead.
+    // Without the barrier, a warp runs ahead of the others.
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "barrier-not-passed"))
         return true;
@@ -1966,7 +1986,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
                strcmp(e->finding.space, "shared") == 0 && meets(cause, e->index, p);
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
-    // Past the end of a row lies the next one, of another block.
+    // Behind the end of a row lies the next row, which belongs to another block.
     if (is_rule(cause, "guard-inverted") && (is_rule(e, "guard-too-wide") || is_rule(e, "index-too-large")))
         return cause->finding.cause_place.line == e->finding.cause_place.line;
     if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide") || is_rule(cause, "index-too-large")) &&
@@ -1981,7 +2001,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         return e->kind == REPORT_ADDRESS &&
                (cause->evidence.facts & FACT_REGISTER || e->index + 1 == cause->evidence.other ||
                 (e->index == cause->index && !is_in_global(cause)));
-    // An address still further outside may belong to another argument.
+    // An address even further outside may fall into another argument's memory.
     if (cause->kind == REPORT_ADDRESS && e->kind == REPORT_UNWRITTEN)
         return e->index == cause->index && is_in_global(e) && is_in_global(cause);
     if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS;
@@ -1994,14 +2014,14 @@ static struct entry *by_id(const struct scene *scene, int id) {
     return NULL;
 }
 
-// Returns the entry under which `e` is merged; `e` itself if it is not.
+// Returns the entry under which `e` is merged; `e` itself if it is not merged.
 static struct entry *head_of(const struct scene *scene, struct entry *e) {
     while (e->finding.caused_by) e = by_id(scene, e->finding.caused_by);
     return e;
 }
 
-// Two stores to one place that no barrier orders, and places of the array that no store reaches:
-// one of the two has a wrong index, and a barrier would not help.
+// Recognises a wrong index, which a barrier would not mend: two stores reach one place without a
+// barrier between them, and other places of the array are not reached by any store.
 static void find_overlap(const struct scene *scene, struct entry *e) {
     const struct program *p = scene->launch->program;
     struct finding *f = &e->finding;
@@ -2038,7 +2058,7 @@ void causes_find(const struct scene *scene) {
         struct entry *e = scene->entry[i], *cause = NULL;
         for (int k = 0; k < scene->count && !e->finding.caused_by; k++) {
             struct entry *other = scene->entry[k];
-            // Two entries may explain each other; the chain of causes must end.
+            // Two entries may explain each other, but the chain of causes must end.
             if (head_of(scene, other) != e && is_effect(scene, other, e) && (!cause || other->rank < cause->rank))
                 cause = other;
         }

@@ -1,14 +1,14 @@
-// Reads of unwritten device memory, and on demand races in device memory.
+// Finds reads of unwritten device memory and, on demand, races in device memory.
 //
 // An allocation that starts unwritten has one flag per byte. For races, each granule (a word; a
 // byte in kernels with narrower accesses) has the stamps of its last write and of its last two
 // reading warps: block, epoch (barriers that the block has passed) and warp. Two accesses race if
 // one of them writes and they are by different blocks, or by two warps of a block in one epoch.
 //
-// No race: atomics and strong (volatile) accesses among themselves; two writes of the same value;
-// accesses by blocks of one cluster; and a block's accesses before a fence, once the other block
-// has read, by an atomic or a strong load, a word that was written after that fence. One case of
-// strong accesses is a race nevertheless: a block has waited for a flag, then loads data by a
+// These are no races: atomics and strong (volatile) accesses among themselves; two writes of one
+// value; accesses by blocks of one cluster; and a block's accesses before a fence, once the other
+// block has read, by an atomic or a strong load, a word that was written after that fence. One case
+// of strong accesses is a race nevertheless: a block has waited for a flag, then loads data by a
 // strong load, and no fence orders the strong store of these data before the flag. Limits: which
 // block wrote that word and which warp fenced are not considered; lanes of one warp are not
 // compared with each other; only the last two reading warps of a word are known.
@@ -20,30 +20,32 @@
 struct stamp {
     // Linear block index + 1 in the upper half, epoch and warp in the lower; 0 if there is none.
     uint64_t warp;
-    uint64_t time : 44; // of the launch's clock
-    uint64_t at : 20;   // instruction index
+    uint64_t time : 44; // time of the access by the launch's clock
+    uint64_t at : 20;   // index of the instruction
 };
 struct stamps {
     struct stamp write, read[2];
     bool atomic; // the write was an atomic
-    bool narrow; // its scope is its own block (STRONG.SM, atomicAdd_block)
-    bool flag;   // it was a strong store, for example of volatile data
-    // linear index + 1 of the block that read it last, if that was by a strong load of data that
-    // waits for nothing, and nothing has updated the word since; else 0
-    uint32_t looked;
+    bool narrow; // the scope of the last write is its own block (STRONG.SM, atomicAdd_block)
+    bool flag;   // the last write was a strong store, for example of a volatile variable
+    // Linear index + 1 of the last block that read the word by a strong load which does not wait
+    // for anything; 0 if there is none, or if the word was updated since.
+    uint32_t strong_reader;
 };
 
-struct order {       // per block
-    uint64_t *fence; // [count] times of its fences for the whole device
+// What orders the accesses of one block with those of others.
+struct order {
+    uint64_t *fence; // [count] times of the block's fences for the whole device
     uint32_t count, capacity;
-    uint64_t fenced; // time of its latest fence of any scope
-    bool waited;     // it has waited for another block or warp, by an atomic or in a loop
-    uint64_t asked;  // latest write among the words that it has read by an atomic or a strong load
+    uint64_t fenced; // time of the block's latest fence of any scope
+    bool waited;     // the block has waited for another block or warp, by an atomic or in a loop
+    // time of the latest write that the block has seen by an atomic or a strong load
+    uint64_t latest_seen;
 };
 struct global_races {
     uint64_t clock;
     uint64_t blocks;
-    struct order order[]; // [blocks]
+    struct order order[]; // one per block
 };
 
 bool global_watch(const struct launch_state *l, struct allocation *a) {
@@ -84,7 +86,7 @@ void global_fence(struct warp *w, bool device) {
 // --- stores of several blocks to one element -----------------------------------------------------
 
 // Returns true if a block can learn by this instruction what another block has done.
-static bool hears_of_blocks(const struct detail *d) {
+static bool observes_blocks(const struct detail *d) {
     const struct sass_facts *facts = sass_facts_of(&d->instruction);
     const struct sass_operand *result = &d->instruction.operand[SASS_D];
     if (d->spins && !d->is_shared) return true;
@@ -98,20 +100,20 @@ bool global_must_not_overlap(const struct launch_state *l) {
     if (blocks < 2 || blocks >= UINT32_MAX || clusters || l->races || l->workspace) return false;
     for (uint32_t i = 0; i < l->program->count; i++) {
         const struct detail *d = &l->program->detail[i];
-        if (!d->unknown && d->instruction.form && hears_of_blocks(d)) return false;
+        if (!d->unknown && d->instruction.form && observes_blocks(d)) return false;
     }
     return true;
 }
 
-// Returns the allocation's owners, which the first store creates; NULL if the host has too little
-// memory, and the allocation is not checked.
+// Returns the list of owners of the allocation, which the first store creates; NULL if the host has
+// too little memory, and the allocation is then not checked.
 static uint64_t *owners_of(struct allocation *a, int granule) {
     uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;
     if (owner) return owner;
     owner = calloc((size_t)(a->size >> granule) + 1, sizeof *owner);
     if (!owner || __atomic_compare_exchange_n(&a->owner, &none, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return owner;
-    free(owner); // another host thread has created the list meanwhile
+    free(owner); // another host thread has created the list in the meantime
     return none;
 }
 
@@ -142,8 +144,8 @@ static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64
                   (unsigned)(block / grid[0] / grid[1]));
 }
 
-// Whichever of two blocks comes second finds the other's value, so the result does not depend on
-// the order of the host's threads.
+// The second of the two blocks, whichever it is, finds the first one's value. So the result does
+// not depend on the order in which host threads run the blocks.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value) {
     const struct launch_state *l = w->block->launch;
@@ -170,8 +172,8 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
     return true;
 }
 
-// A load may fetch words that are never used: its registers become undefined, and only their use
-// is reported (hazards.c).
+// Marks the loaded registers as undefined, whose use hazards.c reports: a load may fetch words that
+// are never used.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, const struct allocation *a, uint64_t at,
                            uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i += 4) {
@@ -205,7 +207,8 @@ static uint64_t own_name(const struct warp *w) {
     return (w->block->linear + 1) << 32 | (uint64_t)(w->races.epoch << 6 | w->index);
 }
 
-// Returns true if the other block fenced after `time` and before a write that this block has read.
+// Returns true if the other block has fenced after `time`, and before a write that this block has
+// seen.
 static bool is_fenced(const struct order *theirs, const struct order *own, uint64_t time) {
     uint32_t low = 0, high = theirs->count;
     while (low < high) {
@@ -216,7 +219,7 @@ static bool is_fenced(const struct order *theirs, const struct order *own, uint6
             low = middle + 1;
         }
     }
-    return low < theirs->count && theirs->fence[low] < own->asked;
+    return low < theirs->count && theirs->fence[low] < own->latest_seen;
 }
 
 static bool unordered(const struct warp *w, struct stamp other) {
@@ -225,7 +228,7 @@ static bool unordered(const struct warp *w, struct stamp other) {
     const uint64_t name = own_name(w), block = (other.warp >> 32) - 1;
     if (!other.warp || other.warp == name) return false;
     if (block != b->linear) return b->cluster->size == 1 && !is_fenced(&order[block], own, other.time);
-    const bool flagged = own->fenced > other.time && own->asked > other.time;
+    const bool flagged = own->fenced > other.time && own->latest_seen > other.time;
     return !b->partial_barriers && (other.warp ^ name) >> 6 == 0 && !flagged;
 }
 
@@ -251,18 +254,18 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
     } else {
         v->other_warp = warp + 1;
     }
-    v->of_block = strstr(did, "for its block only") != NULL;
+    v->block_scope = strstr(did, "for its block only") != NULL;
     checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s",
                   verbs[how], (unsigned long long)address, text);
 }
 
-static void ask(const struct warp *w, struct stamp written, bool waits) {
+static void see_write(const struct warp *w, struct stamp written, bool waits) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
     own->waited |= waits && written.warp && written.warp != own_name(w);
-    if (written.warp && written.warp != own_name(w) && written.time > own->asked) own->asked = written.time;
+    if (written.warp && written.warp != own_name(w) && written.time > own->latest_seen) own->latest_seen = written.time;
 }
 
-// Checks and records an access to one granule. `changes`: it stores another value.
+// Checks an access to one granule and records it. `changes` is true if it stores another value.
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s, uint64_t address,
                            enum access how, bool changes) {
     const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;
@@ -275,15 +278,15 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     const bool waits = u->detail->waits || how == ACCESS_ATOMIC;
     const bool data = how == ACCESS_SPIN && u->detail->data && !waits && s->flag &&
                       w->block->launch->races->order[w->block->linear].waited && unordered(w, s->write);
-    if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) ask(w, s->write, waits);
+    if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) see_write(w, s->write, waits);
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i] : reader;
     const uint32_t block = (uint32_t)w->block->linear + 1;
     bool good = true;
-    if (data) { // it has waited for a flag, and nothing orders the value behind that
+    if (data) { // the block has waited for a flag, which does not order this value
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
-    } else if (how == ACCESS_FLAG && changes && s->flag && s->looked == block && s->write.warp >> 32 != block &&
-               unordered(w, s->write)) { // a sum by a volatile load and store of several blocks
+    } else if (how == ACCESS_FLAG && changes && s->flag && s->strong_reader == block && s->write.warp >> 32 != block &&
+               unordered(w, s->write)) { // several blocks add to a sum by volatile loads and stores
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
     } else if (unordered(w, s->write) && !atomics && (!writes || changes)) {
@@ -302,11 +305,11 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
         s->narrow = strong && narrow;
         s->flag = how == ACCESS_FLAG;
     } else if (!strong) {
-        // The previous read was by another warp.
+        // The last reads of two warps are kept: a warp's new read replaces only its own.
         if ((s->read[0].warp ^ own.warp) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0];
         s->read[0] = own;
     }
-    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC) s->looked = waits || !u->detail->data ? 0 : block;
+    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC) s->strong_reader = waits || !u->detail->data ? 0 : block;
     return good;
 }
 
@@ -315,11 +318,11 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     const struct launch_state *l = w->block->launch;
     const struct allocation *a = memory_find(l->memory, address, address + bytes);
     const uint32_t size = 1u << l->global_granule;
-    if (!a) return true; // a wrong address was reported already
+    if (!a) return true; // the wrong address was reported already
     const uint64_t at = address - a->base;
     if (a->written) look_at_written(w, u, lane, a, at, bytes, how);
     // The workspace of a grid barrier has no stamps; it counts as written just now.
-    if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock, 0}, false);
+    if (l->races && !a->stamps) see_write(w, (struct stamp){1, ++l->races->clock, 0}, false);
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {
         const uint32_t part = bytes - i < size ? bytes - i : size;
         const bool changes = !value || memcmp(a->host + at + i, (const uint8_t *)value + i, part) != 0;

@@ -1,10 +1,12 @@
-// Register hazards: instructions that read or write a register while an earlier result or read of
-// it is in flight. isa/latency.c decides what is a hazard, for `sass lint` as well.
+// Register hazards: an instruction reads or overwrites a register while an earlier instruction's
+// result or read is still pending. isa/latency.c decides what is a hazard; `sass lint` asks it,
+// too.
 // Also follows undefined values from register to register until they are used.
 #include "checks.h"
 #include "sim/machine/observed.h"
 
-// Returns true if the lanes share the cell: vector registers of other lanes are independent.
+// Returns true if an access of lanes `mask` concerns a cell that `lanes` have pending. Vector
+// registers of other lanes are independent.
 static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
     return number >= CELL_UNIFORM || (lanes & mask) != 0;
 }
@@ -13,7 +15,8 @@ static uint64_t longest(const struct uop *producer, uint32_t number) {
     return producer->detail->longest[number >= CELL_PREDICATE];
 }
 
-// Reports waits that pass because the scoreboard was set in the previous cycle, which is too late.
+// Reports a wait that passes only because the scoreboard was set in the previous cycle, too late to
+// be seen.
 void hazard_wait(struct warp *w, const struct uop *u) {
     for (uint32_t rest = u->wait & WAIT_SCOREBOARDS; rest; rest &= rest - 1) {
         const int number = __builtin_ctz(rest) % SCOREBOARDS;
@@ -65,16 +68,16 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// Returns true if it is known which bits of the cell are undefined: registers and words of local
+// Returns true if it is known which bits of the cell are undefined. Registers and words of local
 // memory are filled bit by bit.
 static bool has_bits(const struct unwritten *from) {
     return from->from == FROM_REGISTER || from->from == FROM_LOCAL;
 }
 
-// Returns true if the instruction only computes registers or predicates: an undefined source then
-// makes the result undefined, which may never be used. ptxas computes speculatively with registers
-// that no instruction has set, in all lanes and under any guard. `set`: the value came from an
-// instruction.
+// Returns true if the instruction only computes registers or predicates. An undefined source then
+// makes its result undefined, which is no error yet: ptxas computes speculatively, in all lanes and
+// under any guard, with registers that no instruction has set. `set` is true if the value came from
+// an instruction.
 static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
@@ -83,7 +86,7 @@ static bool only_computes(const struct detail *d, const struct sass_touch *touch
 }
 
 // Returns the lanes in which the result of a comparison or PLOP3 does not depend on a source
-// predicate, by executing it with both values.
+// predicate. It executes the instruction with both values of the predicate.
 static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_t predicate) {
     const struct detail *d = u->detail;
     const uint32_t in = w->predicate[predicate], pu = w->predicate[d->pu], pv = w->predicate[d->pv];
@@ -102,8 +105,8 @@ static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_
     return ~(first | second);
 }
 
-// Returns the lanes in which an undefined source has no influence: SEL takes the other operand, or
-// a comparison is combined by AND or OR with a predicate that alone decides the result.
+// Returns the lanes in which an undefined source has no influence: a SEL takes the other operand,
+// or the predicate that a comparison is combined with by AND or OR alone decides the result.
 static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct detail *d = u->detail;
     const struct sass_modifiers *m = &d->instruction.modifiers;
@@ -119,8 +122,8 @@ static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, co
     return m->boolean == 0 ? ~other : other;
 }
 
-// Returns true if the undefined word belongs to a vector store whose other words are not all
-// undefined: probably padding, as in a structure of three floats that is copied as a whole.
+// Returns true if the undefined word is stored together with defined ones: it is probably padding,
+// as in a structure of three floats that is copied as four.
 static bool is_padding(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                        uint32_t lanes) {
     const struct detail *d = u->detail;
@@ -171,8 +174,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         checks_report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }
 
-// Returns true if the instruction only moves bits: each result bit is a source bit or a constant.
-// Executing it with both values of a source bit then shows where that bit goes.
+// Returns true if the instruction only moves bits: each bit of the result is a constant or a bit of
+// a source. Executing it with both values of a source bit then shows where the bit goes.
 static bool moves_bits(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const bool moves = o[SASS_A].number == SASS_RZ;
@@ -199,9 +202,10 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uin
     for (int l = 0; l < LANES; l++) moved[l] = out[0][l] ^ out[1][l];
 }
 
-// Sets carried[] to the result bits per lane that may depend on undefined bits: those and, because
-// sums carry, all above them. Unless re-execution shows that the result ignores those bits (it
-// takes a defined byte or half), in this lane and in each lane whose undefined bits are a subset.
+// Sets carried[] to the bits of the result, per lane, that may depend on undefined bits: those bits
+// and, since sums carry, all above them. A lane gets none if re-execution shows that the result
+// ignores them (the instruction takes a defined byte or half) in it and in each lane whose
+// undefined bits are a subset.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];
@@ -215,9 +219,9 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
     }
 }
 
-// Returns the halves of the result that depend on these bits of an operand of a half2 instruction:
-// each half on its own counterpart, or both on the half that the operand selects. HADD2.F32 makes
-// one float of the lower halves; HSETP2 makes a predicate of each half, or one of both.
+// Returns the halves of a half2 instruction's result that depend on these bits of an operand. Each
+// half depends on its counterpart, or both on the half that the operand selects. HADD2.F32 makes
+// one float of the lower halves; HSETP2 makes one predicate per half, or one of both.
 static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const struct sass_modifiers *m = &d->instruction.modifiers;
@@ -226,14 +230,15 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
     for (uint32_t h = 0; h < 2; h++) {
         const bool made = opcode == SASS_HSETP2 ? m->flag || (h ? d->pv : d->pu) != PREDICATE_TRASH
                                                 : h == 0 || opcode != SASS_HADD2 || !m->mode;
-        if (made && bits & half[select ? select == 3 : h]) moved |= half[h]; // 2: .H0_H0, 3: .H1_H1
+        // select: 2 is .H0_H0, 3 is .H1_H1
+        if (made && bits & half[select ? select == 3 : h]) moved |= half[h];
     }
     return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX : moved;
 }
 
-// Sets bits[] to the result bits per lane that depend on register bits that no instruction has set.
-// ptxas fills registers bit by bit or byte by byte and may never use the rest. Saving and restoring
-// all predicates together (P2R, R2P) does not use them.
+// Sets bits[] to the bits of the result, per lane, that depend on bits of a register that no
+// instruction has set. ptxas fills registers bit by bit or byte by byte and may never use the rest.
+// Saving all predicates together and restoring them (P2R, R2P) is no use of them.
 static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                        uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -273,11 +278,11 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
     w->hazards.spread_from = number;
     const struct sass_operand *pair =
         touch->role < SASS_ROLE_COUNT ? &u->detail->instruction.operand[touch->role] : NULL;
-    w->hazards.spread_low |= !pair || pair->kind != SASS_REGISTER || number != pair->number + 1u;
+    w->hazards.spread_to_low |= !pair || pair->kind != SASS_REGISTER || number != pair->number + 1u;
 }
 
-// Returns the lanes in which a store takes no undefined bit. All lanes count for a store of a byte:
-// nvcc uses such stores to copy objects without members.
+// Returns the lanes in which a store writes no undefined bit. For a store of one byte it returns
+// all lanes, because nvcc copies objects without members by such stores.
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
@@ -289,7 +294,7 @@ static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t num
     return lanes;
 }
 
-// Returns the lanes in which a store goes to the thread's stack (kept.c).
+// Returns the lanes in which a store writes to the thread's stack (kept.c).
 static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     const uint32_t *high = w->row[u->detail->base < ROW_ZERO ? u->detail->base + 1 : ROW_ZERO];
@@ -304,9 +309,10 @@ static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
     from->lanes &= ~lanes;
 }
 
-// An instruction reads an undefined cell. Undefined values may pass from register to register, and
-// by shuffles from lane to lane. They are reported, once and at their load, where they decide a
-// branch or are stored. A value shuffled from an absent lane may decide, but must not be stored.
+// Handles an instruction that reads an undefined cell. Undefined values may be passed from register
+// to register, and by shuffles from lane to lane. They are reported once, with their load, where
+// they decide a branch or are stored. A value shuffled from an absent lane may decide a branch, but
+// must not be stored.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                           uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -323,7 +329,7 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
         return;
     }
     if (opcode == SASS_SHFL && touch->role == SASS_A) {
-        w->hazards.odd = from->lanes;
+        w->hazards.undefined_source = from->lanes;
         w->hazards.spread_from = number;
         return;
     }
@@ -349,7 +355,7 @@ void hazard_keep_unwritten(struct warp *w, uint32_t number) {
     cell->ready = UNWRITTEN;
 }
 
-// True if the upper words of the sources have no influence on the lower word of the result.
+// Returns true if the upper words of the sources have no influence on the lower word of the result.
 static bool is_by_words(const struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     return opcode == SASS_MOV_64 || opcode == SASS_SEL_64 || opcode == SASS_IADD_64;
@@ -357,8 +363,8 @@ static bool is_by_words(const struct detail *d) {
 
 void hazard_spread(struct warp *w, const struct uop *u) {
     const struct unwritten from = w->hazards.unwritten[w->hazards.spread_from];
-    const bool high_only = !w->hazards.spread_low && is_by_words(u->detail);
-    w->hazards.spread_low = false;
+    const bool high_only = !w->hazards.spread_to_low && is_by_words(u->detail);
+    w->hazards.spread_to_low = false;
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
         if (high_only && number == u->detail->instruction.operand[SASS_D].number) continue;
@@ -378,8 +384,8 @@ void hazard_spread(struct warp *w, const struct uop *u) {
     w->hazards.spread = 0;
 }
 
-// Returns true if no lane executes both instructions: they are guarded by the same predicate, one
-// of them negated, and it has not changed since the first.
+// Returns true if no lane executes both instructions, because they are guarded by one predicate and
+// its negation, and the predicate has not changed in between.
 static bool exclusive(const struct warp *w, const struct sass_instruction *from, uint64_t issued,
                       const struct sass_instruction *in) {
     if (from->guard != in->guard || from->guard_uniform || in->guard_uniform || from->guard_negate == in->guard_negate)
@@ -389,7 +395,7 @@ static bool exclusive(const struct warp *w, const struct sass_instruction *from,
            guard->ready <= issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
 }
 
-// Checks source i of the instruction.
+// Checks the register of source operand i.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const struct sass_touch *touch = &u->detail->cells.read[i];
@@ -406,7 +412,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
         return;
     }
     const uint64_t issued = ready - longest(producer, number), distance = w->clock - issued;
-    if (issued < w->switched) return; // written before these lanes began to run
+    if (issued < w->switched) return; // the register was written before these lanes began to run
     if (exclusive(w, from, issued, in)) return;
     if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
     char name[8], writer[SASS_MAX_TEXT];
@@ -421,7 +427,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
 }
 
 // Returns the cycles between the issues of two instructions of straight-line code; INT64_MAX if
-// they are not close together in that order.
+// `to` does not follow `from` closely.
 static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t to) {
     enum { FAR = 32 };
     int64_t cycles = from < to && to - from < FAR ? 0 : INT64_MAX;
@@ -429,7 +435,8 @@ static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t t
     return cycles;
 }
 
-// Returns true after reporting that an earlier instruction may not have read this source yet.
+// Reports a result register that an earlier instruction may not have read yet as its source;
+// returns true if it did.
 static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct program *p = w->block->launch->program;
     const uint32_t reader = w->cell[number].reader;
@@ -460,7 +467,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     return true;
 }
 
-// Checks result i of the instruction.
+// Checks the register of result i.
 static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct program *p = w->block->launch->program;
     const struct sass_touch *touch = &u->detail->cells.written[i];

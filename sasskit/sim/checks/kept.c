@@ -1,15 +1,15 @@
-// Undefined values on a thread's stack: words that the thread has never written, as behind the end
-// of an array, and undefined registers that it has stored there, for example to save them in a
-// call. Storing such a value is not reported. A register that loads it becomes undefined
-// (hazards.c). Limit: words below the stack pointer that an earlier call has written count as
-// written.
+// Follows undefined values through a thread's stack: words that the thread has never written, for
+// example behind the end of an array, and undefined registers that it has stored there, for example
+// to save them around a call. Storing such a value is not reported; a register that loads it
+// becomes undefined (hazards.c). Limit: words below the stack pointer that an earlier call has
+// written count as written.
 #include "checks.h"
 #include "sim/machine/room.h"
 
 struct kept { // an undefined word of local memory
     uint32_t address;
     struct unwritten what;
-    uint32_t unset[LANES]; // warp_hazards.unset of the stored register
+    uint32_t unset[LANES]; // undefined bits per lane, like warp_hazards.unset
 };
 
 static struct kept *find(const struct warp *w, uint32_t address) {

@@ -3,73 +3,81 @@
 // (If all barriers are for the whole block, counting them is enough: races.c.)
 //
 // A party is a warp of the cluster, the asynchronous reads of one warp (MMAs, copies to global
-// memory), or the copy engine. Each party has a clock, and each warp a vector with one time per
-// party: everything that the party did up to that time happens before the warp's next access. A
-// warp that arrives at a barrier merges its vector into the barrier's; a warp that has waited
+// memory), or the copy engine. Each party has a clock. Each warp has a vector with one time per
+// party: what the party did up to that time happened before the warp's next access. A warp that
+// arrives at a barrier merges its vector into the barrier's, and a warp that has waited there
 // merges the barrier's vector into its own.
-// A granule has the time of its last write and of each party's last read. An access races with an
-// earlier one if one of the two writes and the earlier time exceeds the entry in the warp's vector.
+// Each granule has the time of its last write and, per party, that of its last read. An access
+// races with an earlier one if one of the two writes and the earlier one's time exceeds its party's
+// entry in the warp's vector.
 //
-// The copy engine has no vector; its mbarrier passes on the times at which its copies complete. A
-// fence saves its warp's vector; a warp that reads a later store of that warp, by an atomic or in a
-// polling loop, merges the saved vector into its own.
+// The copy engine has no vector; the mbarrier that its copies complete on passes on their times. A
+// fence saves its warp's vector as a note. A warp that reads a later store of that warp, by an
+// atomic or in a polling loop, merges the note into its own vector.
 #include "order.h"
 #include "sim/machine/room.h"
 
 #include <stdlib.h>
 
-struct mbarrier_phases { // of the mbarrier at shared address `at`
+// The vectors of the mbarrier at shared address `at`.
+struct mbarrier_phases {
     uint32_t at;
-    uint32_t *given; // [parties] merged vector of all arrivals
-    uint32_t *over;  // [parties] merged vector of the arrivals of completed phases
+    uint32_t *given; // [parties] merged vectors of all arrivals
+    uint32_t *over;  // [parties] merged vectors of the arrivals of completed phases
 };
-struct touch { // the last write of a granule
+// The last write of a granule.
+struct touch {
     uint32_t time;
-    // if atomic: time of the same party's last plain write before it; 0 if there is none
+    // if it is atomic: time of the same party's last plain write before it; 0 if there is none
     uint32_t plain;
     uint16_t party;
-    uint16_t polled; // party that has polled the granule since, + 1; 0 if there is none
+    uint16_t polled; // party + 1 that has polled the granule since the write; 0 if none has
     bool atomic;
 };
-struct replaced { // the write before the last one
+// The write that the last one replaced.
+struct replaced {
     uint32_t time;
-    uint32_t seen; // mask of the block's warps that had read the granule before it was replaced
+    uint32_t seen; // mask of the block's warps that had read the granule before the replacement
     uint32_t party;
 };
 enum { POLLED_BY_MANY = UINT16_MAX };
-struct visit { // the latest access by a warp of another block
+// The latest access by a warp of another block to this block's memory.
+struct remote_access {
     uint32_t time, index;
 };
 struct ordering {
     uint32_t warps, blocks;
-    uint32_t all;     // warps of the cluster
-    uint32_t parties; // the copy engine is the last one
+    uint32_t all;     // number of warps in the cluster
+    uint32_t parties; // number of parties, of which the copy engine is the last
     bool async;
     size_t granules;
-    size_t first, end; // the granules that have been accessed since order_start() lie in between
-    // per block
+    size_t first, end; // all granules accessed since order_start() lie between these two
+    // --- per block
     struct mbarrier_phases *phases; // [count]
     int count, capacity;
     struct touch *touch;       // [granules]
     struct replaced *replaced; // [granules]
-    uint32_t *seen;            // [granules] mask of the block's warps that have read since the last write
-    uint32_t *read;            // [granules][parties] times of the last reads; 0 if there is none
-    // [granules] index + 1 of the note that the last writer left; 0 if there is none
+    // [granules] mask of the block's warps that have read the granule since its last write
+    uint32_t *seen;
+    uint32_t *read; // [granules][parties] times of the last reads; 0 if the party has not read
+    // [granules] index + 1 of the note that the last write carries; 0 if it carries none
     uint32_t *message;
-    uint32_t *named;     // [NAMED_BARRIERS][parties]
-    struct visit *visit; // [all]
-    // per cluster: used only in its first block
-    uint32_t *known;         // [all][parties] vectors of the warps
-    uint32_t *given, *over;  // [parties] vectors of the cluster's barrier, like struct mbarrier_phases
-    uint32_t *async_started; // [all]
-    uint32_t *fenced;        // [all] index + 1 of the note of the latest fence; 0 if there is none
-    bool *quiet;             // [all] the warp has not read or stored since that fence
+    uint32_t *named;              // [NAMED_BARRIERS][parties] vectors of the named barriers
+    struct remote_access *remote; // [all]
+    // --- per cluster, used only in its first block
+    uint32_t *known; // [all][parties] the vectors of the warps
+    // [parties] vectors of the cluster's barrier, as in struct mbarrier_phases
+    uint32_t *given, *over;
+    uint32_t *async_started; // [all] number of asynchronous operations that the warp has started
+    uint32_t *fenced;        // [all] index + 1 of the note of the warp's latest fence; 0 if there is none
+    bool *quiet;             // [all] true if the warp has neither read nor stored since that fence
     uint32_t engine;         // clock of the copy engine
-    uint32_t *note;          // [notes][parties] vectors saved by fences
+    uint32_t *note;          // [notes][parties] vectors that fences saved
     uint32_t notes, note_capacity;
 };
 
-// Sets the pointers to the zero-initialised arrays behind the struct. Returns their size in bytes.
+// Sets the pointers to the zero-initialised arrays behind the struct. Returns the arrays' size in
+// bytes.
 static size_t order_parts(struct ordering *o) {
     const size_t granules = o->granules, parties = o->parties, all = o->all;
     uint8_t *const start = (uint8_t *)(o + 1), *at = start;
@@ -80,7 +88,7 @@ static size_t order_parts(struct ordering *o) {
     PART(read, granules * parties);
     PART(message, granules);
     PART(named, NAMED_BARRIERS * parties);
-    PART(visit, all);
+    PART(remote, all);
     PART(known, all * parties);
     PART(given, parties);
     PART(over, parties);
@@ -121,7 +129,7 @@ static void include(struct ordering *o, size_t first, size_t end) {
     if (end > o->end) o->end = end;
 }
 
-// Clears what may have been written: most of a large shared memory is often unused.
+// Clears only what may have been written, because most of a large shared memory is often unused.
 static void clear(struct ordering *o) {
     const size_t first = o->first, count = o->end > first ? o->end - first : 0;
     memset(o->touch + first, 0, count * sizeof *o->touch);
@@ -165,14 +173,14 @@ static void learn(const struct ordering *o, uint32_t *to, const uint32_t *from) 
 }
 
 // Releases: merges the warp's vector into `to`, then advances the warp's clock.
-static void give(const struct warp *w, uint32_t *to) {
+static void release(const struct warp *w, uint32_t *to) {
     struct ordering *o = of_cluster(w->block);
     const uint32_t party = party_of(w);
     learn(o, to, known_to(o, party));
     known_to(o, party)[party]++;
 }
 // Acquires: merges `from` into the warp's vector.
-static void take(const struct warp *w, const uint32_t *from) {
+static void acquire(const struct warp *w, const uint32_t *from) {
     struct ordering *o = of_cluster(w->block);
     learn(o, known_to(o, party_of(w)), from);
 }
@@ -183,11 +191,11 @@ uint32_t order_time(const struct warp *w) {
 
 void order_arrive(const struct warp *w, uint32_t id) {
     struct ordering *o = w->block->ordering;
-    if (o) give(w, o->named + (size_t)id * o->parties);
+    if (o) release(w, o->named + (size_t)id * o->parties);
 }
 void order_pass(const struct warp *w, uint32_t id) {
     struct ordering *o = w->block->ordering;
-    if (o) take(w, o->named + (size_t)id * o->parties);
+    if (o) acquire(w, o->named + (size_t)id * o->parties);
 }
 void order_complete(const struct block *b, uint32_t id) {
     struct ordering *o = b->ordering;
@@ -198,9 +206,9 @@ void order_cluster(const struct warp *w, bool arrives) {
     if (!w->block->ordering) return;
     struct ordering *o = of_cluster(w->block);
     if (arrives)
-        give(w, o->given);
+        release(w, o->given);
     else
-        take(w, o->over);
+        acquire(w, o->over);
 }
 void order_cluster_over(const struct cluster *c) {
     struct ordering *o = c->block[0]->ordering;
@@ -219,7 +227,7 @@ static struct mbarrier_phases *phases_of(struct ordering *o, uint32_t at) {
 }
 
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at) {
-    if (b->ordering) give(w, phases_of(b->ordering, at)->given);
+    if (b->ordering) release(w, phases_of(b->ordering, at)->given);
 }
 void order_mbarrier_over(const struct block *b, uint32_t at) {
     if (!b->ordering) return;
@@ -227,13 +235,13 @@ void order_mbarrier_over(const struct block *b, uint32_t at) {
     memcpy(p->over, p->given, b->ordering->parties * sizeof *p->over);
 }
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at) {
-    if (b->ordering) take(w, phases_of(b->ordering, at)->over);
+    if (b->ordering) acquire(w, phases_of(b->ordering, at)->over);
 }
 
 // --- fences --------------------------------------------------------------------------------------
 
-// Saves the merged vectors `a` and `b` as a note. Returns its index + 1.
-static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t *b) {
+// Saves the merged vectors `a` and `b` as a note. Returns the note's index + 1.
+static uint32_t save_note(struct ordering *o, const uint32_t *a, const uint32_t *b) {
     const size_t used = (size_t)o->notes * o->parties;
     uint32_t *const old = o->note; // a and b may point into it
     if (o->notes == o->note_capacity) {
@@ -250,8 +258,8 @@ static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t 
 static const uint32_t *note_at(const struct ordering *o, uint32_t message) {
     return o->note + (size_t)(message - 1) * o->parties;
 }
-// Returns true if no time in the vector `part` is later than that in `all`.
-static bool has(const struct ordering *o, const uint32_t *all, const uint32_t *part) {
+// Returns true if no time in the vector `part` is later than its counterpart in `all`.
+static bool covers(const struct ordering *o, const uint32_t *all, const uint32_t *part) {
     bool good = true;
     for (uint32_t i = 0; i < o->parties; i++) good &= all[i] >= part[i];
     return good;
@@ -262,9 +270,9 @@ void order_fence(const struct warp *w) {
     struct ordering *o = of_cluster(w->block);
     const uint32_t party = party_of(w);
     uint32_t *known = known_to(o, party);
-    if (o->quiet[party] && o->fenced[party] && has(o, note_at(o, o->fenced[party]), known))
-        return; // a fence in a polling loop adds nothing
-    o->fenced[party] = take_down(o, known, known);
+    if (o->quiet[party] && o->fenced[party] && covers(o, note_at(o, o->fenced[party]), known))
+        return; // repeating a fence, as in a polling loop, saves nothing new
+    o->fenced[party] = save_note(o, known, known);
     known[party]++;
     o->quiet[party] = true;
 }
@@ -272,22 +280,22 @@ void order_fence(const struct warp *w) {
 // --- accesses ------------------------------------------------------------------------------------
 
 // Returns true for accesses that can synchronise warps.
-static bool meets(enum access how) {
+static bool can_synchronise(enum access how) {
     return how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_POLL || how == ACCESS_FLAG;
 }
 static bool reads_only(enum access how) {
     return how == ACCESS_READ || how == ACCESS_SPIN || how == ACCESS_POLL;
 }
 
-// The last write of the granule is about to be replaced.
+// Saves the granule's last write, which is about to be replaced.
 static void replace(struct ordering *o, size_t granule) {
     const struct touch *t = &o->touch[granule];
     o->replaced[granule] = (struct replaced){t->time, o->seen[granule], t->party};
     o->seen[granule] = 0;
 }
 
-// Returns true if this warp has waited for what the write replaced, had not read it yet, and the
-// party of the write is also that of the write before it: a stage is filled again too early.
+// Returns true if a stage of a pipeline was filled again too early: this warp has waited for the
+// write that the last one replaced, had not read its data yet, and one party did both writes.
 static bool is_refilled(const struct warp *w, const struct block *b, size_t granule, const uint32_t *known) {
     const struct replaced *r = &b->ordering->replaced[granule];
     return w->block == b && r->time && r->party == b->ordering->touch[granule].party && r->time != ORDER_UNDER_WAY &&
@@ -317,10 +325,10 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // No race: atomics and flags among themselves; polling for a store that came after a fence; a
-    // store after a fence to a flag that others update, or that this warp has polled and others
-    // have stored likewise.
-    const bool met = (t->atomic && plain_known && meets(how)) ||
+    // No race: atomics and flags among themselves; a poll that reads a store made after a fence;
+    // and a store made after a fence to a flag that others update, or that this warp has polled and
+    // others have stored to in the same way.
+    const bool met = (t->atomic && plain_known && can_synchronise(how)) ||
                      (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
                      (how == ACCESS_WRITE && c->quiet[party] &&
                       ((t->atomic && plain_known) || (o->message[granule] && has_polled(t, party))));
@@ -333,7 +341,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
         return found;
     }
     if (reads_only(how)) return (struct conflict){.found = false};
-    uint32_t later = 0; // never set by the warp's own reads
+    uint32_t later = 0; // latest of the reads by other parties; the warp's own reads never set it
     for (uint32_t i = 0; i < o->parties - 1; i++) later |= read[i] > known[i];
     for (uint32_t i = 0; later && i < o->parties - 1; i++) {
         if (read[i] <= known[i]) continue;
@@ -344,8 +352,8 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     return (struct conflict){.found = false};
 }
 
-// The warp acquires the note that the last writer left at the granule.
-static void meet(struct ordering *c, const struct ordering *o, uint32_t party, size_t granule) {
+// The warp acquires the note that the granule's last write carries.
+static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t party, size_t granule) {
     if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
 }
 
@@ -355,10 +363,11 @@ static void leave_message(struct ordering *c, struct ordering *o, uint32_t party
     if (how != ACCESS_ATOMIC || !*message) {
         *message = own;
     } else if (own && own != *message &&
-               // an atomic also passes on the note that it found
-               !has(c, note_at(c, *message), note_at(c, own))) {
-        *message =
-            has(c, note_at(c, own), note_at(c, *message)) ? own : take_down(c, note_at(c, own), note_at(c, *message));
+               // an atomic passes on the note that it found, too
+               !covers(c, note_at(c, *message), note_at(c, own))) {
+        *message = covers(c, note_at(c, own), note_at(c, *message))
+                       ? own
+                       : save_note(c, note_at(c, own), note_at(c, *message));
     }
 }
 
@@ -367,7 +376,7 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
     const uint32_t party = party_of(w), now = known_to(c, party)[party];
     struct touch *t = &o->touch[granule];
     include(o, granule, granule + 1);
-    if (meets(how)) meet(c, o, party, granule);
+    if (can_synchronise(how)) acquire_note(c, o, party, granule);
     if (how == ACCESS_SPIN || how == ACCESS_POLL)
         t->polled = t->polled && t->polled != party + 1 ? (uint16_t)POLLED_BY_MANY : (uint16_t)(party + 1);
     if (how == ACCESS_SPIN || how == ACCESS_POLL) return;
@@ -424,7 +433,8 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
     include(o, granule, end);
     for (size_t i = granule; i < end; i++) read[i * parties] = now;
-    if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return; // read before, since the last write
+    // already recorded as read since the last write
+    if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return;
     for (size_t i = granule; i < end; i++) seen[i] |= bit;
 }
 void order_async_over(const struct warp *w, const struct warp *of, uint32_t number) {
@@ -441,7 +451,7 @@ bool order_reaches(const struct warp *w, const struct block *b, uint32_t index) 
     if (!o) return true;
     struct ordering *c = of_cluster(b);
     const uint32_t party = party_of(w), first = first_party(b), *known = known_to(c, party);
-    o->visit[party] = (struct visit){known[party], index};
+    o->remote[party] = (struct remote_access){known[party], index};
     for (uint32_t i = 0; i < o->warps; i++) {
         if (known[first + i]) return true;
     }
@@ -452,10 +462,10 @@ const struct warp *order_left_behind(const struct block *b, uint32_t *index) {
     const struct ordering *o = b->ordering;
     const uint32_t first = b->ordering ? first_party(b) : 0;
     for (uint32_t p = 0; o && p < o->all; p++) {
-        bool known = o->visit[p].time == 0;
+        bool known = o->remote[p].time == 0;
         for (uint32_t i = 0; i < o->warps && !known; i++)
-            known = known_to(of_cluster(b), first + i)[p] >= o->visit[p].time;
-        *index = o->visit[p].index;
+            known = known_to(of_cluster(b), first + i)[p] >= o->remote[p].time;
+        *index = o->remote[p].index;
         if (!known) return &b->cluster->block[p / o->warps]->warp[p % o->warps];
     }
     return NULL;

@@ -5,20 +5,21 @@
 
 #include "checks.h"
 
-#define ORDER_UNDER_WAY UINT32_MAX // time of a copy that no warp has waited for
+#define ORDER_UNDER_WAY UINT32_MAX // time of the write by a copy that no warp has waited for
 
-// The earlier access that an access races with.
+// The earlier access that an access races with, as far as it is known.
 struct conflict {
     bool found, under_way, engine;
-    bool async; // by an MMA or a copy that the warp has started
-    // The warp has waited for an earlier value there, which was replaced before the warp read it.
+    bool async; // the earlier access is by an MMA or a copy that a warp has started
+    // The warp waited for the data that the memory had before, and did not read them in time.
     bool again;
-    bool early;           // the other warp has read before anything was written
-    uint32_t block, warp; // the block's rank in the cluster
-    const char *did;      // "read", "wrote", "updated"
+    bool early;           // the other warp has read the memory before anything was written there
+    uint32_t block, warp; // `block` is a rank in the cluster
+    const char *did;      // what the other access did: "read", "wrote" or "updated"
 };
 
-// `warps`: per block. `async`: MMAs or copies of the kernel read shared memory asynchronously.
+// Requires: `warps` counts those of one block; `async` is true if MMAs or copies of the kernel read
+// shared memory asynchronously.
 // Returns NULL if the host has too little memory.
 struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async);
 void order_close(struct ordering *order);
@@ -26,45 +27,48 @@ void order_close(struct ordering *order);
 void order_start(struct ordering *order);
 
 // --- barriers ------------------------------------------------------------------------------------
-// A warp arrives at named barrier `id`.
+// Called when a warp arrives at named barrier `id`.
 void order_arrive(const struct warp *w, uint32_t id);
-// A warp has waited at named barrier `id`.
+// Called when a warp has waited at named barrier `id`.
 void order_pass(const struct warp *w, uint32_t id);
-// All warps have passed named barrier `id`, which can be used again.
+// Called when all warps have passed named barrier `id`, which can then be used again.
 void order_complete(const struct block *b, uint32_t id);
-// A warp arrives at the cluster's barrier, or has waited at it.
+// Called when a warp arrives at the cluster's barrier, and again when it has waited there.
 void order_cluster(const struct warp *w, bool arrives);
 void order_cluster_over(const struct cluster *c);
-// A warp arrives at the mbarrier at `at` of block `b`; its phase completes; a warp has seen that.
+// The mbarrier at shared address `at` of block `b`: a warp arrives, the phase completes, a waiting
+// warp sees that it has.
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at);
 void order_mbarrier_over(const struct block *b, uint32_t at);
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at);
-// A fence: a warp that reads a later store of this warp, by an atomic or in a polling loop, is
-// ordered after everything before the fence.
+// Records a fence. A warp that reads a later store of this warp, by an atomic or in a polling loop,
+// is then ordered after everything before the fence.
 void order_fence(const struct warp *w);
 
-// Returns the warp's clock, which rises when it releases what it has done.
+// Returns the warp's clock, which advances whenever the warp releases its accesses.
 uint32_t order_time(const struct warp *w);
 
 // --- accesses ------------------------------------------------------------------------------------
-// Returns what an access to one granule of `b` races with. `changes`: it writes another value.
+// Returns the access that an access to one granule of `b` races with. `changes` is true if the
+// access stores a value other than the present one.
 struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
                                bool changes);
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how);
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier);
-// The warp has waited for its own copies, whose end it had left to an mbarrier.
+// Called when the warp has waited for its own copies, whose completion an mbarrier was to announce.
 void order_engine_over(const struct warp *w);
 
 // --- asynchronous reads by MMAs and copies -------------------------------------------------------
 // Returns the number of the operation that the warp is about to start; order_async_over() takes it.
 uint32_t order_async_begin(const struct warp *w);
 void order_async_read(const struct warp *w, size_t granule, size_t count);
-// Warp `w` has waited for operation `number` of warp `of`.
+// Called when warp `w` has waited for operation `number` of warp `of`.
 void order_async_over(const struct warp *w, const struct warp *of, uint32_t number);
 
 // --- clusters ------------------------------------------------------------------------------------
-// Warp `w` accesses shared memory of `b`. Returns false if no barrier ensures that `b` has started.
+// Records an access by warp `w` to shared memory of `b`. Returns false if no barrier ensures that
+// `b` has started.
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index);
-// Block `b` ends. Returns a warp of another block whose access no barrier orders before that, and
-// sets *index to its instruction; NULL if there is none.
+// Called when block `b` ends. Returns a warp of another block that no barrier keeps from accessing
+// the block's memory afterwards, and sets *index to the access; NULL if there is none.
 const struct warp *order_left_behind(const struct block *b, uint32_t *index);

@@ -1,15 +1,16 @@
-// Races in shared memory, and reads of shared memory that nothing in the block has written.
+// Finds races in shared memory, and reads of shared memory that nothing in the block has written.
 //
-// Each granule (a word; a byte in kernels with narrower accesses) has the stamps of its last write
-// and last read: the epoch (barriers of the whole block so far) and the warp. An access races if
-// another warp has accessed the granule in this epoch and one of the two writes. A stamp older than
-// the block means that nothing in this block has written the granule.
+// Each granule (a word, or a byte in kernels with narrower accesses) has the stamps of its last
+// write and last read. A stamp is the epoch, which counts the block's barriers so far, and the
+// warp. An access races if another warp has accessed the granule in this epoch and one of the two
+// accesses writes. A stamp from before the block's start means that the block has not written the
+// granule.
 //
-// Lanes of one warp are compared by phases. A phase ends at a __syncwarp (in machine code a NOP if
-// the lanes are converged, otherwise WARPSYNC) and at a barrier. last_lane has the phase and lane
-// of the last write. The warp's reads are kept until all its lanes synchronise. After only some
-// lanes have synchronised, each lane knows per other lane the phase before which the other's
-// accesses are ordered before its own.
+// Accesses by lanes of one warp are compared by phases. A phase ends at a __syncwarp (in machine
+// code a NOP if the lanes are converged, otherwise WARPSYNC) and at a barrier. block.last_lane has
+// the phase and the lane of the last write. The warp's reads are kept until all its lanes
+// synchronise. When only some lanes have synchronised, warp_races.ordered_before says for each pair
+// of lanes which phases are ordered.
 //
 // Atomics do not race with each other, nor do two writes of the same value.
 // In kernels with barriers for a part of the block, mbarriers, fences or clusters, order.c decides
@@ -18,17 +19,18 @@
 #include "order.h"
 #include "reports.h"
 
-// bytes of dynamic shared memory; with less, unused bytes are not reported
+// In bytes: unused dynamic shared memory is reported only if the launch asked for at least this
+// much.
 enum { LEAST_UNUSED = 64 };
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
-// Bit of last_atomic: the warp had plainly written the granule before its atomic, since the
-// barrier. Stamps never reach this bit (block.c).
+// Flag in last_atomic: since the barrier, the warp had plainly written the granule before its
+// atomic. Stamps never reach this bit (block.c).
 #define OVER_PLAIN 0x80000000u
 
 // --- the other access ----------------------------------------------------------------------------
 
-// Returns index + 1 of the warp's latest instruction other than `but` that accessed the address,
-// preferring this epoch; 0 if unknown.
+// Returns the index + 1 of the warp's latest instruction that accessed the address, other than
+// `but` and preferably in this epoch; 0 if unknown.
 static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
     const struct touched *best = NULL;
     for (int i = 0; i < TOUCHES; i++) {
@@ -40,8 +42,7 @@ static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, 
     return best ? best->index : 0;
 }
 
-// Searches all other warps for such an instruction. Returns its index + 1 and sets *other_warp to
-// its warp + 1.
+// Like last_touch(), among all other warps. Sets *other_warp to the warp's index + 1.
 static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, bool writes, uint32_t *other_warp) {
     const struct block *b = w->block;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
@@ -60,7 +61,8 @@ static struct evidence *about_race(struct warp *w, uint32_t address, enum access
                           verbs[how]);
 }
 
-// Adds the other access to the evidence. `other`: the warp; not below the number of warps: unknown.
+// Adds the other access to the evidence. `other` is its warp; a number beyond the block's warps
+// means unknown.
 static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other, const char *did) {
     const bool writes = *did != 'r';
     v->other_action = writes ? *did == 'u' ? "updates" : "writes" : "reads";
@@ -120,50 +122,50 @@ void shadow_publish(struct warp *w, uint32_t lanes) {
     r->published_whole = r->whole;
     r->published_phase = r->phase;
     r->published_epoch = r->epoch;
-    r->met_since = false;
+    r->whole_since = false;
 }
 
 void shadow_synchronise(struct warp *w) {
-    w->races.met_since = true;
+    w->races.whole_since = true;
     w->races.whole = ++w->races.phase;
-    w->races.parted = false;
+    w->races.partial = false;
     w->races.stored_low = UINT32_MAX;
     w->races.stored_high = 0;
     w->races.past.count = 0;
 }
 
-void shadow_meet(struct warp *w, uint32_t lanes) {
+void shadow_synchronise_lanes(struct warp *w, uint32_t lanes) {
     uint32_t known[LANES];
     if ((w->alive & ~lanes) == 0) {
         shadow_synchronise(w);
         return;
     }
     for (int l = 0; l < LANES; l++) {
-        for (int m = 0; m < LANES && !w->races.parted; m++) w->races.met_in[l][m] = w->races.whole;
+        for (int m = 0; m < LANES && !w->races.partial; m++) w->races.ordered_before[l][m] = w->races.whole;
         known[l] = w->races.whole;
     }
-    w->races.parted = true;
+    w->races.partial = true;
     w->races.phase++;
     EACH_LANE(l, lanes) {
-        const uint32_t *of = w->races.met_in[l];
+        const uint32_t *of = w->races.ordered_before[l];
         for (int m = 0; m < LANES; m++)
             known[m] = (lanes >> m & 1) ? w->races.phase : of[m] > known[m] ? of[m] : known[m];
     }
-    EACH_LANE(l, lanes) memcpy(w->races.met_in[l], known, sizeof known);
+    EACH_LANE(l, lanes) memcpy(w->races.ordered_before[l], known, sizeof known);
 }
 
-void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
+void shadow_synchronise_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
     for (uint32_t rest = lanes; rest;) {
         const uint32_t one = masks[first_lane(rest)];
-        shadow_meet(w, one);
+        shadow_synchronise_lanes(w, one);
         rest &= ~one & (rest - 1);
     }
 }
 
-// Returns true if nothing orders what lane `other` did in `phase` before this lane's access.
+// Returns true if nothing orders what lane `other` did in `phase` before the access of `lane`.
 static bool is_open(const struct warp *w, int lane, uint32_t other, uint32_t phase) {
-    if (phase < w->races.whole || !w->races.parted) return phase >= w->races.whole;
-    return phase >= (other == LANE_MANY ? w->races.phase : w->races.met_in[lane][other]);
+    if (phase < w->races.whole || !w->races.partial) return phase >= w->races.whole;
+    return phase >= (other == LANE_MANY ? w->races.phase : w->races.ordered_before[lane][other]);
 }
 
 void shadow_keep(struct warp *w, const struct request_memo *memo) {
@@ -171,14 +173,14 @@ void shadow_keep(struct warp *w, const struct request_memo *memo) {
     for (uint32_t i = 0; i < count; i++) {
         struct past_read *r = &w->races.past.read[i];
         if (r->kept || r->memo != memo || r->number != memo->number) continue;
-        memcpy(w->races.past.row[i], memo->row, sizeof memo->row);
+        memcpy(w->races.past.address[i], memo->row, sizeof memo->row);
         r->kept = true;
     }
 }
 
 void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const uint32_t i = w->races.past.count++ % PAST_READS;
-    for (int l = 0; l < LANES; l++) w->races.past.row[i][l] = (uint32_t)address[l] & SHARED_OFFSET;
+    for (int l = 0; l < LANES; l++) w->races.past.address[i][l] = (uint32_t)address[l] & SHARED_OFFSET;
     w->races.past.read[i] = (struct past_read){
         .mask = mask, .phase = w->races.phase, .width = u->detail->width, .unread = u->detail->unread, .kept = true};
 }
@@ -189,7 +191,7 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
     const uint32_t count = w->races.past.count < PAST_READS ? w->races.past.count : PAST_READS;
     for (uint32_t i = 0; i < count; i++) {
         const struct past_read *r = &w->races.past.read[i];
-        const uint32_t *row = r->kept ? w->races.past.row[i] : r->memo->row;
+        const uint32_t *row = r->kept ? w->races.past.address[i] : r->memo->row;
         EACH_LANE(l, r->mask & ~(1u << lane)) {
             const uint32_t from = row[l] + r->shift;
             if (from < address + bytes && address < from + r->width && !(r->unread >> (address - from) / 4 & 1) &&
@@ -203,8 +205,8 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
 // --- one granule ---------------------------------------------------------------------------------
 
 struct granule {
-    uint32_t at;             // index of its stamps
-    uint32_t address, bytes; // its part of the access
+    uint32_t at;             // index of the granule's stamps
+    uint32_t address, bytes; // the part of the access that falls into the granule
     const uint8_t *value;    // the value to be stored; NULL if unknown
 };
 
@@ -220,8 +222,8 @@ bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
     return true;
 }
 
-// A load may fetch words that are never used: a part of a wide load, or a prefetched fragment. So
-// the register becomes undefined, and only its use is reported (hazards.c).
+// Marks the loaded register as undefined, whose use hazards.c reports: a load may fetch words that
+// are never used, as part of a wide load or of a prefetched fragment.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes) {
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
         struct unwritten *to = &w->hazards.unwritten[u->d + (at - address) / 4];
@@ -261,13 +263,13 @@ void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, 
         shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4, ACCESS_READ, NULL);
 }
 
-// Returns true if the reads kept for warp `other` include one of the granule in `phase` or later.
+// Returns true if warp `other` has a past read of the granule in `phase` or later.
 static bool has_read_since(const struct warp *other, uint32_t phase, const struct granule *g) {
     const uint32_t count = other->races.past.count < PAST_READS ? other->races.past.count : PAST_READS;
     bool found = false;
     for (uint32_t i = 0; i < count && !found; i++) {
         const struct past_read *r = &other->races.past.read[i];
-        const uint32_t *row = r->kept ? other->races.past.row[i] : r->memo->row;
+        const uint32_t *row = r->kept ? other->races.past.address[i] : r->memo->row;
         EACH_LANE(l, r->phase < phase ? 0 : r->mask) {
             const uint32_t from = row[l] + r->shift;
             found |= from < g->address + g->bytes && g->address < from + r->width &&
@@ -277,15 +279,15 @@ static bool has_read_since(const struct warp *other, uint32_t phase, const struc
     return found;
 }
 
-// Returns true if a flag that this warp has seen orders the reader's kept reads before this access.
-// `reader` STAMP_MANY: several warps have read.
+// Returns true if a flag that this warp has acquired orders the reader's past reads before this
+// access. `reader` is STAMP_MANY if several warps have read.
 static bool has_heard(const struct warp *w, uint32_t reader, const struct granule *g) {
     const struct warp *all = w->block->warp;
     bool heard = false;
     for (uint32_t i = 0; i < w->block->launch->warps; i++) {
         if (i == w->index || (i != reader && reader != STAMP_MANY)) continue;
         heard |= flags_order(w, i, all[i].races.epoch_phase);
-        if (w->flags.heard[i] && has_read_since(&all[i], w->flags.heard[i], g)) return false;
+        if (w->flags.acquired[i] && has_read_since(&all[i], w->flags.acquired[i], g)) return false;
     }
     return heard;
 }
@@ -358,8 +360,8 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane, 
     race(w, u, lane, g->address, how, text);
 }
 
-// Reports a read of data that one lane stored and another lane released, if the two had not
-// synchronised between store and release.
+// Reports a read of data that one lane stored and another lane released, unless the two lanes
+// synchronised between the store and the release.
 static bool published_by_another_lane(struct warp *w, const struct uop *u, int lane, const struct granule *g,
                                       enum access how) {
     const struct block *b = w->block;
@@ -372,9 +374,9 @@ static bool published_by_another_lane(struct warp *w, const struct uop *u, int l
     if (!by->published || by->published_epoch != by->epoch || stored == LANE_MANY || by->published >> stored & 1)
         return false;
     if (phase < by->published_whole || phase > by->published_phase || b->last_atomic[g->at]) return false;
-    if (writer == w->index && (by->met_since || stored == (uint32_t)lane)) return false;
-    for (uint32_t l = 0; l < LANES && by->parted; l++)
-        if (by->published >> l & 1 && phase < by->met_in[l][stored]) return false;
+    if (writer == w->index && (by->whole_since || stored == (uint32_t)lane)) return false;
+    for (uint32_t l = 0; l < LANES && by->partial; l++)
+        if (by->published >> l & 1 && phase < by->ordered_before[l][stored]) return false;
     struct evidence *v = about_race(w, g->address, how);
     other_is(w, v, g->address, writer, "wrote");
     v->facts = FACT_ARRIVAL;
@@ -432,7 +434,7 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     const uint32_t written = b->last_write[g->at];
     const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
     if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->races.whole)
-        return; // the granule keeps the stamp of its plain write
+        return; // the granule keeps the stamp of the warp's plain write
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
     const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->races.whole &&
@@ -448,14 +450,15 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    if (is_system_shared(b->launch, address, bytes)) { // for cooperative groups, whose tiles meet here
+    // memory by which the tiles of cooperative groups synchronise
+    if (is_system_shared(b->launch, address, bytes)) {
         const bool plain = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_WRITE;
         if (b->ordering && !plain) order_mark(w, b, address >> b->launch->granule, how);
         return true;
     }
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
-    w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
+    w->races.atomic_since_fence |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
     if (!u->detail->is_shared)
         note_touched(w, u->detail->index, address, address + bytes, how != ACCESS_LOAD && how != ACCESS_READ);
     if (how == ACCESS_POLL) load_unwritten(w, u, lane, address, bytes);
@@ -502,7 +505,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
         good = false;
         struct evidence *v = about_race(w, address, how);
         v->facts = FACT_CLUSTER;
-        v->started = true;
+        v->start_unordered = true;
         checks_report(w, REPORT_RACE, u->detail->index, lane, false,
                       "reaches shared memory of block %u of the cluster, and no barrier of the cluster ensures that it "
                       "has started",
@@ -535,9 +538,9 @@ static bool is_store(const struct detail *detail, const struct touched *t) {
     return t->index && detail[t->index - 1].instruction.form->opcode == SASS_STS;
 }
 
-// True if two store instructions of a warp wrote ranges with one beginning within one epoch of this
-// block, as stores to two arrays that begin in one place do. Ranges that only overlap may be of
-// strided stores that interleave.
+// Returns true if two store instructions of a warp wrote ranges that begin at one address, within
+// one epoch of this block, as stores to two arrays in one place do. Ranges that merely overlap may
+// come from strided stores that interleave.
 static bool stores_overlap(const struct warp *w) {
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
@@ -551,8 +554,8 @@ static bool stores_overlap(const struct warp *w) {
     return false;
 }
 
-// Returns true if a store to shared memory is followed, in straight-line code without a load or a
-// barrier, by another store to that place: its value is lost.
+// Returns true if a store to shared memory is lost: another store to its address follows in
+// straight-line code, with neither a load nor a barrier in between.
 static bool loses_a_store(const struct program *p) {
     enum { BETWEEN = 32 };
     for (uint32_t i = 0; i < p->count; i++) {
@@ -572,8 +575,8 @@ static bool loses_a_store(const struct program *p) {
     return false;
 }
 
-// Returns the bytes of constant memory that the operand stands for. Operands of arithmetic that may
-// be pairs count as pairs.
+// Returns how many bytes of constant memory the operand reads. An operand of arithmetic that may be
+// a pair counts as one.
 static int constant_bytes(const struct sass_instruction *in, const struct sass_operand *o) {
     const enum sass_opcode opcode = in->form->opcode;
     const bool loads = opcode == SASS_LDC || opcode == SASS_ULDC || opcode == SASS_LDCU;
@@ -587,7 +590,8 @@ static bool reads_argument(const struct program *p, int offset) {
         for (int role = 0; !p->detail[i].unknown && role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &in->operand[role];
             if (o->kind != SASS_CONSTANT || o->bank != 0) continue;
-            if (o->has_base && o->number != SASS_RZ) return true; // may read any argument
+            // an indexed operand may read any argument
+            if (o->has_base && o->number != SASS_RZ) return true;
             if (o->value < offset + 8 && o->value + constant_bytes(in, o) > offset) return true;
         }
     }
@@ -616,8 +620,8 @@ static bool copies_to_shared(const struct program *p) {
     return false;
 }
 
-// Reports that the first block never touched half of its dynamic shared memory, if there is
-// evidence of two arrays in one place. Without such evidence, the block may just have had little to
+// Reports that the first block has not touched half of its dynamic shared memory, if something else
+// also indicates two arrays in one place. On its own it may only mean that the block had little to
 // do, for example because K is 0.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
@@ -630,7 +634,7 @@ static void look_at_unused(const struct block *b) {
         last = at << l->granule;
     }
     if (2 * touched > l->dynamic_shared) return;
-    // The compiler drops no asynchronous copy.
+    // a kernel with asynchronous copies has lost no access: the compiler drops none
     const int dropped = copies_to_shared(l->program) ? -1 : unused_pointer(l);
     bool overlap = loses_a_store(l->program);
     for (uint32_t i = 0; i < l->warps && !overlap; i++) overlap = stores_overlap(&b->warp[i]);

@@ -1,5 +1,5 @@
-// Collects a launch's reports: one per kind and instruction, from the first block in which it
-// occurred, with the number of occurrences. Warnings and notes are reported once per kind.
+// Collects a launch's reports: one per kind and instruction, with the first block in which the
+// finding occurred and the number of occurrences. Warnings and notes are reported once per kind.
 // Ensures: the reports do not depend on the number of host threads.
 #include "base/channel.h"
 #include "isa/place.h"
@@ -16,14 +16,14 @@ struct reports {
     struct entry **entry;
     int count, capacity;
     FILE *file;
-    int most; // reports to print as text, at most
+    int most; // maximal number of reports printed as text
     char line[1400];
 };
 
-enum subject { THREAD, INSTRUCTION, NONE }; // subject of the sentence that a text completes
+enum subject { THREAD, INSTRUCTION, NONE }; // what the sentence of a report begins with
 
 static const struct {
-    const char *kind; // name in JSON lines and in text
+    const char *kind; // the kind's name in JSON lines and in text
     enum subject subject;
 } kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"unknown", INSTRUCTION},
                          [REPORT_HAZARD] = {"hazard", INSTRUCTION},
@@ -148,8 +148,8 @@ static void fill(struct entry *e, const struct warp *w, int lane, const char *fa
     set_message(f, kinds[e->kind].subject, fact);
 }
 
-// Wrong addresses in one place after which the launch ends: a loop over memory that was freed may
-// never come to an end.
+// The launch ends after this many wrong addresses of one instruction. Otherwise a loop over freed
+// memory might never end.
 enum { MOST_REPEATS = 1000000 };
 
 static void enter(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
@@ -163,8 +163,8 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     e->finding.repeats++;
     if (kind == REPORT_ADDRESS && e->finding.repeats >= MOST_REPEATS) b->launch->stop = true;
     if (w->evidence.at > e->farthest) e->farthest = w->evidence.at;
-    // If an instruction races with another warp and with a lane of its own, the race with the warp
-    // is reported, which says more.
+    // An instruction may race both with another warp and with a lane of its own warp. Only the race
+    // with the other warp is reported, because it says more.
     const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
     const bool had_lanes = e->evidence.facts & FACT_LANES;
     const bool earlier = b->linear < e->block || (b->linear == e->block && order < e->order);
@@ -177,7 +177,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
         fill(e, w, lane, fact);
     }
     if (e->finding.repeats == 1 && r->count == 1 && progress_is_long(b->launch) && channel_text() &&
-        !r->file) { // long runs print the first report at once
+        !r->file) { // in long runs, the first report is printed at once
         progress_clear(b->launch);
         const struct code_place *p = &e->finding.place;
         if (p->line)
@@ -225,7 +225,7 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
     e->finding.kernel = l->program->kernel->name;
     e->finding.repeats = 1;
     e->finding.warp = e->finding.other.warp = e->finding.other.lane = NOBODY_KNOWN;
-    e->order = UINT64_MAX; // sorts after the reports of all blocks
+    e->order = UINT64_MAX; // sorts the entry behind the reports of all blocks
     pthread_mutex_unlock(&l->reports->lock);
 }
 
@@ -260,7 +260,7 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-// Sort order: findings that are not merged first; then by severity, rank and block.
+// Sorts unmerged findings first, then by severity, rank and block.
 static int by_rank(const void *a, const void *b) {
     const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
     if (!x->finding.caused_by != !y->finding.caused_by) return x->finding.caused_by ? 1 : -1;
@@ -294,8 +294,8 @@ static void print_findings(const struct reports *r) {
         fprintf(stderr, "\nand %d more findings; --reports %d shows them\n", heads - shown, heads);
 }
 
-// Returns the index of the kernel argument that points into the allocation nearest to a device
-// address; NOBODY_KNOWN if none does.
+// Returns the index of the kernel argument that points into the allocation nearest to the device
+// address `at`; NOBODY_KNOWN if none does.
 static int argument_near(const struct launch_state *l, uint64_t at) {
     const struct sass_kernel *k = l->program->kernel;
     const struct allocation *nearest = NULL;
@@ -314,7 +314,7 @@ static int argument_near(const struct launch_state *l, uint64_t at) {
     return NOBODY_KNOWN;
 }
 
-// Appends to the message which argument the address lies in, or is next to.
+// Appends to the message which argument the address lies in or next to.
 static void name_argument(const struct launch_state *l, struct finding *f) {
     const struct allocation *a = memory_find(l->memory, f->at, f->at + (f->bytes ? f->bytes : 1));
     const size_t length = strlen(f->message);
@@ -327,7 +327,7 @@ static void name_argument(const struct launch_state *l, struct finding *f) {
         snprintf(f->message + length, sizeof f->message - length, " (argument %d)", f->argument);
 }
 
-// Numbers the reports, finds their causes, and sorts them by rank.
+// Numbers the reports, finds their causes and sorts them by rank.
 static void rank_reports(const struct launch_state *l) {
     struct reports *r = l->reports;
     const struct scene scene = {l, r->entry, r->count};

@@ -92,7 +92,7 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
         memory_describe(w->block->launch->memory, address, where, sizeof where);
         struct evidence *v = evidence_about(w, "global", address, bytes, verb);
         v->facts = FACT_OUTSIDE;
-        v->past = memory_overshoot(w->block->launch->memory, address, &v->allocated);
+        v->overshoot = memory_overshoot(w->block->launch->memory, address, &v->allocated);
         checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
                       (unsigned long long)address, where);
     } else {

@@ -54,7 +54,7 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
             struct evidence *v = evidence_about(w, "global", address[l], bytes, verb);
             v->facts = strstr(where, "freed") ? FACT_OUTSIDE | FACT_FREED : FACT_OUTSIDE;
-            v->past = memory_overshoot(w->block->launch->memory, address[l], &v->allocated);
+            v->overshoot = memory_overshoot(w->block->launch->memory, address[l], &v->allocated);
             checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
                           (unsigned long long)address[l], where);
         } else {
@@ -200,7 +200,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
         watch(w, u, address, r.good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
     if (__builtin_expect(sass_is_strong(&m->instruction), 0)) {
-        flags_ask(w, address, r.good);
+        flags_acquire(w, address, r.good);
         w->asked++;
     }
     for (int i = 0; m->width == 32 && i < 8; i++) {
@@ -229,7 +229,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->watches_overlaps && !sass_is_strong(&m->instruction)) watch_overlaps(w, u, address, good);
-    if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
+    if (w->block->launch->program->fences) flags_release(w, address, good, sass_is_strong(&m->instruction));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
@@ -749,8 +749,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             if (at) *local_written(w, (uint32_t)address[l]) |= 1u << l;
         } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
-            flags_ask(w, address, 1u << l);
-            flags_tell(w, address, 1u << l, true);
+            flags_acquire(w, address, 1u << l);
+            flags_release(w, address, 1u << l, true);
             if (b->launch->watches_global) watch(w, u, address, 1u << l, ACCESS_ATOMIC);
         }
         if (!at) continue;
@@ -788,8 +788,8 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     shared =
         m->instruction.form->opcode == SASS_ATOM_CAS || m->instruction.form->opcode == SASS_ATOM ? shared & mask : 0;
     elsewhere = check_lanes(w, u, address, mask & ~shared, "updates", NULL, host);
-    flags_ask(w, address, elsewhere);
-    flags_tell(w, address, elsewhere, true);
+    flags_acquire(w, address, elsewhere);
+    flags_release(w, address, elsewhere, true);
     if (w->block->launch->watches_global) watch(w, u, address, elsewhere, ACCESS_ATOMIC);
     mask = elsewhere;
     EACH_LANE(l, shared) {

@@ -32,8 +32,8 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     order_fence(w);
     flags_fence(w);
     // lanes that enter one at a time, through a lock, are ordered by their fences
-    if (w->races.met && lanes_count(mask) == 1) shadow_synchronise(w);
-    w->races.met = false;
+    if (w->races.atomic_since_fence && lanes_count(mask) == 1) shadow_synchronise(w);
+    w->races.atomic_since_fence = false;
 }
 static sim_execute *bind_membar(struct detail *d) {
     d->program->fences = true;
@@ -223,7 +223,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
     // lanes whose value depends on an inactive lane's
-    const uint32_t odd = w->hazards.odd;
+    const uint32_t odd = w->hazards.undefined_source;
     uint32_t t[LANES], inside = 0;
     for (int l = 0; l < LANES; l++) {
         const int by = (int)(b[l] & 31), clamp = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
@@ -240,12 +240,12 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         t[l] = a[valid ? from & 31 : l];
         inside |= (uint32_t)valid << l;
         if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
-            absent_asked(w, u, l, from & 31);
+            absent_read(w, u, l, from & 31);
         else if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0))
             w->hazards.spread |= mask & 1u << l,
                 w->hazards.spread_bits[l] = w->hazards.unset[w->hazards.spread_from][valid ? from & 31 : l];
     }
-    w->hazards.odd = 0;
+    w->hazards.undefined_source = 0;
     if (w->hazards.spread) hazard_spread(w, u);
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, inside, mask);
@@ -362,9 +362,9 @@ static sim_execute *bind_depbar(struct detail *d) {
 // A NOP may be a __syncwarp of converged lanes.
 static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
     if (w->tiled)
-        shadow_meet_by(w, w->tile, mask);
+        shadow_synchronise_by(w, w->tile, mask);
     else
-        shadow_meet(w, mask);
+        shadow_synchronise_lanes(w, mask);
 }
 
 const struct binding SIM_NAME(move_bindings)[] = {

@@ -120,9 +120,9 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             w->asked++;
         }
     }
-    const bool met_since = w->races.met_since;
+    const bool whole_since = w->races.whole_since;
     if (over) shadow_synchronise(w);
-    w->races.met_since = met_since; // a wait does not make lanes converge
+    w->races.whole_since = whole_since; // a wait does not make lanes converge
     if (over != mask) w->yield = true;
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }

@@ -152,10 +152,10 @@ static void start_warp(struct block *b, uint32_t index) {
     w->clock = 16;
     w->races.epoch = b->epoch_base;
     w->acts_at = UINT64_MAX;
-    w->hazards.spread = w->hazards.odd = 0;
+    w->hazards.spread = w->hazards.undefined_source = 0;
     shadow_synchronise(w);
     w->races.fenced = w->races.epoch_phase = w->races.phase;
-    w->races.met = false;
+    w->races.atomic_since_fence = false;
     w->bulk.polled = NOTHING_POLLED;
     w->bulk.group_count = 0;
     w->bulk.copy = 0;
@@ -249,7 +249,7 @@ static int tells(const struct warp *w) {
     const uint32_t at = position_of(w);
     const bool in_code = at < p->count && p->detail[at].instruction.form;
     if (in_code && p->detail[at].instruction.form->opcode == SASS_UCGABAR_WAIT) return 1;
-    return w->state == WARP_READY && w->flags.asked ? 3 : 2;
+    return w->state == WARP_READY && w->flags.polled ? 3 : 2;
 }
 
 // Returns the warp whose position tells most; the first of several.
@@ -267,7 +267,7 @@ int block_tells(struct block *b) {
 
 // Returns the address of the global word that the warp polls; 0 if it polls none.
 static uint64_t polled_word(const struct warp *w) {
-    const uint64_t at = w->flags.asked & ~UINT64_C(3);
+    const uint64_t at = w->flags.polled & ~UINT64_C(3);
     return at && tells(w) == 3 && memory_find(w->block->launch->memory, at, at + 4) ? at : 0;
 }
 

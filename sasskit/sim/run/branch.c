@@ -108,7 +108,7 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
 
 // Completes a WARPSYNC, whose lanes `named` have all arrived.
 static void pass_warpsync(struct warp *w, uint32_t named) {
-    shadow_meet(w, named);
+    shadow_synchronise_lanes(w, named);
     merge_waiting(w, GROUP_WARPSYNC, named, named);
 }
 
@@ -310,7 +310,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
     EACH_LANE(l, mask) {
         if (masks[l] >> l & 1) continue;
-        evidence_about(w, NULL, 0, 0, NULL)->not_named = true;
+        evidence_about(w, NULL, 0, 0, NULL)->outside_mask = true;
         checks_report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them",
                       masks[l]);
         break;
@@ -323,7 +323,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc--;
     }
     if ((expected & ~w->active) == 0) {
-        if (!m->elects) shadow_meet_by(w, masks, mask);
+        if (!m->elects) shadow_synchronise_by(w, masks, mask);
         w->named = named;
         w->named_by = w->active;
         w->pc++;
@@ -372,7 +372,7 @@ static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
 static void block_ends(struct block *b) {
     shadow_block_ends(b);
     bulk_block_ends(b);
-    absent_from_product(b);
+    absent_from_mma(b);
 }
 
 static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
