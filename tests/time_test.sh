@@ -66,6 +66,19 @@ for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
     else fail "$pair at 2049 within 8 % of the measured time" "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
 done
 
+# What ran before, the check or another size, leaves no trace in a prediction. This kernel has
+# variables in device memory.
+time_after() { # OPTION...: prints the milliseconds at N = 512
+    build/ladder --backend sim --time --step 09 --variant hand_16x8_row "$@" --csv "$work/after.csv" >/dev/null
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { ms = $c["ms_median"] } END { print ms }' "$work/after.csv"
+    rm -f "$work/after.csv"
+}
+alone=$(time_after --check off --size 512)
+for options in '--check small --size 512' '--check on --size 512' '--check off --size 256,512'; do
+    after=$(time_after $options)
+    if [[ $alone && $after == "$alone" ]]; then pass "the same time with $options"; else fail "the same time with $options" "alone $alone ms, here $after"; fi
+done
+
 # The kind of each problem, and the error that is known for it (validate_test.sh compares the
 # figures with those measured).
 kinds() { # OPTION...: prints the kinds that the ladder names, and whether their figures are those of accuracy.def

@@ -240,15 +240,21 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     return true;
 }
 
+void contender_free_workspaces(struct contender *c, const struct backend *backend) {
+    workspace_free(&c->workspace, backend);
+    for (int i = 0; i < c->other_count; i++) contender_free_workspaces(&c->others[i], backend);
+    if (c->leaf) contender_free_workspaces(c->leaf, backend);
+}
+
 void contender_unload(struct contender *c, const struct backend *backend) {
-    if (c->borrows) return;
+    workspace_free(&c->workspace, backend);
+    if (c->borrows) return; // `others` and `leaf`, too, are the owner's
     if (c->kernel && !more_of(c->variant)->phased.phases) backend->unload(c->kernel);
     for (int i = 0; i < MAX_PHASES; i++) {
         if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
         c->phase_kernels[i] = NULL;
     }
     if (c->pad_kernel) backend->unload(c->pad_kernel);
-    workspace_free(&c->workspace, backend);
     for (int i = 0; i < c->other_count; i++) contender_unload(&c->others[i], backend);
     if (c->leaf) contender_unload(c->leaf, backend);
     free(c->leaf);

@@ -93,6 +93,10 @@ bool contender_load(struct contender *contender, const struct backend *backend, 
                     const char *folder, const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
+// Frees the device memory that the contender's launches allocated. It is called between problems:
+// where memory lies changes the model's times, which must not depend on what ran before.
+void contender_free_workspaces(struct contender *contender, const struct backend *backend);
+
 // --- sharing.c -----------------------------------------------------------------------------------
 
 // Returns the plan of a contender that chooses, made now or remembered; NULL with backend_error().

@@ -172,6 +172,7 @@ static bool run_problem(struct session *s, struct shape shape, const struct layo
     struct problem problem;
     const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
     problem_close(&problem);
+    for (int i = 0; i < s->count; i++) contender_free_workspaces(&s->contenders[i], s->backend);
     return done;
 }
 

@@ -215,6 +215,9 @@ bool trials_run(struct session *s) {
             if (!run_trial(s, &trials[t], c)) return false;
         }
     }
-    for (int i = 0; i < s->count; i++) forget_counters(s->backend, &s->contenders[i]);
+    for (int i = 0; i < s->count; i++) {
+        forget_counters(s->backend, &s->contenders[i]);
+        contender_free_workspaces(&s->contenders[i], s->backend);
+    }
     return true;
 }

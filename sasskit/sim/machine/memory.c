@@ -8,8 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_ADDRESS 0x7e0000000000ull
-#define FIRST_TEXTURE 0x7e000001u // unlikely to be in a register by mistake
+#define FIRST_ADDRESS  0x7e0000000000ull
+#define FIRST_VARIABLE 0x7d0000000000ull // a kernel's own variables lie below the host's allocations
+#define FIRST_TEXTURE  0x7e000001u       // unlikely to be in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
 // Allocations from this size on are mapped: large row strides leave most of their pages unused.
 #define MAPPED_BYTES (1ull << 28)
@@ -17,7 +18,7 @@ enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
 struct sim_memory {
     struct allocation *allocation; // [count], sorted by address
     int count, capacity;
-    uint64_t next;
+    uint64_t next, next_variable;       // where the next allocation begins
     struct allocation freed[MAX_FREED]; // the latest freed ones, for messages
     int freed_count;
     struct texture *texture; // [texture_count], sorted by handle; handles are never reused
@@ -36,7 +37,9 @@ static void keep_freed_pages(void) {
 struct sim_memory *sim_memory_open(void) {
     keep_freed_pages();
     struct sim_memory *memory = calloc(1, sizeof *memory);
-    if (memory) memory->next = FIRST_ADDRESS;
+    if (!memory) return NULL;
+    memory->next = FIRST_ADDRESS;
+    memory->next_variable = FIRST_VARIABLE;
     return memory;
 }
 
@@ -82,13 +85,8 @@ static bool host_has(uint64_t bytes) {
     return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;
 }
 
-uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
-    return bytes < 0 || !host_has((uint64_t)bytes) ? 0 : sim_allocate_past(memory, bytes, 0);
-}
-
-uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past) {
-    if (bytes < 0) return 0;
-    const uint64_t size = bytes > 0 ? (uint64_t)bytes : 1;
+// Allocates at *next or up to `past` bytes behind it, and moves *next behind the allocation.
+static uint64_t allocate_at(struct sim_memory *memory, uint64_t *next, int64_t bytes, int past) {
     if (memory->count == memory->capacity) {
         const int capacity = memory->capacity ? 2 * memory->capacity : 16;
         struct allocation *more = realloc(memory->allocation, (size_t)capacity * sizeof *more);
@@ -96,12 +94,26 @@ uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past) {
         memory->allocation = more;
         memory->capacity = capacity;
     }
-    struct allocation *a = &memory->allocation[memory->count];
-    *a = (struct allocation){.base = memory->next + (uint64_t)past, .size = size};
-    if (!take_host(a)) return 0;
-    memory->count++;
-    memory->next = (a->base + size + GAP + SIM_ALIGNMENT - 1) / SIM_ALIGNMENT * SIM_ALIGNMENT;
-    return a->base;
+    struct allocation a = {.base = *next + (uint64_t)past, .size = bytes > 0 ? (uint64_t)bytes : 1};
+    if (!take_host(&a)) return 0;
+    int at = memory->count++;
+    for (; at > 0 && memory->allocation[at - 1].base > a.base; at--)
+        memory->allocation[at] = memory->allocation[at - 1];
+    memory->allocation[at] = a;
+    *next = (a.base + a.size + GAP + SIM_ALIGNMENT - 1) / SIM_ALIGNMENT * SIM_ALIGNMENT;
+    return a.base;
+}
+
+uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
+    return bytes < 0 || !host_has((uint64_t)bytes) ? 0 : sim_allocate_past(memory, bytes, 0);
+}
+
+uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past) {
+    return bytes < 0 ? 0 : allocate_at(memory, &memory->next, bytes, past);
+}
+
+uint64_t memory_allocate_variable(struct sim_memory *memory, int64_t bytes) {
+    return bytes < 0 || !host_has((uint64_t)bytes) ? 0 : allocate_at(memory, &memory->next_variable, bytes, 0);
 }
 
 uint64_t sim_allocated(const struct sim_memory *memory) {
@@ -128,7 +140,9 @@ bool sim_release(struct sim_memory *memory, uint64_t address) {
     memory->freed[memory->freed_count++ % MAX_FREED] = *a;
     memory->count--;
     memmove(a, a + 1, (size_t)(&memory->allocation[memory->count] - a) * sizeof *a);
-    if (memory->count == 0) memory->next = FIRST_ADDRESS; // addresses are reproducible
+    // What ran before must not change where later allocations lie, which changes the model's times.
+    const bool only_variables = memory->count == 0 || memory->allocation[memory->count - 1].base < FIRST_ADDRESS;
+    if (only_variables) memory->next = FIRST_ADDRESS;
     return true;
 }
 

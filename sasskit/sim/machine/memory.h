@@ -24,6 +24,8 @@ struct allocation {
     // checked.
     uint64_t *owner;
 };
+// Like sim_allocate(), for a variable of a kernel, which stays until the memory is closed.
+uint64_t memory_allocate_variable(struct sim_memory *memory, int64_t bytes);
 // Returns allocation `index`, in address order; NULL after the last one.
 struct allocation *memory_at(struct sim_memory *memory, int index);
 // Returns true if an allocation started unwritten.

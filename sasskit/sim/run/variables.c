@@ -124,7 +124,7 @@ bool variables_place(struct variables *v, struct sim_memory *memory) {
     for (size_t i = 0; i < v->sections; i++) {
         struct variable_place *p = &v->place[i];
         if (p->size == 0) continue;
-        p->address = sim_allocate(memory, (int64_t)p->size);
+        p->address = memory_allocate_variable(memory, (int64_t)p->size);
         uint8_t *host = p->address ? sim_host(memory, p->address, (int64_t)p->size) : NULL;
         if (!host) return false;
         if (p->bytes) {
