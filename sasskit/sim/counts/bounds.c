@@ -43,7 +43,7 @@ int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double d
                            sim_counter(r, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
     const struct counters_least least = counters_least(r);
     const double banks = fmax(least.bank_reads[0], least.bank_reads[1]);
-    const double l1 = fmax(least.turns + sectors / m->l1_sectors, least.lines / m->l1_lines);
+    const double l1 = fmax(least.bank_cycles + sectors / m->l1_sectors, least.lines / m->l1_lines);
     const struct sim_bound all[SIM_BOUNDS] = {
         {"FMA pipe", "sim__bound_fma_pipe.cycles", fma * 32 / m->fma_lanes / sms},
         {"FP64 pipe", "sim__bound_fp64_pipe.cycles", fp64 * 32 / m->fp64_lanes / sms},

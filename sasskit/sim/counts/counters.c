@@ -252,7 +252,7 @@ struct counters_least counters_least(const struct sim_result *result) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct tally *t = &result->tally[i];
         const bool loads = p->detail[i].instruction.form && sass_facts_of(&p->detail[i].instruction)->load;
-        least.turns += (double)t->turns + (loads ? (double)t->local_requests : 0);
+        least.bank_cycles += (double)t->bank_cycles + (loads ? (double)t->local_requests : 0);
         least.lines += (double)t->lines + (loads ? (double)t->local_lines : 0);
         for (int bank = 0; bank < 2; bank++)
             least.bank_reads[bank] += (double)t->executed * p->detail[i].bank_reads[bank];

@@ -1,9 +1,9 @@
-// Finds memory accesses that belong to a known variable on the stack, in code for a debugger (-G).
+// Finds out which variable on the stack a memory access belongs to, in code for a debugger (-G).
 //
-// That code computes a variable's address by adding its distance to the generic address of the
-// stack, and adds indices to the result. So the first sum names the variable, and whatever is
-// computed from it must stay inside. Nothing is known where paths with different values join, in
-// called functions, and about values loaded from memory, such as a stored pointer. Code without -G
+// Such code computes a variable's address by adding the variable's offset to the generic address of
+// the stack, and adds indices to the sum. So the first addition names the variable, and every
+// address computed from it must stay inside. Nothing is known where paths with different values
+// join, in called functions, and about values loaded from memory, such as a stored pointer. Code
 // has no table of variables and is not examined.
 #include "isa/chip.h"
 #include "machine.h"
@@ -12,11 +12,12 @@
 #include <stdlib.h>
 
 struct array_value {
-    // WINDOW: the start of generic addresses of local memory. FRAME: local address on the stack.
-    // STACK: generic address on the stack. OBJECT: computed from the address of a variable.
+    // WINDOW is the start of the generic addresses of local memory; FRAME a local address on the
+    // stack; STACK a generic address on the stack; OBJECT an address computed from that of a
+    // variable.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
-    // NUMBER: the value; FRAME, STACK: distance from the stack pointer at the start of the
-    // function; OBJECT: the variable's distance
+    // The value of a NUMBER; the distance of a FRAME or STACK address from the stack pointer at the
+    // function's start; the offset of an OBJECT's variable there.
     int32_t at;
 };
 enum { REGISTERS = 255 };
@@ -70,7 +71,7 @@ static bool is_zero(const struct sass_operand *o) {
            (o->kind == SASS_INTEGER && o->value == 0);
 }
 
-// Returns what the instruction computes in the lower word of its result.
+// Returns the value that the instruction computes in the lower word of its result.
 static struct array_value result_of(const struct program *p, const struct array_state *s,
                                     const struct sass_instruction *in) {
     const struct sass_operand *o = in->operand;
@@ -120,11 +121,11 @@ static void execute(const struct program *p, struct array_state *s, uint32_t i) 
         s->of[cell] = sass_always(in) || same(s->of[cell], value) ? value : unknown;
     }
     if (in->form->opcode != SASS_CALL) return;
-    for (int r = 0; r < REGISTERS; r++) // a called function keeps the stack pointer
+    for (int r = 0; r < REGISTERS; r++) // a called function preserves the stack pointer
         if (r != 1) s->of[r] = unknown;
 }
 
-// Merges a state into that of a block's start. Returns true if the block's state changes.
+// Merges a state into that at the start of a basic block. Returns true if this changes the latter.
 static bool merge(struct array_state *into, const struct array_state *from) {
     bool changes = false;
     for (int r = 0; r < REGISTERS; r++) {
@@ -148,7 +149,7 @@ static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_
     return found;
 }
 
-// Notes the variable that a memory access must stay in.
+// Records which variable a memory access must stay in.
 static void note(struct program *p, const struct array_state *s, uint32_t i, uint32_t function) {
     struct detail *d = &p->detail[i];
     const struct sass_operand *at = &d->instruction.operand[SASS_M];
@@ -162,10 +163,11 @@ static void note(struct program *p, const struct array_state *s, uint32_t i, uin
 
 // Working memory of the search: arrays with one element per instruction.
 struct array_search {
-    struct array_state **block; // what is known at the start of a block; NULL if it is not reached
-    bool *starts;               // a block starts here
+    // what is known at the start of each basic block; NULL where none is reached
+    struct array_state **block;
+    bool *starts; // true where a basic block starts
     bool *listed;
-    uint32_t *list; // starts of blocks that are to be followed again
+    uint32_t *list; // the starts of basic blocks whose state has changed
     uint32_t count;
 };
 
@@ -175,8 +177,8 @@ static bool go_to(struct array_search *f, uint32_t to, const struct array_state 
     return true;
 }
 
-// Follows the function that begins at instruction `entry`. Returns false if the host has too little
-// memory.
+// Analyses the function that begins at instruction `entry`. Returns false if the host has too
+// little memory.
 static bool follow(struct program *p, uint32_t entry, struct array_search *f) {
     struct array_state s;
     for (int r = 0; r < REGISTERS; r++) s.of[r] = unknown;

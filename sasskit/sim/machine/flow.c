@@ -1,13 +1,15 @@
-// Control-flow analysis before a launch. Finds words of wide loads that nothing reads, which cannot
-// race, and cells that a path reads before writing them, which are tracked as undefined.
+// Control-flow analysis before a launch. It finds words of wide loads that nothing reads, which
+// therefore cannot race, and cells that some path reads before writing them, which are tracked as
+// undefined.
 //
-// Indirect jumps (BRX, RET) are not followed: loads before them count as read, cells as written.
+// Indirect jumps (BRX, RET) are not followed: words loaded before them count as read, and cells as
+// written.
 #include "machine.h"
 #include "ways.h"
 
 #include <stdlib.h>
 
-enum { FAR = 4096 }; // instructions that are searched after a load
+enum { FAR = 4096 }; // number of instructions after a load that are searched for a read
 
 static bool always(const struct program *p, uint32_t i) {
     return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
@@ -50,8 +52,8 @@ static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
     return false;
 }
 
-// Returns true if some path from instruction `from` reads a register before it writes it.
-// seen[count + 1] marks visited instructions; `mark` must differ in each call.
+// Returns true if some path from instruction `from` reads a register before writing it. seen[count
+// + 1] marks the visited instructions; `mark` must differ from that of earlier calls.
 static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen, uint32_t mark) {
     uint32_t stack[64], depth = 0, steps = 0;
     for (uint32_t i = from;;) {
@@ -74,7 +76,8 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
 }
 
 // Returns true if a wide generic store soon stores the loaded word unchanged. Unoptimised code
-// copies whole structures to the stack; races.c checks a word of such a copy when it is read.
+// copies whole structures to the stack in this way; races.c checks such a word when the copy is
+// read.
 static bool is_copied(const struct program *p, uint32_t load, uint32_t number) {
     enum { SOON = 16 };
     for (uint32_t i = load + 1; i < p->count && i < load + SOON; i++) {
@@ -97,7 +100,8 @@ static void find_unread(struct program *p, uint32_t *seen) {
         const bool generic = d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
         for (int k = 0; generic && k < d->width / 4; k++)
             if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
-        if (d->unread == (1u << d->width / 4) - 1) d->unread = 0; // a load whose result is ignored
+        // the result of this load is ignored entirely
+        if (d->unread == (1u << d->width / 4) - 1) d->unread = 0;
     }
 }
 
@@ -105,14 +109,15 @@ struct set {
     uint64_t word[CELL_WORDS];
 };
 
-// Returns the cells that every path to the end of instruction i writes, given those before it.
+// Returns the cells written on every path to the end of instruction i; `set` has those up to its
+// start.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
     for (int k = 0; always(p, i) && k < c->out_count; k++) set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
     return set;
 }
 
-// Sets before[] to the cells that are written on every path to each reachable instruction.
+// Sets before[i] to the cells that every path to instruction i writes, for each reachable one.
 static void find_written(const struct program *p, struct set *before, uint32_t *list, bool *listed) {
     uint32_t count = 0;
     memset(before, 0xff, p->count * sizeof *before);
@@ -146,7 +151,7 @@ bool program_follow(struct program *p) {
     for (uint32_t i = 0; done && i < p->count; i++) {
         const struct uop_cells *c = &p->detail[i].cells;
         if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL)
-            continue; // a callee saves the caller's register
+            continue; // a callee only saves its caller's register
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
             if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1)) p->unset[n / 64] |= (uint64_t)1 << n % 64;

@@ -1,8 +1,8 @@
 // The simulated machine's shared structs: decoded instruction, warp, block, launch, program.
 //
-// Files with lane loops (LANES in sasskit.mk) are compiled for the building processor, or three
-// times: for any x86-64, -march=x86-64-v3 and v4. SIM_NAME distinguishes the copies, and engine.c
-// chooses one at run time.
+// Files with lane loops (LANES in sasskit.mk) are compiled once for the building processor, or
+// three times: for any x86-64, for -march=x86-64-v3 and for v4. SIM_NAME distinguishes the copies,
+// and engine.c chooses one at run time.
 #pragma once
 
 #include "isa/cubin.h"
@@ -32,64 +32,71 @@ struct uop;
 typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 
 enum uop_flag {
-    UOP_CONTROL = 1, // may change the program counter or the active lanes: warp.c calls detail.act
-    UOP_UNIFORM = 2, // runs once per warp
-    UOP_SLOW = 4,    // needs rare checks: more cells than cell_in holds, a wrong reuse flag
-    UOP_BARRIER = 8, // sets a write or read scoreboard, or takes variable time
+    UOP_CONTROL = 1, // may change the program counter or the active lanes, by detail.act
+    UOP_UNIFORM = 2, // is executed once per warp, not per lane
+    // needs checks that are rarely needed: more cells than cell_in holds, or a wrong reuse flag
+    UOP_SLOW = 4,
+    UOP_BARRIER = 8, // sets a write or read scoreboard, or has a variable latency
     UOP_VARIABLE = 16,
-    UOP_OBSERVED = 32, // has words of its own in an observer's stream (observer.c)
+    UOP_OBSERVED = 32, // the observer's stream has words about it (observer.c)
     UOP_GUARDED = 64,
-    UOP_SOUND = 128, // after `behind` instructions of straight-line code its sources are ready
+    // its sources are ready if `behind` instructions of straight-line code precede it
+    UOP_SOUND = 128,
 };
 
-// Bits of uop.wait. WAIT_FOR_FOUR: until all four warps have issued the MMAs that it waits for.
+// Bits of uop.wait. WAIT_FOR_FOUR waits until all four warps of the warpgroup have issued the MMAs
+// that the instruction waits for.
 enum { WAIT_SCOREBOARDS = 63, WAIT_FOR_FOUR = 64 };
 
-// A decoded instruction. 64 bytes; data that is rarely needed is in `detail`.
+// A decoded instruction in 64 bytes; `detail` has what is rarely needed.
 struct uop {
     sim_execute *execute;
     const struct detail *detail;
-    // operands
-    uint32_t source[3];     // byte offsets of the rows of operands A, B, C from base[source_base]
-    uint16_t d;             // destination row
-    uint8_t source_base[3]; // 0 if the warp's rows; 1: the program's constants
-    uint8_t guard;          // predicate
-    uint8_t guard_negate;   // 0 or 1
+    // --- operands
+    uint32_t source[3];     // byte offsets of the rows of operands A, B and C from base[source_base]
+    uint16_t d;             // row of the destination
+    uint8_t source_base[3]; // per operand: 0 for the warp's rows, 1 for the program's constants
+    uint8_t guard;          // number of the guard predicate
+    uint8_t guard_negate;   // 1 if the guard is negated, otherwise 0
     uint8_t flags;
-    // control column
+    // --- control column
     uint8_t stall;
-    uint8_t wait;                        // mask of scoreboards, and WAIT_FOR_FOUR
-    uint8_t write_barrier, read_barrier; // scoreboards; 7: none
-    // hazards
-    uint8_t latency;   // of the result; 0: variable
-    uint8_t out_count; // cells cell_out .. cell_out + out_count - 1 are written
+    uint8_t wait; // mask of scoreboards, and WAIT_FOR_FOUR
+    // numbers of the scoreboards that the instruction sets; 7 if it sets none
+    uint8_t write_barrier, read_barrier;
+    // --- hazards
+    uint8_t latency;   // latency of the result in cycles; 0 if it is variable
+    uint8_t out_count; // number of cells written; they start at cell_out
     uint16_t cell_out;
-    uint16_t cell_in[4]; // cells read, as byte offsets from warp.cell; unused: CELL_NONE
-    // runs of instructions
+    // byte offsets from warp.cell of the cells read; unused entries are CELL_NONE
+    uint16_t cell_in[4];
+    // --- runs of instructions
     // number of FFMAs from here on that run as one streak (run/warp.c); 0 if there is none
     uint8_t streak;
-    uint8_t behind;  // UOP_SOUND: number of preceding instructions that cover every latency
-    uint16_t cycles; // of the streak
-    uint8_t late;    // number of the streak's last results that are not ready at its end
+    // if UOP_SOUND: how many instructions before this one must be straight-line code
+    uint8_t behind;
+    uint16_t cycles; // cycles that the streak takes
+    uint8_t late;    // how many of the streak's last results are not ready when it ends
     uint8_t unused[3];
 };
 
 _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
 
-// An FFMA whose operands are plain registers, in few bytes, so that many fit in the cache.
+// An FFMA with plain register operands. It is small, so that many fit into the processor's cache.
 struct ffma {
     uint8_t a, b, c, d; // rows; d is also the cell
     uint8_t stall, latency;
 };
 
-// How an instruction touches memory.
+// Ways in which an instruction accesses memory.
 enum access {
     ACCESS_READ,
     ACCESS_LOAD, // LDS
     ACCESS_WRITE,
     ACCESS_ATOMIC,
     ACCESS_COPY,
-    // The load of an atomic that is a compare-and-swap loop; a strong load of device memory.
+    // the load in a compare-and-swap loop that implements an atomic, or a strong load of device
+    // memory
     ACCESS_SPIN,
     ACCESS_FLAG, // a strong store
     ACCESS_POLL  // a strong load of shared memory, or a load in a polling loop
@@ -100,64 +107,72 @@ struct detail {
     struct sass_instruction instruction;
     struct program *program;
     struct uop *uop;
-    uint32_t index; // in the code
-    // operands
-    uint32_t keep[3], flip[3]; // the operation uses (value & keep) ^ flip
-    uint8_t pu, pv;            // predicates written; PREDICATE_TRASH: none
+    uint32_t index; // index of the instruction in the code
+    // --- operands
+    uint32_t keep[3], flip[3]; // the operation uses (value & keep) ^ flip of each source
+    uint8_t pu, pv;            // predicates written; PREDICATE_TRASH if there is none
     uint8_t pp, pq, pr;        // predicates read
     uint32_t pp_flip, pq_flip, pr_flip;
-    uint32_t addend; // IADD3: number of negated operands, each of which adds 1
-    uint8_t width;   // bytes per lane of a memory access
+    // IADD3: the number of negated operands, each of which adds 1 (two's complement)
+    uint32_t addend;
+    uint8_t width; // bytes per lane of a memory access
     uint8_t shift;
-    // 1 << shift, for LEA and addresses of LDS: compilers for WebAssembly shift lane by lane.
+    // 1 << shift, for LEA and for addresses of LDS. (Compilers for WebAssembly do not vectorise the
+    // shift.)
     uint32_t factor;
-    // memory
-    uint16_t base, uniform; // rows of an address
-    uint8_t memo;           // index of the memo for requests to device memory
-    uint8_t unread;         // mask of a wide load's words that nothing reads (flow.c)
-    uint8_t copied;         // mask of a wide load's words that are only copied (flow.c)
+    // --- memory
+    uint16_t base, uniform; // rows whose sum is the address
+    uint8_t memo;           // index of the instruction's memo of requests to device memory
+    uint8_t unread;         // mask of the words of a wide load that nothing reads (flow.c)
+    uint8_t copied;         // mask of the words of a wide load that are only copied (flow.c)
     bool wide, unsigned32;
     bool is_shared; // LDS or STS
     bool spills;    // loads or stores a spilled register
-    bool elects;    // WARPSYNC of an elect.sync, which orders no memory
-    bool called;    // the target of a CALL
-    bool waits;     // a strong load in a loop without other accesses: it may wait for a value
-    // A strong load whose value is only stored or computed with: data, not a flag.
+    bool elects;    // the WARPSYNC of an elect.sync, which orders no memory accesses
+    bool called;    // the instruction is the target of a CALL
+    bool waits;     // a strong load in a loop without other accesses, which may wait for a value
+    // a strong load whose value is only stored or computed with, and so is data and not a flag
     bool data;
-    bool looks;  // a load whose address a following atomic accesses again
-    bool packed; // BAR: id and, in the upper half, count share a register
-    // ACCESS_SPIN: load in a compare-and-swap loop; ACCESS_POLL: LDS in a polling loop; else 0.
+    bool looks;  // a load whose address a later atomic accesses, too
+    bool packed; // BAR: one register holds the barrier's id and, in its upper half, the count
+    // ACCESS_SPIN for the load of a compare-and-swap loop, ACCESS_POLL for an LDS in a polling
+    // loop, otherwise 0
     enum access spins;
-    uint32_t target;   // instruction index
-    uint32_t position; // checks/causes.c: 1 + its source line or its index; 0 if not computed yet
-    // hazards
+    uint32_t target; // index of the instruction that a jump leads to
+    // 1 + the source line, or the index, by which checks/causes.c orders instructions; 0 if not
+    // computed yet
+    uint32_t position;
+    // --- hazards
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
-        struct sass_touch read[SASS_MAX_TOUCHES]; // the operands of the cells of `in`
+        struct sass_touch read[SASS_MAX_TOUCHES]; // the operands that the cells of `in` belong to
         struct sass_touch written[SASS_MAX_TOUCHES];
         uint8_t in_count, out_count;
         uint32_t held; // mask of the cells of `in` that may be read late (isa/latency.h)
     } cells;
     uint8_t queue; // enum sass_queue
-    // Largest distance in cycles that readers of its register and of its predicate must keep.
+    // The largest distances, in cycles, that readers of the result register and of the result
+    // predicate must keep.
     uint8_t longest[2];
     enum sass_unit unit;
-    // register banks
-    int bank_cycles;      // cycles to read the operands after the previous instruction
-    int bank_cycles_jump; // cycles to read the operands after a jump
-    int bank_reads[2];    // registers that each bank reads after the previous instruction
+    // --- register banks
+    // cycles to read the operands if the instruction before it was issued before it
+    int bank_cycles;
+    int bank_cycles_jump; // cycles to read the operands if a jump led to it
+    // number of registers read from each bank if the instruction before it was issued before it
+    int bank_reads[2];
     int reuse_hits;
-    // special cases
-    // The variable on the stack that the access must stay in; NULL if unknown.
+    // --- special cases
+    // the variable on the stack that the access must stay in; NULL if unknown
     const struct sass_array *array;
-    // Distance of its first byte from the stack pointer at the access.
+    // distance of that variable's first byte from the stack pointer at the access
     int32_t array_at;
     char *stale;      // describes a wrong reuse flag; NULL if there is none
     char *unknown;    // why the simulator cannot run the instruction; NULL if it can
-    sim_execute *act; // effect of a control instruction
+    sim_execute *act; // executes a control instruction
 };
 
-// Returns the row of word i of a load (fields.def, 256 bits).
+// Returns the row that receives word i of a load (fields.def explains those of 256 bits).
 static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
     const struct sass_operand *o = u->detail->instruction.operand, *to = &o[i < 4 ? SASS_D : SASS_E];
     const unsigned asked = (unsigned)o[SASS_I].value & (i < 4 ? 0x0f : 0xf0), before = asked & ((1u << i) - 1);
@@ -165,233 +180,251 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
     return asked >> i & 1 && to->number != SASS_RZ ? (uint16_t)(to->number + __builtin_popcount(before)) : ROW_TRASH;
 }
 
-// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` are
-// differences from the previous instruction, changed only at the start of straight-line code and
-// after its end; for an instruction without a guard, `threads` and `active` exclude what these
-// imply. resident.c computes the sums.
+// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold
+// differences from the previous instruction, which change only where straight-line code starts and
+// after its end; `threads` and `active` count only instructions with a guard, since those without
+// one follow from these. resident.c computes the sums when the launch has ended.
 struct tally {
-    uint64_t executed;                     // warp instructions
-    uint64_t threads;                      // thread instructions
-    uint64_t active;                       // warp instructions that at least one lane executes
-    uint64_t requests, sectors;            // memory requests; 32-byte sectors of global memory
-    uint64_t turns;                        // global loads: cycles of L1's banks
-    uint64_t lines;                        // global loads: 128-byte lines, at least 4 per request
-    uint64_t wavefronts, least_wavefronts; // shared memory
-    uint64_t arrivals;                     // executions to which a jump led
-    uint64_t lanes;                        // thread instructions regardless of their guard
-    // local memory, whose words are interleaved by lane: a request moves one word of each lane
+    uint64_t executed;          // executions by warps
+    uint64_t threads;           // executions by lanes
+    uint64_t active;            // executions by warps in which at least one lane was active
+    uint64_t requests, sectors; // memory requests; 32-byte sectors of global memory that they touch
+    uint64_t bank_cycles;       // cycles of L1's banks, for loads of global memory
+    uint64_t lines;             // 128-byte lines, at least 4 per request, for loads of global memory
+    // wavefronts of shared memory: those taken, and the least for the bytes accessed
+    uint64_t wavefronts, least_wavefronts;
+    uint64_t arrivals; // executions to which a jump led
+    uint64_t lanes;    // executions by lanes, whatever their guard was
+    // --- local memory: its words are interleaved by lane, and a request moves one word of each
+    // lane
     uint64_t local_requests, local_sectors;
     uint64_t local_lines; // 128-byte lines, at least 4 per request
-    // divergence
-    uint64_t splits; // how often lanes of a warp left for another instruction than the others
-    uint64_t again;  // splits after the first one of an execution: a jump to three places has two
+    // --- divergence
+    uint64_t splits; // how often some lanes of a warp left for another instruction than the rest
+    uint64_t again;  // splits after the first one of an execution; a jump to three places has two
 };
 
 struct cell {
-    uint64_t ready;      // issue cycle from which it can be read; IN_FLIGHT: a scoreboard guards it
-    uint32_t writer;     // index of the last instruction that writes it
+    // issue cycle from which the cell can be read; IN_FLIGHT until its scoreboard was waited for
+    uint64_t ready;
+    uint32_t writer;     // index of the last instruction that writes the cell
     uint32_t reader;     // index of the last variable-latency instruction that reads it
-    uint32_t lanes;      // lanes with a load in flight to it
-    uint32_t latest;     // lanes of the last writer among these
-    uint32_t read_lanes; // lanes whose reads hold it
-    uint32_t read_order; // while held: warp.order of its last reader in a queue; 0 if there is none
-    uint16_t pending;    // loads in flight to it
-    uint8_t holds;       // mask of the read scoreboards of instructions that may not have read it
-    uint8_t queue;       // enum sass_queue of the reader with read_order
+    uint32_t lanes;      // lanes with a load into the cell in flight
+    uint32_t latest;     // the lanes of the last writer among them
+    uint32_t read_lanes; // lanes for which a pending read holds the cell
+    // warp.order of the cell's last reader in a queue, while it is held; 0 if there is none
+    uint32_t read_order;
+    uint16_t pending; // number of loads into the cell that are in flight
+    // mask of the read scoreboards of instructions that may not have read the cell yet
+    uint8_t holds;
+    uint8_t queue; // the queue of the reader that read_order numbers
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
 
-// Converged lanes of a warp.
+// Lanes of a warp that are converged: they run together.
 struct group {
     uint32_t mask, pc;
     enum group_state state;
-    uint32_t what;  // what it waits for: convergence register, mask, or named barrier
-    uint32_t named; // mask of the last WARPSYNC, while these lanes stay converged; 0 if unknown
-    bool yielded;   // has executed a YIELD
+    uint32_t what;  // the convergence register, mask or named barrier that it waits for
+    uint32_t named; // mask of the last WARPSYNC, as long as its lanes stay converged; 0 if unknown
+    bool yielded;   // the group has executed a YIELD
 };
 
 enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
 
 struct pending_list {
     uint16_t count;
-    uint16_t cell[1022]; // scoreboard.c
+    uint16_t cell[1022]; // entries explained in scoreboard.c
 };
 
 struct block;
 
-// Blocks that can access each other's shared memory: at least one.
+// The blocks that can access each other's shared memory. A block without a cluster has one of its
+// own.
 struct cluster {
     struct block *block[MAX_CLUSTER];
     uint32_t size;
-    uint32_t arrived; // threads at the cluster's barrier
+    uint32_t arrived; // number of threads that have arrived at the cluster's barrier
     uint32_t phase;   // how often that barrier was passed
 };
 
-struct spin {       // an observed loop that may be a polling loop
-    bool asked;     // this iteration has read something that others may write
-    uint32_t pc;    // start of an iteration
-    size_t before;  // position in the stream of the previous iteration; 0 if there is none
-    size_t begin;   // position in the stream of this iteration; 0 if there is none
-    uint64_t state; // hash of the registers at `begin`; 0 if unknown
+// A loop of an observed warp that may be a polling loop.
+struct spin {
+    bool may_poll;  // this iteration has read something that other warps may write
+    uint32_t pc;    // index of the instruction at which an iteration starts
+    size_t before;  // position in the stream where the previous iteration began; 0 if there was none
+    size_t begin;   // position in the stream where this iteration began; 0 if none has
+    uint64_t state; // hash of the warp's registers at `begin`; 0 if unknown
 };
 
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
-    const char *base[2]; // bases of uop.source
+    const char *base[2]; // what uop.source is relative to: the warp's rows, the program's constants
 
-    // Invariant: the members from here to `block` are zero when a block starts.
+    // Invariant: all members from here to `block` are zero when a block starts.
     uint32_t predicate[PREDICATES];
-    // hazards
+    // --- hazards
     struct cell cell[CELLS];
-    uint64_t busy[2 * REGISTER_WORDS]; // sets of registers: in flight or undefined; held by readers
-    // Convergence registers: per lane, the mask of lanes that it waits for.
+    // sets of registers: those in flight or undefined, then those that readers hold
+    uint64_t busy[2 * REGISTER_WORDS];
+    // Convergence registers; each has, per lane, the mask of lanes that it waits for.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
-    // scoreboards
-    // Cycle from which a wait sees the latest setting.
+    // --- scoreboards
+    // the cycle from which a wait sees the latest setting of each scoreboard
     uint64_t counts_from[SCOREBOARDS];
-    // Number of instructions so far that went to a queue.
+    // number of instructions that the warp has sent to queues
     uint64_t order;
-    // [scoreboard][queue] `order` of the last instruction of the queue that set the scoreboard
+    // [scoreboard][queue] value of `order` for the queue's last instruction that set the scoreboard
     uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT];
-    // Mask of the queues with an instruction that set it and is not waited for yet.
+    // mask of the queues whose instructions have set each scoreboard since it was last waited for
     uint8_t queues_of[SCOREBOARDS];
-    // Per queue: the instructions up to this `order` have read their sources.
+    // per queue: all instructions up to this `order` have read their sources
     uint64_t read_through[SASS_QUEUE_COUNT];
-    // progress
-    uint64_t executed;            // instructions, up to the last branch
-    uint64_t asked;               // polls so far: reads of values that other warps may change
-    uint64_t asked_at;            // `asked` when launch->acts reached acts_at
-    uint32_t set_by[SCOREBOARDS]; // instruction that set the scoreboard last
-    // Number of entries in unguarded[] that a later result with this scoreboard covers.
+    // --- progress
+    uint64_t executed;            // number of instructions executed, up to the last branch
+    uint64_t polls;               // number of polls: reads of values that other warps may change
+    uint64_t polls_before;        // `polls` when launch->acts reached acts_at
+    uint32_t set_by[SCOREBOARDS]; // index of the instruction that set each scoreboard last
+    // number of entries in unguarded[] that a later result with this scoreboard covers
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
-    uint32_t covering; // mask of the scoreboards that cover entries
+    uint32_t covering; // mask of the scoreboards that cover such entries
     uint32_t named;    // mask of the last WARPSYNC
-    uint32_t named_by; // lanes that were active after it
-    bool yield;        // another group may run now
-    bool resumes;      // resumes at an instruction that had to wait
-    uint64_t switched; // clock when the active lanes became active
-    bool local_used;   // local memory was accessed in this block
-    bool tiled;        // a NOP synchronises the lanes of `tile`
+    uint32_t named_by; // the lanes that were active after that WARPSYNC
+    bool yield;        // the warp may switch to another group now
+    bool resumes;      // the warp resumes at an instruction for which it had to wait
+    uint64_t switched; // cycle in which the active lanes became active
+    bool local_used;   // the warp has accessed local memory in this block
+    bool tiled;        // a NOP is a __syncwarp() of the lanes in `tile`
 
     struct block *block;
-    // identity
-    uint64_t clock;            // issue cycles
-    uint32_t index;            // in the block
-    uint32_t lanes;            // mask of the lanes that the block has
-    uint32_t thread[3][LANES]; // thread indices in the block
-    uint32_t alive;            // mask
-    // groups
-    uint32_t pc, active; // of the current group
+    // --- identity
+    uint64_t clock;            // the warp's own time, in issue cycles
+    uint32_t index;            // index of the warp in its block
+    uint32_t lanes;            // mask of the lanes that the block has (the last warp may have fewer than 32)
+    uint32_t thread[3][LANES]; // [dimension][lane] threadIdx
+    uint32_t alive;            // mask of the lanes that have not exited
+    // --- groups
+    uint32_t pc, active; // program counter and active lanes of the current group
     enum warp_state state;
     struct group group[MAX_GROUPS];
     int group_count, current;
-    // results in flight
+    // --- results in flight
     struct pending_list pending[SCOREBOARDS];
-    struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
-    // Phase in which the warp arrived at the cluster's barrier.
+    struct pending_list unguarded[SASS_UNIT_COUNT]; // results that no scoreboard guards
+    // phase in which the warp arrived at the cluster's barrier
     uint32_t cluster_phase;
-    // [local_bytes / 4][LANES], then per word the mask of the lanes that have written it; use
-    // local_memory()
+    // [local_bytes / 4][LANES] words, then for each word the mask of the lanes that have written
+    // it. Use local_memory().
     uint32_t *local;
-    uint32_t tile[LANES]; // if `tiled`: each lane's mask
-    // progress
-    bool acted;        // has done something that other warps can observe, since this was cleared
-    bool acted_before; // `acted` before lanes began to wait for others
-    uint64_t acts_at;  // value of launch->acts
-    // instructions (ops/state.h)
+    // if `tiled`: for each lane, the mask of the lanes that it synchronises with
+    uint32_t tile[LANES];
+    // --- progress
+    bool acted;        // the warp has done something that other warps can observe since this was cleared
+    bool acted_before; // `acted` from before lanes began to wait for other lanes
+    uint64_t acts_at;  // value of launch->acts at the warp's latest comparison
+    // --- instructions (ops/state.h)
     struct warp_requests requests;
     struct warp_copies copies;
     struct warp_products products;
     struct warp_bulk bulk;
-    // checks (checks/state.h)
+    // --- checks (checks/state.h)
     struct warp_hazards hazards;
     struct warp_races races;
     struct warp_flags flags;
-    struct evidence evidence; // for the next report
+    struct evidence evidence; // evidence for the warp's next report
     struct touched touched[TOUCHES];
-    // observer (observer.c)
+    // --- observer (observer.c)
     struct warp_watch {
         struct sim_stream *stream; // NULL if not observed
-        size_t request;            // position of the latest request's word
+        size_t request;            // position in the stream of the latest request's word
         uint64_t wavefronts;
-        uint32_t lanes; // that executed it
+        uint32_t lanes; // the lanes that executed the latest request
         struct spin spin;
     } watch;
 };
 
 struct named_barrier {
-    uint32_t arrived;  // threads
-    uint32_t expected; // threads; 0: all that are alive
-    uint32_t place;    // instruction by which the first warp arrived
+    uint32_t arrived;  // number of threads that have arrived
+    uint32_t expected; // number of threads that must arrive; 0 if all living threads must
+    uint32_t place;    // index of the instruction by which the first warp arrived
     uint32_t reduce_count, reduce_and, reduce_or;
     bool reduces;
-    int how; // 0: count, 1: and, 2: or
+    int how; // how BAR.RED combines the predicates: 0 counts them, 1 is AND, 2 is OR
 };
 
-struct program; // a decoded kernel
+// a decoded kernel
+struct program;
 struct sim_memory;
 
-// State that all blocks of a launch share.
+// The state that all blocks of a launch share.
 struct launch_state {
     struct program *program;
     struct sim_memory *memory;
-    // shape
+    // --- shape
     uint32_t grid[3], block[3];
     uint32_t cluster[3];
     uint32_t threads, warps; // per block
-    // memory per block
-    uint32_t shared_bytes;    // the block's own shared memory and the reserved bytes before it
-    uint32_t shared_reserved; // the reserved bytes: the kernel's own addresses start after them
-    uint32_t shared_end;      // end of the bytes reserved after its own, for kernels before sm_90
-    int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
+    // --- memory per block
+    // size of the block's own shared memory plus the reserved bytes before it
+    uint32_t shared_bytes;
+    // number of the reserved bytes, after which the kernel's own addresses start
+    uint32_t shared_reserved;
+    // where the bytes end that chips before sm_90 reserve after the block's own
+    uint32_t shared_end;
+    int granule; // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
     uint32_t local_bytes;
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
-    uint32_t dynamic_shared; // bytes that the launch asked for
-    // [instructions] counts of the completed launch; NULL if still running
+    uint32_t dynamic_shared; // bytes of dynamic shared memory that the launch requested
+    // [instructions] counts of the launch; NULL until it is complete
     const struct tally *counted;
-    // end of the launch
+    // --- end of the launch
     volatile bool stop;
-    const volatile sig_atomic_t *asked_to_stop; // set by the caller; never NULL
+    // set by the caller to end the launch early; never NULL
+    const volatile sig_atomic_t *asked_to_stop;
     bool no_memory;
-    // device memory
-    uint64_t parameters;        // address of a copy of the parameters; 0 if the kernel needs none
-    uint64_t constants;         // address of a copy of constant bank 3; 0 if the kernel needs none
-    uint64_t workspace;         // address of the grid barrier's workspace; 0 if not all blocks fit
-    uint64_t heap_used;         // bytes that the kernel has allocated by malloc
-    bool watches_global;        // global_access() must be called
-    bool watches_overlaps;      // global_store() must be called
+    // --- device memory
+    // address of a copy of the parameters; 0 if the kernel never takes their address
+    uint64_t parameters;
+    // address of a copy of constant bank 3; 0 if the kernel never takes an address in it
+    uint64_t constants;
+    // address of the grid barrier's workspace; 0 if the machine does not hold all blocks at once
+    uint64_t workspace;
+    uint64_t heap_used;         // bytes that the kernel has allocated by malloc()
+    bool watches_global;        // accesses must be passed to global_access()
+    bool watches_overlaps;      // stores must be passed to global_store()
     struct global_races *races; // NULL if races in device memory are not checked
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
     const struct sim_picture *picture;
-    // limits
-    uint64_t limit;      // instructions per warp
-    bool limit_is_given; // by the caller
-    // 1 + the number of instructions that a warp had executed when its address was wrong; 0 if
-    // there is none was wrong.
+    // --- limits
+    uint64_t limit;      // most instructions that a warp may execute
+    bool limit_is_given; // the caller set the limit
+    // 1 + the number of instructions that a warp had executed at its first wrong address; 0 if all
+    // addresses were right
     uint64_t at_fault;
-    // blocks
-    uint64_t blocks;   // of the grid
-    uint64_t fit;      // blocks that the machine holds at once
+    // --- blocks
+    uint64_t blocks;   // number of blocks of the grid
+    uint64_t fit;      // number of blocks that the machine holds at once
     uint64_t next;     // linear index of the next block to start
-    uint64_t resident; // blocks on the machine
-    uint64_t ended;    // blocks
+    uint64_t resident; // number of blocks on the machine
+    uint64_t ended;    // number of blocks that have ended
     uint64_t acts;     // number of events so far that other blocks can observe
-    // deadlocks (resident.c)
-    // Value of `acts` at which host threads found only polling warps.
+    // --- deadlocks (resident.c)
+    // value of `acts` at which host threads found only polling warps
     uint64_t still_at;
-    int still_threads;   // host threads that found only polling warps
-    int threads_at_work; // all host threads
-    // Number of releases of lanes that waited for yielding lanes.
+    int still_threads;   // number of host threads that found only polling warps at that value
+    int threads_at_work; // number of host threads that run blocks
+    // number of times that lanes which waited for yielding lanes were released
     uint64_t releases;
-    uint64_t released_at; // value of `acts` at the latest release
-    // progress.c
+    uint64_t released_at; // value of `acts` at the latest such release
+    // --- progress.c
     uint64_t started_ms, shown_ms;
     bool line_shown;
-    // observer
-    struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // NULL if no block is observed
+    // --- observer
+    // Returns the streams to which the block's warps write; NULL if no block is observed.
+    struct sim_stream *(*stream_of)(void *watch, uint64_t linear);
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
 };
@@ -414,38 +447,38 @@ struct block {
     struct launch_state *launch;
     uint32_t index[3];
     uint64_t linear;
-    uint32_t alive; // threads
+    uint32_t alive; // number of threads that have not exited
     uint8_t *shared;
-    // Base of its shared addresses in the cluster: its rank << 24.
+    // the block's rank in its cluster << 24: where its shared memory starts in cluster addresses
     uint32_t window;
-    struct cluster *cluster, own; // `own` is the cluster if this is its first block
+    struct cluster *cluster, own; // `own` is the cluster if this is the cluster's first block
     bool over;                    // the block has ended
     bool leaves;                  // its whole cluster has ended
-    // copies by the copy engine
+    // --- copies by the copy engine
     struct bulk *bulk;
     int bulk_count, bulk_capacity;
-    // checks
-    uint32_t *last_write; // stamps, one per granule of shared memory (races.c)
+    // --- checks
+    uint32_t *last_write; // one stamp per granule of shared memory (races.c)
     uint32_t *last_read, *last_atomic, *last_lane;
     uint32_t epoch_base; // smaller epochs belong to earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    // order.c; NULL if the kernel has no partial barriers, fences or cluster
+    // state of order.c; NULL if the kernel has no partial barriers, fences or cluster
     struct ordering *ordering;
     struct flag_word flag[FLAG_WORDS];
-    bool flagged; // at least one flag is in use
-    // barriers
-    bool waits; // nothing happened in its latest time slices
+    bool flagged; // at least one flag is in use (flags.c)
+    // --- barriers
+    bool waits; // the block did nothing but wait in its latest time slices
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;  // result of the last completed BAR.RED
     struct warp *warp;   // [launch->warps]
     void *memory;        // allocation that holds `warp`
-    struct tally *tally; // [instructions]
-    uint64_t order;      // number of reports so far
-    // observers
-    uint64_t pictured;         // requests so far by the pictured instruction
+    struct tally *tally; // [instructions] counts of this host thread's blocks
+    uint64_t order;      // number of the block's reports so far
+    // --- observers
+    uint64_t pictured;         // number of requests so far of the instruction in the picture
     struct sim_stream *stream; // [launch->warps]; NULL if not observed
-    // [mbarrier_record_capacity] mbarriers, for the observer.
+    // [mbarrier_record_capacity] the mbarriers, as the observer sees them
     struct mbarrier_record *mbarrier_records;
     int mbarrier_record_count, mbarrier_record_capacity;
 };
@@ -453,37 +486,38 @@ struct block {
 struct program {
     struct sass_cubin *cubin;
     const struct sass_kernel *kernel;
-    // instructions
+    // --- instructions
     struct uop *code; // [count]
     struct detail *detail;
-    struct ffma *ffma; // [count] the FFMAs of streaks
-    // [count] sets of registers: that a streak reads or writes; that it writes
+    struct ffma *ffma; // [count] the FFMAs of streaks, by instruction index
+    // [count] for the streak that starts at an instruction: the registers that it reads or writes,
+    // and those that it writes
     uint64_t (*streak_registers)[2 * REGISTER_WORDS];
     uint32_t count;
-    // constants
-    uint32_t (*constant)[LANES]; // rows of immediates and constant-bank operands
+    // --- constants
+    uint32_t (*constant)[LANES]; // rows with the values of immediates and constant-bank operands
     uint32_t constant_count, constant_capacity;
     struct constant_row {
         uint32_t row;
         uint8_t bank;
         int32_t offset;
-    } * bank_row; // rows that a launch fills
+    } * bank_row; // constant-bank operands, whose rows a launch fills
     uint32_t bank_row_count, bank_row_capacity;
-    // properties
-    int registers;            // per thread at most, including USETMAXREG
-    uint32_t global_requests; // instructions that access global memory
-    bool partial_barriers;    // has barriers for a part of the block
+    // --- properties
+    int registers;            // registers per thread, including those that USETMAXREG adds
+    uint32_t global_requests; // number of instructions that access global memory
+    bool partial_barriers;    // the kernel has barriers for a part of the block
     bool fences;
-    bool meets;                 // has atomics, strong accesses or polling loops on shared memory
-    bool reads_async;           // has MMAs or copies that read shared memory asynchronously
-    bool calls_out;             // calls functions of run/system.c
-    bool shared_bytes;          // has accesses to less than a word of shared memory
-    bool global_bytes;          // has accesses to less than a word of device memory
+    bool meets;                 // the kernel has atomics, strong accesses or polling loops on shared memory
+    bool reads_async;           // the kernel has MMAs or copies that read shared memory asynchronously
+    bool calls_out;             // the kernel calls functions of run/system.c
+    bool shared_bytes;          // the kernel accesses parts of words of shared memory
+    bool global_bytes;          // the kernel accesses parts of words of device memory
     uint64_t unset[CELL_WORDS]; // set of the cells that may be read before they are written
     const struct engine *engine;
 };
 
-// The functions of one compiled copy of the lane loops.
+// The functions of one compiled copy of the files with lane loops.
 struct engine {
     const char *name;
     sim_execute *(*bind)(struct detail *d);
@@ -492,17 +526,17 @@ struct engine {
     void (*step)(struct warp *w); // runs the next instruction
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
-    // A UBLKRED: true if its operation and type are known; combines bytes with global memory.
+    // Returns true if the operation and the type of a UBLKRED are known.
     bool (*reduces)(const struct sass_modifiers *mod);
     void (*reduce)(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
 };
-// NULL if that copy was not compiled.
+// A copy that was not compiled is NULL.
 extern const struct engine engine_base __attribute__((weak)), engine_v3 __attribute__((weak)),
     engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
 
-// Returns the warp's local memory, which is filled with ones at the first call in a block: nearly
-// every kernel has 4 KB per thread (launch.c), and few use it.
+// Returns the warp's local memory. The first call in a block fills it with ones: nearly every
+// kernel has 4 KB per thread (launch.c), and few use them.
 static inline uint8_t *local_memory(struct warp *w) {
     const size_t bytes = w->block->launch->local_bytes;
     if (!w->local_used && w->local) {
@@ -518,20 +552,21 @@ static inline uint32_t *local_written(struct warp *w, uint32_t address) {
     return w->local + w->block->launch->local_bytes / 4 * LANES + address / 4;
 }
 
-// The function that runs a family of instructions (`run`), or one that prepares an instruction and
-// returns the function that runs it (`bind`; NULL if the simulator cannot run it).
+// How a family of instructions is executed. Either `run` executes it, or `bind` prepares an
+// instruction and returns the function that executes it, or NULL if the simulator cannot.
 struct binding {
     enum sass_opcode opcode; // SASS_OPCODE_COUNT ends a table
     sim_execute *run;
     sim_execute *(*bind)(struct detail *d);
 };
-sim_execute run_nothing; // program.c: for prefetches and instructions that only order memory
+// program.c: executes prefetches and instructions that only order memory accesses.
+sim_execute run_nothing;
 
 // --- program.c -----------------------------------------------------------------------------------
 void program_close(struct program *p);
 void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]);
-// Returns the byte offset, for uop.source, of a row that holds a word of a constant bank.
-// Ensures: rows requested one after the other are adjacent.
+// Returns the byte offset, for uop.source, of a row that holds a word of a constant bank. Ensures:
+// rows requested one after the other are adjacent.
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 // Makes operand i a pair of rows, low word first. An immediate double is given by its high word; RZ
 // becomes a pair of zeros.
@@ -551,8 +586,7 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
 void program_find_polls(struct program *p);
 // flow.c: analyses the control flow. Returns false if the host has too little memory.
 bool program_follow(struct program *p);
-// Notes the variable on the stack that an access must stay in, where the code says which
-// (arrays.c).
+// arrays.c: sets detail.array of the accesses for which the code tells the variable.
 void program_find_arrays(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
@@ -561,30 +595,30 @@ bool warpgroup_has_issued(const struct warp *w, const struct uop *u);
 
 // --- scoreboard.c --------------------------------------------------------------------------------
 
-// True if the register's last reader is known to have read it, since its queue is past it.
+// Returns true if the cell's last reader is known to have read it, because its queue is past it.
 static inline bool scoreboard_was_read(const struct warp *w, const struct cell *cell) {
     return cell->read_order && cell->read_order <= w->read_through[cell->queue];
 }
-// Marks a cell as defined in these lanes, which write it; a uniform cell in all lanes.
+// Marks a cell as defined in the lanes that write it; a uniform cell in all lanes.
 static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
     const bool uniform = number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);
     if (w->hazards.any_unwritten) w->hazards.unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
 }
-// Updates warp.busy. Call it after changing `ready` or `holds` of a cell; not required for a
+// Updates warp.busy. Must follow every change of `ready` or `holds` of a cell, except a
 // fixed-latency result in a cell that was not busy.
 void note_busy(struct warp *w, uint32_t number);
 // Waits for the scoreboards of `mask`.
 void scoreboard_wait(struct warp *w, uint32_t mask);
-// DEPBAR.LE: waits until at most `left` texture fetches of a scoreboard are in flight; they return
-// in order. Returns false if none is in flight.
+// Waits as DEPBAR.LE does, until at most `left` texture fetches of a scoreboard are in flight;
+// fetches return in order. Returns false if none is in flight.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
-// For lanes that exit: releases the registers that their outstanding reads hold.
+// Releases the registers that outstanding reads of exiting lanes hold.
 void scoreboard_forget(struct warp *w, uint32_t lanes);
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
-// Accounts for an instruction that no lane executes: its scoreboard still covers earlier results.
+// Accounts for an instruction that no lane executes. Its scoreboard still covers earlier results.
 void scoreboard_skip(struct warp *w, const struct uop *u);
 
-// Returns a block of the cluster by its rank; NULL if there is none, or it has ended.
+// Returns the block of this rank in the cluster; NULL if there is none, or if it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {
     const struct cluster *c = b->cluster;
     return number < c->size && !c->block[number]->over ? c->block[number] : NULL;

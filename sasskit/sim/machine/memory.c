@@ -12,20 +12,21 @@
 #define FIRST_VARIABLE 0x7d0000000000ull // a kernel's own variables lie below the host's allocations
 #define FIRST_TEXTURE  0x7e000001u       // unlikely to be in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
-// Allocations from this size on are mapped: large row strides leave most of their pages unused.
+// Allocations of at least this size are mapped, because large row strides leave most of their pages
+// unused.
 #define MAPPED_BYTES (1ull << 28)
 
 struct sim_memory {
     struct allocation *allocation; // [count], sorted by address
     int count, capacity;
     uint64_t next, next_variable;       // where the next allocation begins
-    struct allocation freed[MAX_FREED]; // the latest freed ones, for messages
+    struct allocation freed[MAX_FREED]; // the latest freed allocations, for messages
     int freed_count;
     struct texture *texture; // [texture_count], sorted by handle; handles are never reused
     int texture_count;
 };
 
-// Lets glibc keep freed memory for the next launch. Otherwise each launch gets new pages from the
+// Makes glibc keep freed memory for the next launch. Otherwise every launch gets new pages from the
 // system, which took 3 of 15 seconds of step 15 at 33 x 70 x 65 (measured).
 static void keep_freed_pages(void) {
 #ifdef __GLIBC__
@@ -45,7 +46,7 @@ struct sim_memory *sim_memory_open(void) {
 
 // Allocates host memory, filled with NaNs, or with zeros if it is mapped.
 static bool take_host(struct allocation *a) {
-    if (a->size > SIZE_MAX / 2) return false; // 32-bit hosts
+    if (a->size > SIZE_MAX / 2) return false; // may fail on 32-bit hosts
     const size_t bytes = a->size + HOST_EXTRA;
     a->mapped = a->size >= MAPPED_BYTES;
     if (a->mapped) {
@@ -78,8 +79,8 @@ void sim_memory_close(struct sim_memory *memory) {
     free(memory);
 }
 
-// Returns true if the host has this much memory. malloc() promises more, and the operating system
-// would then kill the process.
+// Returns true if the host has this much memory. malloc() would promise more than there is, and the
+// operating system would kill the process later.
 static bool host_has(uint64_t bytes) {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;

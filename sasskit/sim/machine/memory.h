@@ -4,9 +4,10 @@
 #include "machine.h"
 
 // --- memory.c ------------------------------------------------------------------------------------
-// Windows of generic addresses: the address's high word.
+// Windows of generic addresses, as the high word of an address.
 #define SHARED_WINDOW 0x7f01u
-// Mask of the low word; the bits above are the block's rank in the cluster.
+// Mask of the address's low word for the offset; the bits above are the block's rank in the
+// cluster.
 #define SHARED_OFFSET 0xffffffu
 #define LOCAL_WINDOW  0x7f02u
 #define SYSTEM_WINDOW 0x7f03u // functions of run/system.c
@@ -14,21 +15,21 @@
 struct allocation {
     uint64_t base, size;
     uint8_t *host;
-    bool mapped; // the host allocates its pages when they are first written
-    bool heap;   // allocated by a kernel's malloc
-    // Per byte: it has been written; NULL if all were written before the launch.
+    bool mapped; // the host allocates pages as they are first written
+    bool heap;   // the kernel allocated it by malloc()
+    // per byte: true if it was written; NULL if all bytes were written before the launch
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL if races are not checked
-    // [granules] upper word: 1 + the last block that stored there; low word: the value that it
-    // stored. 0 if none did. checks/global.c; NULL if nothing is stored yet, or overlaps are not
-    // checked.
+    // [granules] for checks/global.c. The upper word is 1 + the last block that stored to the
+    // granule, or 0 if none did; the lower word is the value stored. NULL if nothing is stored yet,
+    // or if overlaps are not checked.
     uint64_t *owner;
 };
 // Like sim_allocate(), for a variable of a kernel, which stays until the memory is closed.
 uint64_t memory_allocate_variable(struct sim_memory *memory, int64_t bytes);
 // Returns allocation `index`, in address order; NULL after the last one.
 struct allocation *memory_at(struct sim_memory *memory, int index);
-// Returns true if an allocation started unwritten.
+// Returns true if some allocation started unwritten.
 bool memory_is_watched(const struct sim_memory *memory);
 // Returns the allocation that contains [low, high); NULL if none does.
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
@@ -37,16 +38,17 @@ struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address);
 struct texture {
     uint64_t base, texels;
     uint32_t texel_bytes;
-    bool stated; // its creator said how many values a texel has
+    bool stated; // the host program said how many values a texel has
     bool open;
 };
-// Returns the texture of a handle; NULL if there was none. Instructions use only the low word.
+// Returns the texture of a handle; NULL if there is none. Instructions use only the handle's low
+// word.
 const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
 // Decodes a map made by sim_tensor_map(), perhaps changed by tensormap.replace. Returns false and
-// sets *error if the bytes are not one or cuTensorMapEncodeTiled would refuse the tensor.
+// sets *error if the bytes are no such map, or if cuTensorMapEncodeTiled would refuse the tensor.
 bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor, struct error *error);
-// Returns the distance in bytes from the nearest allocation, and sets *bytes to its size: positive
-// past its end, negative before its start. Returns INT64_MAX if nothing is allocated.
+// Returns the distance in bytes from the nearest allocation, positive past its end and negative
+// before its start, and sets *bytes to its size; INT64_MAX if nothing is allocated.
 int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
 // Sets text to, for example, "16 bytes past the end of the allocation of 4096 bytes at 0x7e...".
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);

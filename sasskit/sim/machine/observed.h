@@ -7,8 +7,8 @@
 void stream_put(struct sim_stream *stream, uint32_t word);
 // Returns true for memory instructions, barriers, and instructions with a guard.
 bool is_observed(const struct detail *d);
-// Call these before and after an instruction with UOP_OBSERVED, and observe_arrival() at the
-// instruction that follows a control instruction.
+// Writes about an instruction with UOP_OBSERVED, before and after its execution, and about the
+// instruction that follows a control instruction (observe_arrival).
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
 void observe_arrival(struct warp *w, uint32_t pc);

@@ -1,16 +1,18 @@
-// Finds the ordinary loads by which warps synchronise.
+// Finds the ordinary loads by which warps synchronise, of two kinds.
 //
-// Polling loads of shared memory: `while (!flag);` with a volatile flag. A loop that loads one
-// address repeatedly, with no effect that other warps can observe, waits for a store by one.
+// The first are polling loads of shared memory, as in `while (!flag);` with a volatile flag. A loop
+// that repeatedly loads one address, and has no effect that other warps can observe, waits for one
+// of them to store there.
 //
-// Loads that belong to an atomic: an atomic without an instruction of its own is a loop of a load,
-// an operation, and a compare-and-swap that validates the load. The load in `if (v > *most)
-// atomicMax(most, v)` needs no barrier either, because the atomic loads again.
+// The second are loads that belong to an atomic. An atomic without an instruction of its own is a
+// loop of a load, an operation, and a compare-and-swap that validates the load. The load in `if (v
+// > *most) atomicMax(most, v)` needs no barrier either, because the atomic loads again.
 #include "isa/cubin.h"
 #include "observed.h"
 
-enum { LONGEST = 48 }; // instructions of a polling loop, at most
-enum { BEFORE = 24 };  // instructions before it that may contain a peeled first load
+enum { LONGEST = 48 }; // maximal number of instructions in a polling loop
+// number of instructions before the loop that may contain a first load peeled off it
+enum { BEFORE = 24 };
 
 enum { NOT_YET, FIXED, VARIES };
 
@@ -19,7 +21,8 @@ static bool is_call_of(const struct detail *d, uint32_t target) {
            d->instruction.operand[SASS_A].kind != SASS_REGISTER;
 }
 
-// Returns true if other warps can observe the instruction, or it is not part of a simple loop.
+// Returns true if other warps can observe the instruction, or if it does not belong to a simple
+// loop.
 static bool does_more(const struct detail *d, uint32_t last) {
     if (d->unknown) return true;
     switch (d->instruction.form->opcode) {
@@ -44,7 +47,7 @@ static bool does_more(const struct detail *d, uint32_t last) {
     }
 }
 
-// Returns FIXED if a cell has the same value here in each iteration, otherwise VARIES.
+// Returns FIXED if a cell has one value here in every iteration, otherwise VARIES.
 static int state_of(const uint8_t *state, const bool *written, uint16_t cell) {
     if (!written[cell]) return FIXED;
     return state[cell] == NOT_YET ? VARIES : state[cell];
@@ -85,8 +88,8 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
-// Marks the load of mbarrier.test_wait, which before sm_90 is one of the mbarrier's upper word; its
-// top bit is compared with the parity.
+// Marks the load of an mbarrier.test_wait. Before sm_90 it is a load of the mbarrier's upper word,
+// whose top bit is then compared with the parity.
 static void mark_parity(struct program *p, uint32_t load) {
     enum { BEHIND = 4 };
     const int64_t top = (int64_t)1 << 31;
@@ -101,13 +104,14 @@ static void mark_parity(struct program *p, uint32_t load) {
     }
 }
 
-// Marks the load before a compare-and-swap: it loads the same address, or the compared value, which
-// unoptimised code passes on through moves and called functions (up to `callers` levels).
-// For a 16-bit atomic, the half itself is loaded before the word that contains it.
+// Marks the load before a compare-and-swap: a load of its address, or of the value that it compares
+// with. Unoptimised code passes that value through moves and called functions (up to `callers`
+// levels). A 16-bit atomic loads its half first, then the word that contains the half.
 static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared, int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];
-    int whole = -1; // register with the half's address, from which the word's address is computed
+    // register with the address of the half, from which the word's address is computed
+    int whole = -1;
     bool kept = true, first = true;
     for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
         struct detail *load = &p->detail[i];
@@ -148,8 +152,8 @@ static void mark_look(const struct program *p, const struct detail *d) {
     }
 }
 
-// Returns true if what a load returns reaches a store, but no predicate, address or uniform
-// register, in the instructions behind it: it is data, not a flag.
+// Returns true if a load's value is data and not a flag: the instructions after it store the value,
+// but use it for no predicate, address or uniform register.
 static bool is_data(const struct program *p, uint32_t load) {
     enum { BEHIND = 256 };
     bool holds[CELLS] = {false}, stored = false;
@@ -178,7 +182,7 @@ static bool is_data(const struct program *p, uint32_t load) {
     return stored;
 }
 
-// Returns true if the instruction is in a called function, as in code for a debugger (-G): its
+// Returns true if the instruction is in a called function, as in code for a debugger (-G). Then the
 // caller may repeat it.
 static bool is_in_function(const struct program *p, uint32_t i) {
     for (; i < p->count; i++) {
@@ -189,8 +193,8 @@ static bool is_in_function(const struct program *p, uint32_t i) {
     return false;
 }
 
-// Marks the WARPSYNCs of elect.sync, which ptxas translates to WARPSYNC and ELECT. The WARPSYNC of
-// a preceding __syncwarp() has a different source line.
+// Marks the WARPSYNCs that belong to an elect.sync, which ptxas translates to WARPSYNC and ELECT.
+// The WARPSYNC of a preceding __syncwarp() has another source line.
 static void find_elections(struct program *p) {
     enum { NEAR = 2 };
     for (uint32_t i = 0; i < p->count; i++) {
@@ -206,8 +210,8 @@ static void find_elections(struct program *p) {
     }
 }
 
-// Before sm_90 a wait for an mbarrier loads its word. In a called function that is the only use of
-// LDS: data have generic addresses there.
+// Marks the loads by which code for chips before sm_90 waits for an mbarrier. In a called function
+// these are the only LDS, because it uses generic addresses for data.
 static void find_waits(struct program *p) {
     bool arrives = false;
     for (uint32_t i = 0; i < p->count; i++)
@@ -251,7 +255,7 @@ void program_find_polls(struct program *p) {
         case SASS_ATOMS:
         case SASS_RED:
         case SASS_REDG:
-            if (p->meets && !d->unsigned32) mark_look(p, d); // not for floats
+            if (p->meets && !d->unsigned32) mark_look(p, d); // not for atomics on floats
             break;
         default:
             break;

@@ -1,5 +1,5 @@
-// Prepares a kernel to run: decodes every instruction once, converts its operands to rows, lists
-// its hazard cells, computes its register-bank cycles.
+// Prepares a kernel for execution: decodes every instruction once, converts its operands to rows,
+// lists the cells that hazards concern, and computes its register-bank cycles.
 #include "isa/banks.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-// Keeps a pass over the program out of its caller: a browser would optimise both as one large
-// function, although it runs only once.
+// Keeps the compiler from inlining a pass over the program, which runs once. A browser would
+// otherwise spend its time on optimising one large function.
 #define APART __attribute__((noinline))
 
 enum { ROW_BYTES = sizeof(uint32_t[LANES]) };
@@ -94,7 +94,7 @@ void program_pair(const struct detail *d, int i) {
     struct program *p = d->program;
     struct uop *u = d->uop;
     const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
-    // DADD and DSETP have B in slot C
+    // DADD and DSETP have operand B in the position of C
     if (i == 1 && o->kind == SASS_NONE) o = &d->instruction.operand[SASS_C];
     uint64_t value = 0;
     switch (o->kind) {
@@ -119,7 +119,7 @@ void program_pair(const struct detail *d, int i) {
     program_immediate_pair(d, i, value);
 }
 
-// Sets the masks for signs of floating-point operands. The bind functions handle integer negation.
+// Sets the masks for signs of floating-point operands. The bind functions negate integers.
 static void bind_signs(struct detail *d) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     const struct sass_facts *facts = sass_facts_of(&d->instruction);
@@ -154,7 +154,7 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
     const bool moved = (opcode == SASS_FADD || opcode == SASS_FADD2 || opcode == SASS_UFADD || opcode == SASS_DADD ||
                         opcode == SASS_DSETP || opcode == SASS_ST) &&
                        o[SASS_B].kind == SASS_NONE;
-    if (moved) { // the second operand is in slot C
+    if (moved) { // the second operand is in the position of C
         u->source[1] = u->source[2];
         u->source_base[1] = u->source_base[2];
         d->keep[1] = d->keep[2];
@@ -198,10 +198,11 @@ static void list_cells(struct uop *u, struct detail *d) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(&d->instruction, touches);
     struct uop_cells *c = &d->cells;
-    const struct sass_touch *run = NULL; // the first contiguous results, which the uop describes
+    // the first contiguous results, which the uop itself describes
+    const struct sass_touch *run = NULL;
     const bool runs_on = sass_runs_on(d->instruction.form);
     for (int t = 0; t < count; t++) {
-        // warpgroup.c handles these.
+        // warpgroup.c checks the registers of these MMAs.
         if (runs_on && (touches[t].role == SASS_D || touches[t].role == SASS_C)) continue;
         if (touches[t].write && !run) run = &touches[t];
         for (int i = 0; i < touches[t].count; i++) {
@@ -246,7 +247,8 @@ static int slot_register(const struct sass_instruction *i, int slot) {
     const struct sass_operand *o = &i->operand[source_roles[slot]];
     return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
-// Sets d->stale if a reuse flag is wrong: it has no register, or the register was written since.
+// Sets d->stale if a reuse flag is wrong: its operand is no register, or was written since it was
+// read.
 static void check_reuse(struct program *p, uint32_t index) {
     struct detail *d = &p->detail[index];
     static const char *const names[3] = {"A", "B", "C"};
@@ -315,8 +317,8 @@ APART static void decode(struct program *p, uint32_t index) {
     if (u->guard != PREDICATE_TRUE || u->guard_negate) u->flags |= UOP_GUARDED;
 }
 
-// Returns true if, in straight-line code, source cell k of instruction i is ready in time whichever
-// earlier instruction wrote it.
+// Returns true if source cell k of instruction i is ready in time in straight-line code, whichever
+// instruction before it wrote the cell.
 APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longest) {
     const struct detail *d = &p->detail[i];
     uint32_t cycles = 0;
@@ -331,7 +333,8 @@ APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t 
     return true;
 }
 
-// Marks instructions (UOP_SOUND) whose fixed-latency sources straight-line code has ready in time.
+// Sets UOP_SOUND of instructions whose fixed-latency sources are ready in time in straight-line
+// code.
 APART static void find_sound(struct program *p) {
     uint64_t clock = 0, ready[CELLS] = {0}; // as if all code were straight-line
     uint32_t longest = 0;
@@ -348,7 +351,7 @@ APART static void find_sound(struct program *p) {
         u->streak &= sound && !u->flags;
         if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
-            // 0: variable latency; w->busy marks it
+            // if 0, the latency is variable, and w->busy has the cell
             const uint32_t distance = p->detail[i].longest[c->written[k].predicate];
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;
@@ -358,7 +361,7 @@ APART static void find_sound(struct program *p) {
     }
 }
 
-// Finds streaks: consecutive FFMAs that need no hazard checks except for variable-latency results.
+// Finds streaks: runs of FFMAs whose only possible hazards are variable-latency results.
 APART static void find_streaks(struct program *p) {
     for (uint32_t i = p->count; i--;) {
         struct uop *u = &p->code[i];
@@ -391,7 +394,7 @@ static void mark_spills(struct program *p) {
         const uint32_t index = p->kernel->spills[i] / SASS_BYTES;
         if (index >= p->count || !p->detail[index].instruction.form) continue;
         const enum sass_opcode opcode = p->detail[index].instruction.form->opcode;
-        // The code may have been changed since.
+        // the code may have been edited after it was compiled
         p->detail[index].spills = opcode == SASS_LDL || opcode == SASS_STL;
     }
 }

@@ -1,5 +1,5 @@
-// Progress of a running launch: a line on a terminal that is updated; if stderr is not a terminal,
-// one line for a launch that will take long.
+// Shows the progress of a running launch: on a terminal as a line that is updated, otherwise as one
+// line on stderr if the launch will take long.
 #include "progress.h"
 
 #include <time.h>
@@ -22,7 +22,7 @@ bool progress_is_long(const struct launch_state *l) {
     return now_ms() - l->started_ms >= FIRST_AFTER_MS;
 }
 
-// Every host thread calls this; the first one that finds the line due prints it.
+// Called by every host thread; the first one that finds the line due prints it.
 void progress_show(struct launch_state *l) {
     uint64_t shown = __atomic_load_n(&l->shown_ms, __ATOMIC_RELAXED);
     if (shown == UINT64_MAX) return;

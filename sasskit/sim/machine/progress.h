@@ -3,7 +3,7 @@
 
 #include "machine.h"
 
-// `shows` false: never prints a line, because only some of the blocks run.
+// Prints no line for this launch if `shows` is false, because only some of the blocks run.
 void progress_begin(struct launch_state *launch, bool shows);
 // Prints the line if one is due.
 void progress_show(struct launch_state *launch);

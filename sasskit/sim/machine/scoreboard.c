@@ -1,14 +1,14 @@
 // Scoreboards: which results and reads are in flight. checks/hazards.c decides what is a hazard.
 //
-// cell.ready is the issue cycle from which a cell (register or predicate) can be read.
-// Fixed-latency results set it to issue + latency; variable-latency results set it to IN_FLIGHT
-// until an instruction waits for their scoreboard. A result without a scoreboard is covered by each
-// later result of its unit that has one (isa/latency.h). An instruction with a read scoreboard
-// holds its sources until that is waited for.
+// cell.ready is the issue cycle from which a cell (register or predicate) can be read. A
+// fixed-latency result sets it to issue + latency. A variable-latency result sets it to IN_FLIGHT
+// until an instruction waits for the result's scoreboard. A result without a scoreboard is covered
+// by each later result of its unit that has one (isa/latency.h). An instruction with a read
+// scoreboard holds its source registers until an instruction waits for that scoreboard.
 #include "machine.h"
 
-// A list entry is a cell; for a held source its upper four bits are 8 + the read scoreboard. A mark
-// precedes the results of each instruction.
+// An entry of a list is a cell's number; if the cell is a held source, the upper four bits are 8 +
+// the read scoreboard. A mark precedes the results of each instruction.
 enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
@@ -29,7 +29,7 @@ void note_busy(struct warp *w, uint32_t number) {
     note_held(w, number);
 }
 
-// Call it when one of two loads to a cell, executed by different lanes, has completed: keeps the
+// Called when one of two loads to a cell, executed by different lanes, has completed. Keeps the
 // lanes of the other load.
 static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
     const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
@@ -39,10 +39,10 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
         cell->lanes = cell->latest;
 }
 
-// Completes and removes the first `count` entries of a list: that of scoreboard `number`, or of
-// results without one (SASS_NO_BARRIER).
+// Completes and removes the first `count` entries of a list: of scoreboard `number`, or, if that is
+// SASS_NO_BARRIER, of the results without one.
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
-    // Lanes that have diverged did not wait.
+    // diverged lanes did not take part in the wait
     const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;
     const bool any_unwritten = w->hazards.any_unwritten;
     for (int i = 0; i < count; i++) {
@@ -65,7 +65,8 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
     if (list->count) memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
-// Also releases registers that remaining lanes hold, because holds are not recorded per lane.
+// Registers that the remaining lanes hold are released, too, because holds are not recorded per
+// lane.
 void scoreboard_forget(struct warp *w, uint32_t lanes) {
     for (uint32_t i = 0; i < CELLS; i++) {
         if (w->cell[i].read_lanes & lanes) w->cell[i].holds = 0;
@@ -123,7 +124,8 @@ static void set(struct warp *w, const struct uop *u, uint32_t number) {
     w->set_by[number] = u->detail->index;
 }
 
-// Numbers an instruction of a queue, whose instructions read their sources in issue order.
+// Numbers an instruction in its queue. The instructions of a queue read their sources in issue
+// order.
 static void note_order(struct warp *w, const struct uop *u) {
     const uint32_t queue = u->detail->queue, numbers[] = {u->read_barrier, u->write_barrier};
     w->order++;
@@ -134,7 +136,7 @@ static void note_order(struct warp *w, const struct uop *u) {
     }
 }
 
-// Records that earlier results without a scoreboard return before those of this instruction.
+// Records that earlier results without a scoreboard arrive before those of this instruction.
 static void scoreboard_cover(struct warp *w, const struct uop *u) {
     const enum sass_unit unit = u->detail->unit;
     if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count) return;
@@ -177,7 +179,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         struct cell *cell = &w->cell[number];
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
         if (scoreboard_was_read(w, cell)) cell->holds = 0;
-        // A slow unit holds the register for a few cycles (latency.c).
+        // A slow unit holds the register for only a few cycles (latency.c).
         if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = queued ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         if (queued) cell->queue = m->queue;
@@ -187,7 +189,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         note_held(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
-        // The result implies that the sources were read.
+        // When the result has arrived, the sources have been read.
         if (u->write_barrier < SCOREBOARDS && (guarded || !queued))
             append(&w->pending[u->write_barrier], number, 8u + by);
     }

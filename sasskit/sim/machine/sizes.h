@@ -16,9 +16,9 @@ enum {
 };
 #define ALL_LANES 0xffffffffu
 
-// Rows of a warp's register file: one uint32_t per lane. A uniform register is a row whose lanes
-// are all equal, so one function runs FFMA with either kind of register, and one function runs both
-// IADD3 and UIADD3.
+// Rows of a warp's register file, which have one uint32_t per lane. A uniform register is a row
+// with equal lanes. So one function executes FFMA with either kind of register, and one executes
+// both IADD3 and UIADD3.
 enum {
     ROW_ZERO = 255,  // RZ
     ROW_TRASH = 256, // receives writes to RZ or URZ
@@ -27,10 +27,11 @@ enum {
     ROWS
 };
 
-// Predicates, one bit per lane: 0..6 P, 7 PT, 8..14 UP (all lanes equal), 15 UPT.
+// Predicates have one bit per lane: 0..6 are P, 7 is PT, 8..14 are UP (all lanes equal), 15 is UPT.
 enum { PREDICATE_TRUE = 7, PREDICATE_UNIFORM = 8, PREDICATE_TRASH = 16, PREDICATES };
 
-// Cells, the units of hazard tracking: (uniform) registers and (uniform) predicates.
+// Cells, for which hazards are tracked: registers, uniform registers, predicates, uniform
+// predicates.
 enum {
     CELL_UNIFORM = 256,
     CELL_PREDICATE = CELL_UNIFORM + SASS_URZ,
@@ -38,7 +39,7 @@ enum {
     CELL_TRASH,
     CELLS
 };
-// words of a bit set of registers, of cells
+// Number of words of a bit set of registers, and of a bit set of cells.
 enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 };
 // Special values of cell.ready.
 #define IN_FLIGHT UINT64_MAX

@@ -2,9 +2,10 @@
 // cuTensorMapEncodeTiled).
 #include "memory.h"
 
-// The encoded map. ptxas expands tensormap.replace to stores of bit fields, which tell where
-// NVIDIA's maps have them (nvcc 13.0): sizes, box and strides of elements less 1, strides of
-// dimensions 1 to 4 in units of 16 bytes, their upper 4 bits in stride_high. The rest is ours.
+// The encoded map. ptxas expands tensormap.replace to stores of bit fields, which show where
+// NVIDIA's maps have them (nvcc 13.0): sizes, box and element strides less 1; the strides of
+// dimensions 1 to 4 in units of 16 bytes, with their upper 4 bits in stride_high. The other fields
+// are this project's own.
 struct encoded {
     uint64_t address;
     uint32_t kinds;
@@ -12,7 +13,7 @@ struct encoded {
     uint32_t size[SIM_TENSOR_DIMENSIONS];
     uint8_t steps[3], box[SIM_TENSOR_DIMENSIONS];
     uint8_t unknown[60];
-    uint64_t magic; // marks a valid map
+    uint64_t magic; // identifies a valid map
 };
 _Static_assert(sizeof(struct encoded) == SIM_TENSOR_MAP_BYTES && offsetof(struct encoded, steps) == 0x34, "a map");
 static const uint64_t MAGIC = UINT64_C(0x70616d726f736e74);
@@ -62,8 +63,8 @@ static bool tensor_fits(const struct sim_tensor *t, struct error *error) {
     return true;
 }
 
-// Bytes per element by its type, of which the first of each size stands for all: u8, u16, u32, s32,
-// u64, s64, f16, f32, f32.ftz, f64, bf16, tf32, tf32.ftz.
+// Bytes per element of each type: u8, u16, u32, s32, u64, s64, f16, f32, f32.ftz, f64, bf16, tf32,
+// tf32.ftz. A map made here has the first type of the elements' size.
 static const uint8_t element_bytes[16] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4};
 
 bool sim_tensor_map(const struct sim_tensor *t, uint8_t map[SIM_TENSOR_MAP_BYTES], struct error *error) {

@@ -4,9 +4,9 @@
 #include "machine.h"
 
 struct ways {
-    uint32_t to[2]; // instruction indices
+    uint32_t to[2]; // indices of the instructions that may follow
     int count;
-    bool unknown; // also has indirect targets
+    bool unknown; // there are also targets that the code does not tell
 };
 
 // Returns the successors of instruction i.

@@ -126,13 +126,13 @@ enum { LINES_A_CYCLE = 4 };
 static void count_turns(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
     uint32_t low[LANES];
-    for (int l = 0; l < LANES && !memo->turns; l++) low[l] = (uint32_t)address[l];
-    if (!memo->turns) memo->turns = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
+    for (int l = 0; l < LANES && !memo->bank_cycles; l++) low[l] = (uint32_t)address[l];
+    if (!memo->bank_cycles) memo->bank_cycles = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
     if (!*lines) {
         const uint32_t count = count_places(address, memo->mask, LINE_SHIFT);
         *lines = (uint8_t)(count > LINES_A_CYCLE ? count : LINES_A_CYCLE);
     }
-    tally->turns += memo->turns;
+    tally->bank_cycles += memo->bank_cycles;
     tally->lines += *lines;
 }
 
@@ -201,7 +201,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     }
     if (__builtin_expect(sass_is_strong(&m->instruction), 0)) {
         flags_acquire(w, address, r.good);
-        w->asked++;
+        w->polls++;
     }
     for (int i = 0; m->width == 32 && i < 8; i++) {
         uint32_t *to = w->row[row_of_word(u, i)];
@@ -385,7 +385,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
                                                                 : ACCESS_LOAD,
                       stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0, own = 0;
-    w->asked += reads != ACCESS_LOAD;
+    w->polls += reads != ACCESS_LOAD;
     EACH_LANE(l, mask) {
         if (address[l] >> 32 != SHARED_WINDOW) continue;
         done |= 1u << l;
@@ -754,7 +754,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             if (b->launch->watches_global) watch(w, u, address, 1u << l, ACCESS_ATOMIC);
         }
         if (!at) continue;
-        w->asked += mask >> l == 1;
+        w->polls += mask >> l == 1;
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
         // CAST: whether it stored, in D or in a predicate
@@ -800,7 +800,7 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         shadow_of(w, u, l, there, low, ACCESS_ATOMIC, NULL);
         mask |= 1u << l;
     }
-    w->asked += mask != 0;
+    w->polls += mask != 0;
     EACH_LANE(l, mask) {
         uint32_t compare[WIDE_WORDS], next[WIDE_WORDS], old[WIDE_WORDS];
         read_wide(w, u, 1, l, compare);

@@ -174,7 +174,7 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
     const enum access spins = u->detail->spins;
     note_touched(w, u->detail->index, low, high, false);
-    w->asked += spins != ACCESS_READ;
+    w->polls += spins != ACCESS_READ;
     if (__builtin_expect(spins != ACCESS_READ, 0) && (spins == ACCESS_SPIN || w->block->ordering)) {
         EACH_LANE(l, mask)
             if (!shadow_access(w, u, l, row[l] + offset, width, spins, NULL)) return;

@@ -30,7 +30,7 @@ struct global_memo {
     uint64_t low, high; // range of the addresses of the lanes in `mask`
     uint32_t mask, width;
     bool aligned;
-    uint8_t turns; // wavefronts of a load in L1's banks
+    uint8_t bank_cycles; // cycles that a load takes in L1's banks
     uint8_t sectors[LANES], lines[LANES];
 };
 

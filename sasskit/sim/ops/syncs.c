@@ -117,7 +117,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             order_mbarrier_pass(w, b, at);
         } else if (b == w->block) {
             w->bulk.polled = at;
-            w->asked++;
+            w->polls++;
         }
     }
     const bool whole_since = w->races.whole_since;

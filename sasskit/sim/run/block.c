@@ -10,12 +10,14 @@
 #include <stdlib.h>
 
 enum { SLICE = 20000 };     // time slice of a warp, in branches
-enum { SHORT_SLICE = 256 }; // time slice in a block that only waited in its previous one
-// Polls without progress after which a block counts as deadlocked: by all its warps, and by each.
-enum { ASKED_ALL = 1 << 22, ASKED_EACH = 1 << 14 };
-// Instructions that a warp may execute after a wrong address, beyond four times those before it.
+enum { SHORT_SLICE = 256 }; // time slice in a block that did nothing but wait in the previous one
+// A block counts as deadlocked if its warps together, and each of them, have polled this often
+// without progress.
+enum { POLLS_OF_ALL = 1 << 22, POLLS_OF_EACH = 1 << 14 };
+// How many instructions a warp may execute after a wrong address, beyond four times those before
+// it.
 enum { AFTER_FAULT = 20000000 };
-// branches within which a polling loop must return to its earlier state
+// A polling loop must return to an earlier state within this many branches.
 enum { STILL_STEPS = 4096 };
 
 // --- barriers ------------------------------------------------------------------------------------
@@ -51,8 +53,8 @@ static bool is_complete(const struct block *b, const struct named_barrier *barri
     return barrier->arrived > 0 && barrier->arrived >= (barrier->expected ? barrier->expected : b->alive);
 }
 
-// Returns true if two barrier instructions have different source lines (-lineinfo): nvcc may
-// translate one __syncthreads to several instructions.
+// Returns true if two barrier instructions have different source lines (-lineinfo). One
+// __syncthreads may be several instructions, with one line.
 static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     const struct sass_kernel *k = b->launch->program->kernel;
     if (one == other) return false;
@@ -60,7 +62,7 @@ static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
-// Returns true if other lanes of the warp wait at the barrier, at another instruction.
+// Returns true if other lanes of the warp wait at the barrier, but at another instruction.
 static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
@@ -69,9 +71,9 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
     return false;
 }
 
-// Notes that threads arrive at barrier 0 without a count (__syncthreads) by different calls.
-// Hardware counts threads wherever they arrive; PTX promises that of whole warps, so lanes of one
-// warp at two calls are a warning.
+// Notes that threads arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
+// threads wherever they arrive, and PTX guarantees that for whole warps. So it is a warning if
+// lanes of one warp arrive by two calls.
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
     const struct block *b = w->block;
     const bool parted = is_parted(w, 0, index);
@@ -113,7 +115,7 @@ void barrier_check_all(struct block *b) {
 
 // --- one block -----------------------------------------------------------------------------------
 
-// Marks the cells that the code may read before it writes them as undefined.
+// Marks as undefined the cells that the code may read before it writes them.
 static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
@@ -166,7 +168,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->products.may_multiply = false;
     w->products.last_of[0] = 0;
     memset(&w->flags, 0, sizeof w->flags);
-    // Registers are NaN until written.
+    // registers are NaN until they are written
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row);
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);
@@ -187,7 +189,7 @@ static bool is_beside(const struct warp *w, const struct warp *next) {
 }
 
 // Sets text to, for example, "warps 0 to 3 wait at `BAR.SYNC...` at 0x120, warp 4 runs at ..., 3
-// warps are elsewhere". The position of a warp is that of its first group of lanes.
+// warps are elsewhere". A warp's position is that of its first group of lanes.
 static void describe(const struct block *b, char *text, size_t size) {
     enum { MOST_PLACES = 3 };
     int length = 0, places = 0;
@@ -239,9 +241,9 @@ static uint32_t position_of(const struct warp *w) {
     return w->state == WARP_WAITS ? w->group[0].pc : w->pc;
 }
 
-// Ranks a warp of a deadlock by how much its position tells about the cause: an mbarrier that lacks
-// bytes, an mbarrier that lacks arrivals, a polled word of global memory, anything else. The
-// cluster's barrier tells least, since warps there only wait for the other warps.
+// Ranks a warp of a deadlock by how much its position tells about the cause. From most to least: an
+// mbarrier that lacks bytes, an mbarrier that lacks arrivals, a polled word of global memory,
+// anything else, and the cluster's barrier, where a warp only waits for other warps.
 static int tells(const struct warp *w) {
     const struct program *p = w->block->launch->program;
     if (w->state == WARP_DONE) return 0;
@@ -252,8 +254,8 @@ static int tells(const struct warp *w) {
     return w->state == WARP_READY && w->flags.polled ? 3 : 2;
 }
 
-// Returns the warp whose position tells most; the first of several.
-static struct warp *telling_warp(struct block *b) {
+// Returns the warp whose position tells most; if there are several, the first.
+static struct warp *most_telling_warp(struct block *b) {
     struct warp *best = &b->warp[0];
     for (uint32_t i = 1; i < b->launch->warps; i++) {
         if (tells(&b->warp[i]) > tells(best)) best = &b->warp[i];
@@ -262,16 +264,16 @@ static struct warp *telling_warp(struct block *b) {
 }
 
 int block_tells(struct block *b) {
-    return tells(telling_warp(b));
+    return tells(most_telling_warp(b));
 }
 
-// Returns the address of the global word that the warp polls; 0 if it polls none.
+// Returns the address of the word of global memory that the warp polls; 0 if it polls none.
 static uint64_t polled_word(const struct warp *w) {
     const uint64_t at = w->flags.polled & ~UINT64_C(3);
     return at && tells(w) == 3 && memory_find(w->block->launch->memory, at, at + 4) ? at : 0;
 }
 
-// Appends the global word that the warp polls and its value.
+// Appends the word of global memory that the warp polls, and the word's value.
 static void describe_polled_word(const struct warp *w, char *text, size_t size) {
     const uint64_t at = polled_word(w);
     const struct allocation *a = at ? memory_find(w->block->launch->memory, at, at + 4) : NULL;
@@ -292,8 +294,8 @@ static struct warp *any_warp(struct block *b) {
     return &b->warp[0];
 }
 
-// Sets text to, for example, "R4 is 17 and R5 is 16 in lane 0": the operands of the last comparison
-// before the back edge of the loop around `at`.
+// Sets text to the operands of the comparison before the back edge of the loop around `at`, for
+// example "R4 is 17 and R5 is 16 in lane 0".
 static void describe_condition(const struct warp *w, uint32_t at, char *text, size_t size) {
     const struct program *p = w->block->launch->program;
     uint32_t branch = at;
@@ -319,7 +321,7 @@ static void describe_condition(const struct warp *w, uint32_t at, char *text, si
 }
 
 void block_report_endless(struct block *b, const char *why, bool limit) {
-    struct warp *w = limit ? any_warp(b) : telling_warp(b);
+    struct warp *w = limit ? any_warp(b) : most_telling_warp(b);
     char where[640] = "";
     describe(b, where, sizeof where);
     describe_mbarriers(b, where, sizeof where);
@@ -329,7 +331,8 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     struct evidence *v = evidence_about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
     const struct launch_state *l = b->launch;
-    if (!limit && l->next < l->blocks) { // other blocks have not started
+    // blocks that have not started may be what this one waits for
+    if (!limit && l->next < l->blocks) {
         v->expected = (int64_t)l->blocks;
         v->actual = (int64_t)l->fit;
         v->unit = "blocks";
@@ -340,7 +343,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     checks_report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
 }
 
-// Returns the group of lanes that waits at a WARPSYNC.
+// Returns a group of lanes that waits at a WARPSYNC.
 static const struct group *waiting_for_lanes(const struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         if (w->group[i].state == GROUP_WARPSYNC) return &w->group[i];
@@ -348,13 +351,13 @@ static const struct group *waiting_for_lanes(const struct warp *w) {
     return NULL;
 }
 
-// Reports a deadlock. Requires: no warp can run, and not all have ended.
+// Reports a deadlock. Requires: no warp of the block can run, and not all have ended.
 static void report_deadlock(struct block *b) {
     struct warp *w = any_warp(b);
     const struct group *g = &w->group[0];
     char where[640] = "";
     describe(b, where, sizeof where);
-    // Lanes that wait for other lanes of their warp keep these from the barrier.
+    // Lanes that wait for others of their warp are the reason that these do not reach the barrier.
     for (uint32_t i = 0; i < b->launch->warps; i++)
         if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) && b->warp[i].group_count > 1)
             w = &b->warp[i];
@@ -379,7 +382,7 @@ static void report_deadlock(struct block *b) {
     }
 }
 
-// Returns the number of stamps: one per granule of shared memory, and a few more for reads past the
+// Returns the number of stamps: one per granule of shared memory, plus a few for reads past the
 // end.
 static size_t stamps(const struct launch_state *l) {
     return (l->shared_end >> l->granule) + 16;
@@ -387,7 +390,7 @@ static size_t stamps(const struct launch_state *l) {
 
 void block_start(struct block *b, uint64_t linear) {
     struct launch_state *l = b->launch;
-    // Copies that the previous block did not wait for end with it.
+    // Copies that the previous block did not wait for end with that block.
     for (uint32_t i = 0; i < l->warps; i++) copies_finish(&b->warp[i], -1);
     b->linear = linear;
     b->order = b->pictured = 0;
@@ -405,8 +408,8 @@ void block_start(struct block *b, uint64_t linear) {
     b->own = (struct cluster){.block = {b}, .size = 1};
     b->cluster = &b->own;
     bulk_drop(b);
-    if (b->epoch_base > 1u << 25) { // stamps have 26 bits of epoch
-        // Clears the stamps of writes, atomics and reads.
+    if (b->epoch_base > 1u << 25) { // a stamp has 26 bits for the epoch
+        // the three arrays lie one after the other: stamps of writes, atomics and reads
         memset(b->last_write, 0, 3 * stamps(l) * sizeof *b->last_write);
         b->epoch_base = 1;
     }
@@ -431,10 +434,10 @@ static bool past_limit(struct block *b, struct warp *w) {
     return true;
 }
 
-// Restarts the count of polls if this or another warp has done something that others can observe.
-static void note_asked(struct warp *w) {
+// Restarts the count of polls if any warp has done something that others can observe.
+static void note_polls(struct warp *w) {
     const uint64_t acts = __atomic_load_n(&w->block->launch->acts, __ATOMIC_RELAXED);
-    if (w->acted || acts != w->acts_at) w->asked_at = w->asked;
+    if (w->acted || acts != w->acts_at) w->polls_before = w->polls;
     w->acts_at = acts;
 }
 
@@ -443,13 +446,13 @@ static bool only_polls(const struct block *b) {
     uint64_t warps = 0, least = UINT64_MAX;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         const struct warp *w = &b->warp[i];
-        const uint64_t asked = w->asked - w->asked_at;
+        const uint64_t asked = w->polls - w->polls_before;
         if (w->state != WARP_READY) continue;
         warps++;
         if (w->acts_at != __atomic_load_n(&b->launch->acts, __ATOMIC_RELAXED)) return false;
         if (asked < least) least = asked;
     }
-    return warps && (least >= ASKED_EACH && least * warps * b->launch->resident >= ASKED_ALL);
+    return warps && (least >= POLLS_OF_EACH && least * warps * b->launch->resident >= POLLS_OF_ALL);
 }
 
 static void run_warp(struct warp *w, uint64_t branches) {
@@ -469,7 +472,7 @@ enum block_state block_run(struct block *b) {
             run_warp(w, b->waits ? SHORT_SLICE : SLICE);
             w->acted |= w->acted_before;
             acted |= w->acted || w->state != WARP_READY;
-            note_asked(w);
+            note_polls(w);
             if (!l->stop && past_limit(b, w)) break;
         }
         progress_show(l);
@@ -493,7 +496,7 @@ void block_step(struct block *b, uint32_t warp) {
     if (!running && b->alive) report_deadlock(b);
 }
 
-// The state that determines a warp's next instructions, except memory.
+// The state that determines a warp's next instructions, apart from memory.
 struct warp_snapshot {
     uint32_t row[ROWS][LANES], predicate[PREDICATES];
     struct group group[MAX_GROUPS];
@@ -514,8 +517,9 @@ static bool same(const struct warp *w, const struct warp_snapshot *p) {
            memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
 }
 
-// Returns true if the warp returns to its state without an effect that other warps can observe: it
-// will repeat that until they act. A warp that ends or reaches a barrier has made progress.
+// Returns true if the warp comes back to its state without an effect that other warps can observe.
+// It will repeat that until they do something. A warp that ends or reaches a barrier does not stand
+// still.
 static bool warp_stands_still(struct warp *w) {
     struct warp_snapshot *p = malloc(sizeof *p);
     bool still = false;
@@ -548,9 +552,9 @@ bool block_stands_still(struct block *b) {
     return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && only_polls(b));
 }
 
-// Releases lanes that wait at a BSYNC only for lanes that have executed a YIELD. Hardware releases
-// them, too; otherwise a lock that each lane takes for itself would never be released. When it does
-// so is not documented; here it happens only when nothing else on the machine can run.
+// Releases lanes that wait at a BSYNC only for lanes that have executed a YIELD. Hardware does
+// that, too; otherwise a lock that each lane takes for itself would never be released. It is not
+// documented when hardware does so; here, only when nothing else on the machine can run.
 static bool release_lanes(struct warp *w) {
     uint32_t yielded = 0;
     bool released = false;
@@ -563,7 +567,8 @@ static bool release_lanes(struct warp *w) {
         uint32_t *lanes = w->convergence[g->what % CONVERGENCE_REGISTERS];
         const uint32_t others = g->state == GROUP_SYNC ? lanes[first_lane(g->mask)] & w->alive & ~g->mask : 0;
         if (!others || others & ~yielded) continue;
-        EACH_LANE(l, others) lanes[l] &= ~g->mask; // they do not wait for these lanes
+        // the lanes of this group no longer wait for each other
+        EACH_LANE(l, others) lanes[l] &= ~g->mask;
         g->state = GROUP_READY;
         g->pc++;
         released = true;
@@ -611,7 +616,8 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     struct block *b = calloc(1, sizeof *b);
     if (!b) return NULL;
     *b = (struct block){.launch = l, .epoch_base = 1, .partial_barriers = l->program->partial_barriers, .tally = tally};
-    b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // calloc() maps pages on first use
+    // pages of calloc() are allocated only when they are used
+    b->memory = calloc(1, l->warps * sizeof *b->warp + 63);
     if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));
     b->shared = malloc(l->shared_end + 64);
     b->last_write = calloc(4 * stamps(l), sizeof *b->last_write);

@@ -1,11 +1,11 @@
 // Branches, convergence and barriers: what changes the program counter or the active lanes.
 //
-// A warp is a list of groups of converged lanes, each with its own program counter. One group runs
-// until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a convergence
-// register; BSYNC waits for those of them that are alive and have not left by BREAK. Groups that
-// reach the same instruction by chance stay separate until then, like on the device. A called
-// function saves these registers (BMOV) and reuses them, perhaps before lanes that did not call it
-// reach their BSYNC, so each lane has its own.
+// A warp is a list of groups; a group is a set of converged lanes with one program counter. One
+// group runs until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a
+// convergence register; BSYNC waits for those of them that have not exited or left by BREAK. Until
+// then, groups that reach one instruction by chance stay separate, as on the device. A called
+// function saves these registers (BMOV) and reuses them, perhaps while lanes that did not call it
+// still wait for their BSYNC, so each lane has its own copy.
 #include "branch.h"
 #include "isa/codec.h"
 #include "launch.h"
@@ -57,15 +57,15 @@ void groups_turn(struct warp *w) {
     groups_switch(w);
 }
 
-// The current group stops at its program counter until `state` ends.
+// Stops the current group at its program counter, in `state`, until what it waits for happens.
 static void block_current(struct warp *w, enum group_state state, uint32_t what) {
     save_current(w);
     w->group[w->current].state = state;
     w->group[w->current].what = what;
 }
 
-// Merges the groups with lanes of `mask` that wait in `state` for `what` at one pc, and lets them
-// continue.
+// Merges the groups with lanes of `mask` that wait in `state` for `what` at one program counter,
+// and makes them ready.
 static void merge_waiting(struct warp *w, enum group_state state, uint32_t what, uint32_t mask) {
     for (int i = 0; i < w->group_count; i++) {
         struct group *g = &w->group[i];
@@ -92,9 +92,9 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
     return mask;
 }
 
-// Releases the lanes that wait at a BSYNC with `lane` if all lanes that it waits for have arrived.
-// Returns true if it does. Lanes that wait at that convergence register inside a called function,
-// for other lanes, have not arrived.
+// Releases the lanes that wait at a BSYNC together with `lane`, if all lanes that it waits for have
+// arrived. Returns true if it does. Lanes that wait at that convergence register inside a called
+// function wait for other lanes, and have not arrived.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -106,15 +106,15 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
     return true;
 }
 
-// Completes a WARPSYNC, whose lanes `named` have all arrived.
+// Completes a WARPSYNC after all its lanes `named` have arrived.
 static void pass_warpsync(struct warp *w, uint32_t named) {
     shadow_synchronise_lanes(w, named);
     merge_waiting(w, GROUP_WARPSYNC, named, named);
 }
 
-// Reports lanes that exit although other lanes wait for them at a WARPSYNC. Lanes that merely
-// return are not reported (nvcc lets them exit before or after the others wait), nor is a WARPSYNC
-// before a block barrier.
+// Reports lanes that exit while other lanes wait for them at a WARPSYNC. Not reported are lanes
+// that only return, which nvcc lets exit before or after the others wait, and a WARPSYNC before a
+// block barrier.
 static void look_at_leaving(struct warp *w, uint32_t leaving) {
     for (int i = 0; i < w->group_count && w->acted; i++) {
         const struct group *g = &w->group[i];
@@ -127,11 +127,11 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
     }
 }
 
-// Releases lanes that waited only for lanes that have now exited or left.
+// Releases lanes that waited only for lanes which have now exited or left.
 static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
-        // converge() has changed the list.
+        // converge() has changed the list, so the search starts again.
         if (g->state == GROUP_SYNC && converge(w, g->what, first_lane(g->mask))) i = -1;
     }
     for (int i = 0; i < w->group_count; i++) {
@@ -143,7 +143,8 @@ static void check_waiting(struct warp *w) {
 
 // --- instructions --------------------------------------------------------------------------------
 
-// Lanes `taken` of the current group jump to `target`, the others go to the next instruction.
+// Lanes `taken` of the current group jump to `target`; the others continue with the next
+// instruction.
 static void go(struct warp *w, uint32_t taken, uint32_t target) {
     if (taken == 0) {
         w->pc++;
@@ -160,26 +161,30 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
     }
 }
 
-// BRA.DIV jumps if the lanes of the mask in operand A are diverged, BRA.CONV if they are converged.
+// Values of the modifier of BRA: BRA.DIV jumps if the lanes of the mask in operand A are diverged,
+// BRA.CONV if they are converged.
 enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
 
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint32_t taken = mask & predicate_p(w, m);
-    if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // uniform condition
+    // the condition is uniform
+    if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m);
     if (m->shift != FLOW_ANY) {
         const uint32_t named = source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
-        const bool together = (named & w->alive & ~w->active) == 0; // converged
+        // no lane of the mask is elsewhere
+        const bool together = (named & w->alive & ~w->active) == 0;
         if (together == (m->shift == FLOW_DIV)) taken = 0;
         w->tiled = m->shift == FLOW_DIV && m->base != ROW_ZERO;
         if (w->tiled) memcpy(w->tile, w->row[m->base], sizeof w->tile);
         if (together && m->shift == FLOW_DIV) w->named = named, w->named_by = w->active;
     }
-    if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all jump if one does
+    // .ANY: if one lane jumps, all do
+    if (m->instruction.modifiers.flag && taken) taken = w->active;
     go(w, taken, m->target);
 }
 
-// BRX, JMX, RET and CALL by register: lanes may have different targets.
+// BRX, JMX, RET and CALL by a register: the lanes may have different targets.
 static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base];
@@ -192,7 +197,8 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         for (int l = 0; l < LANES; l++) same |= (uint32_t)((mask >> l & 1) && low[l] == value) << l;
         const uint64_t address = (uint32_t)(value + m->target);
         const bool calls = m->instruction.form->opcode == SASS_CALL;
-        if (calls && value == 0) { // the kernel's own start, which no function pointer has
+        // address 0 is the kernel's own start, to which no function pointer points
+        if (calls && value == 0) {
             evidence_about(w, NULL, 0, 0, "calls")->facts = FACT_NULL_FUNCTION;
             checks_report(w, REPORT_ADDRESS, m->index, first_lane(mask), true, "calls a null function pointer");
             return;
@@ -207,12 +213,13 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!all && tally->splits > splits + 1) tally->again++;
         if (all) return;
         mask &= ~same;
-        w->pc--; // go() has advanced it for the remaining lanes
+        w->pc--; // go() has advanced the program counter for the remaining lanes
     }
     w->pc++;
 }
 
-// CALL.ABS by a register pair, to code or to a function of the driver. RET.ABS runs likewise.
+// CALL.ABS by a register pair, to code or to a function of the driver. RET.ABS is executed in the
+// same way.
 static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base], *high = w->row[m->base + 1];
@@ -236,7 +243,7 @@ static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) 
     w->pc++;
 }
 
-// BPT.TRAP: __trap(), a breakpoint, or a check inserted by nvcc.
+// BPT.TRAP comes from __trap(), a breakpoint, or a check that nvcc inserted.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask) checks_report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "a trap stops the kernel");
     w->pc++;
@@ -250,7 +257,7 @@ static void act_bssy(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static void act_bsync(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t n = u->detail->instruction.operand[SASS_X].number & 15;
-    if (mask != w->active) { // the other lanes continue as a group
+    if (mask != w->active) { // the other lanes become a group that continues
         if (mask) go(w, w->active & ~mask, w->pc + 1);
         if (!mask) {
             w->pc++;
@@ -277,10 +284,10 @@ static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
     check_waiting(w);
     w->pc++;
 }
-// Handles lanes of a WARPSYNC with different masks: lanes with the first lane's mask stay in this
-// group, the others form a group that executes the WARPSYNC again. All stay in one group if each
-// lane finds its mask's lanes there and the WARPSYNC is not `exclusive`. Returns the lanes that
-// stay.
+// Handles a WARPSYNC whose lanes have different masks. Lanes with the first lane's mask stay in
+// this group, and the others form a group that executes the WARPSYNC again. All stay in one group
+// if every lane finds the lanes of its mask there and the WARPSYNC is not `exclusive`. Returns the
+// lanes that stay.
 static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, bool exclusive) {
     const uint32_t first = named[first_lane(mask)];
     uint32_t same = 0;
@@ -304,7 +311,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         return;
     }
-    // Operand B is a number; before sm_90 it may also be a register.
+    // The mask is in operand B: a number or, before sm_90, perhaps a register.
     const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE;
     const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
@@ -318,7 +325,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     w->tiled = false;
     if (mask == w->active) mask = same_mask(w, masks, mask, m->width & 2);
     const uint32_t named = masks[first_lane(mask)], expected = named & w->alive;
-    if (expected & ~mask & w->active) { // lanes with a false guard continue as a group
+    if (expected & ~mask & w->active) { // lanes whose guard is false become a group that continues
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }
@@ -350,7 +357,7 @@ static void cluster_check(struct cluster *c) {
 static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
     struct cluster *c = w->block->cluster;
     struct tally *tally = &w->block->tally[u->detail->index];
-    if (u->detail->width) { // arrives
+    if (u->detail->width) { // the instruction is UCGABAR_ARV
         w->cluster_phase = c->phase;
         c->arrived += lanes_count(w->active);
         w->acted = true;
@@ -409,7 +416,7 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t n = o[SASS_X].number & 15;
     w->pc++;
     if (!mask) return;
-    if (o[SASS_D].kind == SASS_REGISTER) { // out
+    if (o[SASS_D].kind == SASS_REGISTER) { // from a convergence register to a register
         uint32_t *d = destination(w, u);
         EACH_LANE(l, mask) {
             d[l] = w->convergence[n][l];
@@ -446,7 +453,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         checks_report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id,
                       count);
     }
-    if (waits && mask != w->active) { // the other lanes continue as a group
+    if (waits && mask != w->active) { // the other lanes become a group that continues
         checks_warn(w, REPORT_BARRIER, SEVERITY_WARNING, m->index, first_lane(mask),
                     "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
                     "promise it");
@@ -463,13 +470,13 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     barrier_arrive(w, m->index, id, count, mask);
     if (waits && w->group[w->current].state != GROUP_READY) {
         groups_switch(w);
-    } else if (waits) { // it arrived last, so the barrier is complete
+    } else if (waits) { // this warp arrived last, which completes the barrier
         w->pc = w->group[w->current].pc;
         w->active = w->group[w->current].mask;
     }
 }
 
-// Releases the groups of a warp that wait at a barrier. Called for every warp of the block.
+// Releases the groups of one warp that wait at the barrier.
 void groups_pass_barrier(struct warp *w, uint32_t id) {
     for (int i = 0; i < w->group_count; i++) {
         if (w->group[i].state == GROUP_BARRIER && w->group[i].what == id)
@@ -508,11 +515,11 @@ static bool is_zero(const struct sass_operand *o) {
     return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
            ((o->kind == SASS_INTEGER || o->kind == SASS_HALF2) && o->value == 0);
 }
-// Returns true if the count in a barrier's register is 0. nvcc makes such a __syncthreads() for
-// warps that may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
+// Returns true if the count in a barrier's register is 0. nvcc translates a __syncthreads() to this
+// for warps that may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
 static bool has_no_count(const struct program *p, const struct detail *bar) {
     enum { BEFORE = 16, SRZ = 0xff };
-    int count = -1; // register of the count before the shift, once that is found
+    int count = -1; // the register of the count before it was shifted, once that is found
     for (uint32_t back = 1; back <= BEFORE && back <= bar->index; back++) {
         const struct detail *d = &p->detail[bar->index - back];
         const struct sass_operand *o = d->instruction.operand;
@@ -531,9 +538,9 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
     return false;
 }
 
-// Returns the register with the lanes' masks before a BRA.DIV; RZ: none. If lanes synchronise in
-// subsets, each with its own mask, BRA.DIV tests the union of the masks:
-// MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
+// Returns the register with the lanes' masks before a BRA.DIV; RZ if there is none. Lanes that
+// synchronise in subsets, each with its own mask, test the union of the masks: MATCH.ANY R9, R8;
+// REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
 static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     enum { BEFORE = 64 };
     bool written[ROW_ZERO + 1] = {false};
@@ -571,12 +578,13 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     if (indirect) {
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;
-        // The target is relative to the end of the instruction.
+        // The encoded target is relative to the end of the instruction.
         if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES;
     }
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
-        // COLLECTIVE: the lanes of the mask converge, run to ENDCOLLECTIVE, and jump to the target.
+        // COLLECTIVE: the lanes of its mask converge, execute the code up to ENDCOLLECTIVE, and
+        // jump to its target.
         const bool all = o[SASS_A].kind == SASS_NONE && o[SASS_B].kind == SASS_NONE;
         d->width = all | (d->instruction.modifiers.mode || o[SASS_T].kind == SASS_TARGET ? 2 : 0);
     }

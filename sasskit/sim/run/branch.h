@@ -12,6 +12,6 @@
 void groups_start(struct warp *w);
 // Switches to the next group that can run. Sets the warp's state.
 void groups_switch(struct warp *w);
-// Lets another group run, if there is one.
+// Switches to another group if there is one that can run.
 void groups_turn(struct warp *w);
 void groups_pass_barrier(struct warp *w, uint32_t id);

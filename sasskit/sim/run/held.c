@@ -13,7 +13,8 @@ struct held {
     struct tally *tally;
     struct sim_picture picture;
     struct sim_request request;
-    char *reports; // the launch's final output, which is discarded: the caller has read the reports
+    // the launch's final output, which is discarded because the caller has read the reports already
+    char *reports;
     size_t reports_size;
     FILE *file;
 };

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-// Returns the kernel of that name in the cubin; or in the source, if only one kernel has it.
+// Returns the kernel of that name in the cubin, or the kernel with that name in the source, if
+// there is only one.
 static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path, const char *name,
                                              struct error *error) {
     if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
@@ -75,7 +76,7 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
         *bytes = (int64_t)found->size;
         *address = base ? base + found->offset : 0;
         if (base) return sim_host(memory, *address, *bytes);
-        // A launch copies the constant bank from here.
+        // A launch copies the constant bank from this place.
         return k->cubin.bytes + (found->bytes - k->cubin.bytes);
     }
     n = snprintf(error->message, sizeof error->message,
@@ -89,7 +90,7 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
     return NULL;
 }
 
-// Opens a kernel from `bytes`; if NULL, from the file.
+// Opens a kernel from `bytes`; if that is NULL, from the file `path`.
 static struct sim_kernel *open_kernel(const void *bytes, size_t size, const char *path, const char *name,
                                       struct error *error) {
     struct sim_kernel *k = calloc(1, sizeof *k);
@@ -118,8 +119,8 @@ void sim_kernel_close(struct sim_kernel *k) {
     free(k);
 }
 
-// Returns true if an earlier instruction has the same text as instruction `index` except for
-// registers and addresses, so that its problem was printed already.
+// Returns true if an earlier instruction differs from instruction `index` only in registers and
+// addresses. Its problem was printed already.
 static bool said_before(const struct program *p, uint32_t index) {
     const struct detail *d = &p->detail[index];
     for (uint32_t i = 0; i < index; i++) {
@@ -151,7 +152,8 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
 
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
     const struct sass_kernel *s = k->code;
-    const int shared = s->shared_bytes - s->chip->shared_reserved; // no section: no shared memory
+    // negative if there is no section, and so no shared memory
+    const int shared = s->shared_bytes - s->chip->shared_reserved;
     return (struct sim_kernel_facts){.name = s->name,
                                      .registers = s->registers,
                                      .shared_bytes = shared > 0 ? shared : 0,

@@ -1,4 +1,4 @@
-// A launch: validates it, fills constant banks, runs the blocks, prints reports.
+// A launch: checks it, fills the constant banks, runs the blocks, prints the reports.
 #include "launch.h"
 
 #include "isa/chip.h"
@@ -9,7 +9,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-// Instructions per warp. The longest launch of the course has 2e8, at N = 16384.
+// Maximal number of instructions per warp. The longest launch of the course executes 2e8, at N =
+// 16384.
 #define DEFAULT_LIMIT 400000000ull
 enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES = 64 };
 
@@ -17,12 +18,12 @@ static const volatile sig_atomic_t never;
 
 // --- the launch ----------------------------------------------------------------------------------
 
-// Writes words of the driver's constants if the architecture has them.
+// Writes words to the driver's constants if the architecture has a place for them.
 static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
     if (offset != SASS_NOT_THERE) memcpy(bank + offset, words, (size_t)count * sizeof *words);
 }
 
-// Fills the constants from which %clusterid and similar registers are computed. The inverses are
+// Fills the constants from which %clusterid and similar registers are computed. Inverses are
 // rounded up, so that no quotient is too small.
 static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struct launch_state *l) {
     const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
@@ -37,7 +38,7 @@ static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struc
     put_words(bank, at->cluster_size, &size, 1);
 }
 
-// Copies parameters and __constant__ variables to global memory for accesses by pointers.
+// Copies the parameters and __constant__ variables to global memory, for accesses by pointers.
 static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
     uint8_t *bank = l->constant[0];
     const struct sass_bank0 *at = k->chip->bank0;
@@ -89,7 +90,7 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     return true;
 }
 
-// The driver's error codes (cuLaunchKernel) for impossible launches.
+// Error codes of the driver (cuLaunchKernel) for impossible launches.
 enum { INVALID_VALUE = 1, OUT_OF_RESOURCES = 701, INVALID_CLUSTER = 912, REGISTER_UNIT = 256 };
 
 static const char *name_of(int code) {
@@ -163,8 +164,8 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
-// Returns the number that the instruction before, a MOV, has put into the register, as code for a
-// debugger (-G) does before it reads bank 0; 0: another instruction.
+// Returns the number that the instruction before has moved into the register; 0 if it is no such
+// MOV. Code for a debugger (-G) reads bank 0 in this way.
 static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
     const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
     const struct sass_operand *to = &in->operand[SASS_D], *from = &in->operand[SASS_B];
@@ -173,7 +174,7 @@ static int64_t number_in(const struct program *p, uint32_t i, const struct sass_
 }
 
 // Returns true if the kernel reads any of these bytes of the driver's part of bank 0.
-static bool asks_for(const struct program *p, int offset, int bytes) {
+static bool reads_bank0(const struct program *p, int offset, int bytes) {
     for (uint32_t i = 0; i < p->count; i++) {
         for (int role = 0; role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &p->detail[i].instruction.operand[role];
@@ -202,7 +203,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     enum { SYSTEM_SHARED = 1024 };
     l->shared_bytes = fixed + launch->shared_bytes;
     l->shared_end = l->shared_bytes;
-    if (k->chip->bank0->reserved_one != SASS_NOT_THERE && asks_for(program, k->chip->bank0->reserved_one, 4))
+    if (k->chip->bank0->reserved_one != SASS_NOT_THERE && reads_bank0(program, k->chip->bank0->reserved_one, 4))
         l->shared_end = system_shared_begin(l) + SYSTEM_SHARED;
     l->local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
     l->picture = launch->picture;
@@ -215,12 +216,12 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->dynamic_shared = launch->shared_bytes;
     l->global_granule = program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (asks_for(program, k->chip->bank0->parameters, 8)) // same alignment as in the bank
+    if (reads_bank0(program, k->chip->bank0->parameters, 8)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
-    if (asks_for(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
+    if (reads_bank0(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
-    // grid.sync() of cooperative groups reads the workspace's address.
-    if (asks_for(program, k->chip->bank0->workspace, 8) && resident_holds_all(l))
+    // grid.sync() of cooperative groups needs the workspace.
+    if (reads_bank0(program, k->chip->bank0->workspace, 8) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
@@ -250,7 +251,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
         const bool alone =
-            // malloc changes the shared list of allocations
+            // malloc() changes the shared list of allocations
             launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||

@@ -22,21 +22,22 @@ void block_close(struct block *block);
 void block_start(struct block *block, uint64_t linear);
 // Runs the block until it ends (BLOCK_DONE) or has no effect that others can observe (BLOCK_QUIET).
 enum block_state block_run(struct block *block);
-// Runs the next instruction of a warp that can run.
+// Executes the next instruction of a warp. Requires: the warp can run.
 void block_step(struct block *block, uint32_t warp);
 // Runs the block from its start to its end.
 void block_run_alone(struct block *block, uint64_t linear);
-// Returns true if all warps only repeat their state, waiting for other blocks.
+// Returns true if all warps only repeat their state, so that they wait for other blocks.
 bool block_stands_still(struct block *block);
-// Releases lanes that wait for yielding lanes. Returns false if there are none.
+// Releases lanes that wait for lanes which have yielded. Returns false if there are none.
 bool block_release_yielded(struct block *block);
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
-// Completes barriers that only waited for lanes that have ended.
+// Completes barriers that lacked only lanes which have ended.
 void barrier_check_all(struct block *block);
-// Returns how much the positions of its warps tell about the cause of a deadlock, the largest rank;
-// 0: all warps have ended.
+// Returns the rank of the warp whose position tells most about the cause of a deadlock; 0 if all
+// warps have ended.
 int block_tells(struct block *block);
-// Reports that the block never ends; stops the launch. `limit`: the instruction limit was reached.
+// Reports that the block never ends, and stops the launch. `limit` is true if the instruction limit
+// was reached.
 void block_report_endless(struct block *block, const char *why, bool limit);
 
 // --- resident.c ----------------------------------------------------------------------------------
@@ -44,9 +45,10 @@ void block_report_endless(struct block *block, const char *why, bool limit);
 // Returns true if an H200 holds all blocks of the grid at once.
 bool resident_holds_all(const struct launch_state *launch);
 bool resident_run(struct launch_state *launch, struct sim_result *result, int host_threads);
-// Opens a worker that runs blocks in order on this host thread, and later ones while these wait.
+// Opens a worker, which runs blocks in order on this host thread, and starts later ones while those
+// wait.
 struct worker *resident_open(struct launch_state *launch, struct tally *tally);
-// Runs blocks until block `linear` has ended; WHOLE_GRID: all of them.
+// Runs blocks until block `linear` has ended; if that is WHOLE_GRID, until all have.
 void resident_run_until(struct worker *worker, uint64_t linear);
 // Runs only the cluster that contains block `linear`.
 void resident_run_cluster(struct worker *worker, uint64_t linear);

@@ -1,6 +1,6 @@
-// Relocations of code. A function's address goes into a CALL or, in halves, into two MOVs. A
-// variable's address is unknown before the launch, so its MOVs become loads from a constant bank
-// that nvcc never uses.
+// Relocations of code. The address of a function goes into a CALL or, as two halves, into two MOVs.
+// The address of a variable is unknown before the launch, so its MOVs become loads from a constant
+// bank that nvcc never uses.
 #include "link.h"
 
 #include "isa/chip.h"
@@ -11,19 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// R_CUDA_ABS32_LO_32, _HI_32, ABS56_16_34; before sm_90 ABS47_34
+// R_CUDA_ABS32_LO_32, R_CUDA_ABS32_HI_32, R_CUDA_ABS56_16_34; before sm_90 also R_CUDA_ABS47_34
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
-enum { WANTED = 4096 };       // most addresses of variables, since offsets in the bank have 16 bits
-enum { MOST_CODE = 1 << 28 }; // bytes
+enum { WANTED = 4096 };       // maximal number of variables' addresses: offsets in the bank have 16 bits
+enum { MOST_CODE = 1 << 28 }; // maximal size of linked code in bytes
 
 struct linker {
     const struct sass_cubin *cubin;
     struct elf_image elf;
     struct variables *variables;
     struct sass_kernel *kernel;      // the copy that sim/run executes
-    const struct sass_kernel **part; // [parts] the kernel, then its functions
-    size_t *base;                    // [parts] start of each, in bytes
+    const struct sass_kernel **part; // [parts] the kernel, then the functions it calls
+    size_t *base;                    // [parts] offset of each in the linked code, in bytes
     size_t parts, wanted;
     struct error *error;
 };
@@ -35,7 +35,7 @@ static const struct sass_kernel *code_of(const struct linker *l, size_t section)
     return name && strncmp(name, ".text.", 6) == 0 ? cubin_kernel(l->cubin, name + 6) : NULL;
 }
 
-// Returns the address of a part; appends it if it is new.
+// Returns the offset of a part in the linked code; appends the part if it is new.
 static size_t place(struct linker *l, const struct sass_kernel *code, size_t section) {
     for (size_t i = 0; i < l->parts; i++) {
         if (l->part[i] == code) return l->base[i];
@@ -55,7 +55,8 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
     if ((r->r_type == WHOLE || r->r_type == WHOLE_BEFORE) && (code || outside)) {
-        const bool near = sass_before_hopper(word.generation); // one field, not two halves
+        // one field of the instruction, not two halves
+        const bool near = sass_before_hopper(word.generation);
         if (!near) word_put(&word, (struct field){16, 8}, address / 4);
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
     } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
@@ -78,13 +79,14 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     return true;
 }
 
-// True for the sections of relocations of a kernel's code. Those of CALL are in .rel before sm_90.
+// Returns true for a section with relocations of the kernel's code. Those of CALL are in .rel
+// sections before sm_90.
 static bool is_relocations_of(const char *section, const char *kernel) {
     const bool added = strncmp(section, ".rela.text.", 11) == 0;
     return (added || strncmp(section, ".rel.text.", 10) == 0) && strcmp(section + (added ? 11 : 10), kernel) == 0;
 }
 
-// Copies a part's code and relocates it. The functions that it calls become parts.
+// Copies a part's code and relocates it. Functions that it calls become further parts.
 static bool add_part(struct linker *l, size_t part) {
     const struct sass_kernel *from = l->part[part];
     struct sass_kernel *to = l->kernel;
@@ -107,7 +109,7 @@ static bool add_part(struct linker *l, size_t part) {
         for (size_t k = 0; k < elf_relocations(&header); k++) {
             const char *symbol_name;
             Elf64_Rela r = elf_relocation(&l->elf, &header, k);
-            if (header.sh_type == SHT_REL) r.r_addend = 0; // the addend is the field itself
+            if (header.sh_type == SHT_REL) r.r_addend = 0; // the field itself holds the addend
             const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
                 return error_fail(l->error, "%s: the cubin is damaged: a relocation lies outside the code", from->name);
@@ -118,7 +120,7 @@ static bool add_part(struct linker *l, size_t part) {
     return true;
 }
 
-// Merges the lists of spills; unknown in one part is unknown in all.
+// Merges the lists of spills. If one part's spills are unknown, all are.
 static bool join_spills(struct linker *l) {
     struct sass_kernel *to = l->kernel;
     int count = 0;

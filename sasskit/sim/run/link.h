@@ -3,9 +3,9 @@
 
 #include "variables.h"
 
-// Returns a copy of the kernel with the code of all called functions after its own and their
-// addresses filled in; NULL: sets *error. Registers in `variables` the addresses of functions, and
-// the addresses of variables that the code needs (in bank LINK_BANK).
+// Returns a copy of the kernel that has the code of all called functions after its own, with their
+// addresses filled in; NULL after setting *error. Registers in `variables` the addresses of
+// functions, and the addresses of variables that the code needs (in bank LINK_BANK).
 enum { LINK_BANK = 7 };
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct error *error);

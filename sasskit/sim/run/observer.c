@@ -14,11 +14,12 @@ enum { BANKS = 32 };
 
 // --- polling loops -------------------------------------------------------------------------------
 //
-// The number of iterations of a polling loop depends on the order in which the simulator runs warps
-// and blocks, and says nothing about time. An iteration is a poll if it reads the same addresses as
-// the previous one and leaves all registers unchanged. Only the first polls stay in the stream.
+// How often a polling loop iterates depends on the order in which the simulator runs warps and
+// blocks, and says nothing about time. An iteration counts as a poll if it reads the addresses that
+// the previous one read and leaves all registers unchanged. Only the first polls stay in the
+// stream.
 
-enum { LONGEST_ROUND = 256 }; // words
+enum { LONGEST_ROUND = 256 }; // maximal length of an iteration, in words of the stream
 
 // Returns the FNV-1a hash of the state that determines the warp's next instructions.
 static uint64_t hash(uint64_t h, const void *data, size_t bytes) {
@@ -37,13 +38,13 @@ static bool same_words(const struct sim_stream *s, size_t one, size_t other, siz
     return other - one == end - other && memcmp(s->word + one, s->word + other, (end - other) * sizeof *s->word) == 0;
 }
 
-// Called before the warp continues at pc.
+// Called before the warp continues at `pc`, to recognise polls.
 static void look_for_spin(struct warp *w, uint32_t pc) {
     struct spin *p = &w->watch.spin;
     struct sim_stream *s = w->watch.stream;
-    if (p->begin && s->count - p->begin > LONGEST_ROUND) *p = (struct spin){.asked = p->asked};
+    if (p->begin && s->count - p->begin > LONGEST_ROUND) *p = (struct spin){.may_poll = p->may_poll};
     if (p->begin && pc != p->pc) return;
-    if (!p->asked) {
+    if (!p->may_poll) {
         p->begin = 0;
         return;
     }
@@ -54,16 +55,17 @@ static void look_for_spin(struct warp *w, uint32_t pc) {
     } else {
         *p = (struct spin){.pc = pc, .before = p->begin, .begin = s->count, .state = state};
     }
-    p->asked = false;
+    p->may_poll = false;
 }
 
 void observe_arrival(struct warp *w, uint32_t pc) {
-    if (w->watch.spin.asked || w->watch.spin.begin) look_for_spin(w, pc);
+    if (w->watch.spin.may_poll || w->watch.spin.begin) look_for_spin(w, pc);
     stream_put(w->watch.stream, pc);
 }
 
-// Returns true if a warp may poll by this instruction: a load of what others store, or an atomic.
-static bool may_ask(const struct detail *m) {
+// Returns true if a warp may poll by this instruction: by an atomic, or a load of what others may
+// store.
+static bool may_poll(const struct detail *m) {
     const struct sass_facts *facts = sass_facts_of(&m->instruction);
     const enum sass_opcode opcode = m->instruction.form->opcode;
     if (facts->load) return facts->shared ? m->spins == ACCESS_POLL : sass_is_strong(&m->instruction);
@@ -73,8 +75,8 @@ static bool may_ask(const struct detail *m) {
 
 // --- requests ------------------------------------------------------------------------------------
 
-// Sets the lanes' addresses in device memory; for local memory, addresses in its layout, in which
-// one word of all lanes fills a line. Returns the mask of lanes.
+// Sets address[] to the lanes' addresses in device memory; for local memory, to those of a layout
+// in which one word of all lanes fills a line. Returns the mask of the lanes concerned.
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask, uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     if (opcode == SASS_TLD) {
@@ -89,7 +91,7 @@ static uint32_t device_addresses(const struct warp *w, const struct detail *m, u
             (uint64_t)LOCAL_WINDOW << 48 | (w->block->linear * MAX_WARPS + w->index) * w->block->launch->local_bytes;
         for (int l = 0; l < LANES; l++) address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
     }
-    EACH_LANE(l, mask) { // skips generic addresses of other spaces
+    EACH_LANE(l, mask) { // leaves out generic addresses of other spaces
         if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) mask &= ~(1u << l);
     }
     return mask;
@@ -118,18 +120,18 @@ static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
     return count;
 }
 
-// Returns the wavefronts of L1's data banks for a request to device memory: lines map to the 32
-// banks like shared memory.
-static uint32_t data_turns(const uint64_t *address, uint32_t mask, int width, int lines, bool store) {
+// Returns the wavefronts that a request to device memory takes in L1's data banks. A line is spread
+// over the 32 banks like shared memory.
+static uint32_t data_wavefronts(const uint64_t *address, uint32_t mask, int width, int lines, bool store) {
     uint32_t low[LANES];
     if (lines == 1 && width <= 4) return 1;
     for (int l = 0; l < LANES; l++) low[l] = (uint32_t)address[l];
     return (uint32_t)(store ? banks_store(low, mask, width, NULL) : banks_load(low, mask, width, NULL)).count;
 }
 
-// Describes an atomic's accesses to a line: a sector's words are processed together, lanes that
-// access the same word one after the other.
-static uint32_t atomic_turns(const uint64_t *address, uint32_t mask, uint64_t number) {
+// Returns a word that describes an atomic's accesses to one line. The words of a sector are
+// processed together, and lanes with one word one after the other.
+static uint32_t atomic_wavefronts(const uint64_t *address, uint32_t mask, uint64_t number) {
     enum { WORDS = 32, OF_SECTOR = 8 };
     uint32_t lanes[WORDS] = {0}, wanted = 0, several = 0, alone = 0;
     for (; mask; mask &= mask - 1) {
@@ -149,9 +151,9 @@ static uint32_t atomic_turns(const uint64_t *address, uint32_t mask, uint64_t nu
     return wanted | several << 8 | alone << 16;
 }
 
-// Returns the wavefronts of an atomic on shared memory: lanes with words in one bank are
-// serialised, even for the same word. POPC.INC handles all lanes of a word at once.
-static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint32_t mask) {
+// Returns the wavefronts of an atomic on shared memory. Lanes whose words are in one bank are
+// serialised, even if they access one word; but POPC.INC processes all lanes of a word at once.
+static uint32_t shared_wavefronts(const struct warp *w, const struct detail *m, uint32_t mask) {
     uint32_t low[LANES], lanes[BANKS] = {0}, most = 0;
     for (int l = 0; l < LANES; l++) low[l] = short_address(w, m, l);
     if (m->instruction.form->opcode == SASS_ATOMS_POPC) return (uint32_t)banks_load(low, mask, 4, NULL).count;
@@ -174,10 +176,10 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     }
     const int lines = find_lines(address, lanes, line);
     const bool counts = lanes && opcode != SASS_LDGSTS;
-    const uint32_t turns = is_shared_atomic(opcode) ? shared_turns(w, m, mask)
+    const uint32_t turns = is_shared_atomic(opcode) ? shared_wavefronts(w, m, mask)
                            : !counts                ? 0
                            : is_atomic              ? (uint32_t)lanes_count(lanes)
-                                                    : data_turns(address, lanes, m->width, lines, store);
+                                                    : data_wavefronts(address, lanes, m->width, lines, store);
     uint32_t target[LANES], again = 0;
     if (is_past_l1(m)) {
         copy_targets(w, m, target);
@@ -188,7 +190,7 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     for (int i = 0; i < lines; i++) {
         stream_put(w->watch.stream, (uint32_t)line[i]);
         stream_put(w->watch.stream, (uint32_t)(line[i] >> 32));
-        if (is_atomic) stream_put(w->watch.stream, atomic_turns(address, lanes, line[i] >> SECTORS_SHIFT));
+        if (is_atomic) stream_put(w->watch.stream, atomic_wavefronts(address, lanes, line[i] >> SECTORS_SHIFT));
     }
     w->watch.wavefronts = w->block->tally[m->index].wavefronts;
 }
@@ -200,7 +202,7 @@ static void look_for_phase(struct block *b, struct mbarrier_record *m) {
     m->parity = parity;
 }
 
-// Writes how many lanes arrive at an mbarrier of this block; a warp's lanes use one mbarrier.
+// Writes how many lanes arrive at an mbarrier of this block. (A warp's lanes all use one mbarrier.)
 static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
     uint32_t at = 0, lanes = 0;
@@ -219,7 +221,8 @@ static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t ma
     stream_put(w->watch.stream, lanes);
 }
 
-// An arrival may complete a phase. A warp that has polled it without success polls once more.
+// Writes a completed phase after an arrival. A warp that has polled the mbarrier in vain then polls
+// it once more.
 static void observe_met(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;
@@ -232,7 +235,8 @@ static void observe_met(struct warp *w, const struct detail *m) {
     w->watch.stream->count = w->watch.request + 1;
 }
 
-// Writes the mbarrier and the copy's count there, then lines like other requests.
+// Writes a copy's mbarrier and the count there, then the lines that it touches, like other
+// requests.
 static void observe_engine(struct warp *w) {
     w->watch.request = w->watch.stream->count;
     for (int i = 0; i < 3; i++) stream_put(w->watch.stream, i == 0);
@@ -249,7 +253,7 @@ static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) 
 
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
-    if (mask && may_ask(u->detail)) w->watch.spin.asked = true;
+    if (mask && may_poll(u->detail)) w->watch.spin.may_poll = true;
     if (!mask) {
         stream_put(w->watch.stream, 0);
     } else if (opcode == SASS_BAR) {
@@ -265,7 +269,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Called after the instruction, when its wavefronts of shared memory are known.
+// Called after the instruction, when its wavefronts in shared memory are known.
 void observe_after(struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK) observe_met(w, u->detail);

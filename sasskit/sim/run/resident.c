@@ -1,9 +1,9 @@
 // The blocks that are resident on the machine at once, distributed over host threads.
 //
-// A block runs until it ends or has no effect that others can observe: it may be waiting for
-// another block. Then its thread suspends it, and starts the next block if an H200 would hold one
-// more, or else resumes suspended blocks. If all blocks only repeat their state, the grid is
-// deadlocked.
+// A block runs until it ends, or until it has no effect that others can observe: it may be waiting
+// for another block. Then its thread suspends it, and starts the next block if an H200 would hold
+// one more; otherwise it resumes suspended blocks. If all blocks only repeat their state, the grid
+// is deadlocked.
 #include "launch.h"
 #include "sim/machine/progress.h"
 
@@ -32,18 +32,18 @@ bool resident_holds_all(const struct launch_state *l) {
 struct worker {
     struct launch_state *launch;
     struct tally *tally;
-    struct block **block; // [capacity] resident blocks, then free ones
+    struct block **block; // [capacity] the resident blocks, followed by free ones
     int count, opened, capacity;
-    // Value of launch->acts at which judge_still() found all blocks to repeat their state.
+    // value of launch->acts at which judge_still() found that all blocks only repeat their state
     uint64_t still_at;
-    uint64_t released; // value of launch->releases when this worker last released waiting lanes
+    uint64_t released; // value of launch->releases when this worker last released lanes
 };
 
 static uint32_t cluster_size(const struct launch_state *l) {
     return l->cluster[0] * l->cluster[1] * l->cluster[2];
 }
 
-// Returns the linear grid index of a block given by its cluster and its rank there.
+// Returns the linear index in the grid of the block with rank `number` in a cluster.
 static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, uint32_t number) {
     const uint64_t x = l->grid[0] / l->cluster[0], y = l->grid[1] / l->cluster[1];
     const uint64_t at[3] = {cluster % x * l->cluster[0] + number % l->cluster[0],
@@ -75,7 +75,7 @@ static bool grow(struct worker *k) {
     return false;
 }
 
-// Starts the next block or cluster. Returns false if there is none, or the machine is full.
+// Starts the next block or cluster. Returns false if none is left, or if the machine is full.
 static bool take_blocks(struct worker *k) {
     struct launch_state *l = k->launch;
     const uint32_t size = cluster_size(l);
@@ -127,7 +127,8 @@ static void drop_ended(struct worker *k) {
     }
 }
 
-// Releases lanes that wait at a BSYNC for yielding lanes. Requires: all blocks repeat their state.
+// Releases lanes that wait at a BSYNC for lanes which have yielded. Requires: all blocks only
+// repeat their state.
 static bool release_yielded(struct worker *k) {
     const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
     bool released = false;
@@ -136,9 +137,9 @@ static bool release_yielded(struct worker *k) {
     return released;
 }
 
-// Called when all blocks of this thread only repeat their state. The grid is deadlocked if every
-// thread finds this at one value of launch->acts. A deadlock that remains after waiting lanes have
-// been released is reported.
+// Called when all blocks of this host thread only repeat their state. If every host thread finds
+// this at one value of launch->acts, the grid is deadlocked. Then waiting lanes are released, and a
+// deadlock that remains is reported.
 static void judge_still(struct worker *k) {
     struct launch_state *l = k->launch;
     if (release_yielded(k)) return;
@@ -149,7 +150,7 @@ static void judge_still(struct worker *k) {
     const uint64_t found = acts + 1 + (k->released << 40);
 #pragma omp critical(still)
     if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts &&
-        k->released == l->releases) { // another thread may have made progress
+        k->released == l->releases) { // otherwise another host thread may have made progress
         if (l->still_at != found) l->still_threads = 0, l->still_at = found;
         if (k->still_at != found) k->still_at = found, l->still_threads++;
         const bool all = l->still_threads >= l->threads_at_work && !l->stop && k->count;
@@ -181,15 +182,15 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
            __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
 }
 
-// Runs blocks until block `last` has ended; WHOLE_GRID: until all have.
+// Runs blocks until block `last` has ended; if that is WHOLE_GRID, until all have.
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    // The blocks before this index wait; they were resumed since the latest block was started.
+    // Blocks with smaller indices wait; they were resumed since the latest block was started.
     int first = 0;
     while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {
             if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks || l->stop) return;
-            sched_yield(); // other threads' blocks fill the machine
+            sched_yield(); // the machine is full with the blocks of other host threads
             continue;
         }
         bool ended = false;

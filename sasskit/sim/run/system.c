@@ -1,7 +1,7 @@
-// Functions of the driver, by CUDA's calling convention: arguments and results start in R4.
+// Functions of the driver. By CUDA's calling convention, arguments and results start in R4.
 //
-// Limits: printf prints immediately, warp by warp, in simulation order. The heap has HEAP_BYTES, a
-// GPU's default, and is emptied after each launch.
+// Limits: printf prints immediately, warp by warp, in the order of the simulation. The heap has
+// HEAP_BYTES, a GPU's default size, and is emptied after each launch.
 #include "system.h"
 
 #include <stdio.h>
@@ -23,7 +23,8 @@ static uint64_t pair(const struct warp *w, int number, int lane) {
     return (uint64_t)w->row[number + 1][lane] << 32 | w->row[number][lane];
 }
 
-// Copies bytes from a lane's generic address. Returns false if it is in no local or global memory.
+// Copies bytes from a lane's generic address. Returns false if they are in neither local nor global
+// memory.
 static bool read_bytes(struct warp *w, int lane, uint64_t address, void *to, uint32_t count) {
     const struct launch_state *l = w->block->launch;
     if (address >> 32 != LOCAL_WINDOW) {
@@ -60,7 +61,8 @@ static uint64_t next_value(struct printer *p, uint32_t bytes) {
     return value;
 }
 
-// Prints one conversion, such as "%5.2f", whose last letter is at `end`. long has 8 bytes.
+// Prints one conversion, such as "%5.2f", whose last letter is at `end`. (A long has 8 bytes on the
+// device.)
 static void print_conversion(struct printer *p, const char *from, const char *end) {
     char format[64], text[MOST_TEXT];
     size_t n = 0;
@@ -121,7 +123,7 @@ static void print(struct warp *w, int lane) {
 
 // --- the others ----------------------------------------------------------------------------------
 
-// Each malloc() makes a separate allocation, so that an access past its end is found.
+// Each malloc() becomes an allocation of its own, so that an access past the end is found.
 static void allocate(struct warp *w, int lane) {
     struct launch_state *l = w->block->launch;
     const uint64_t bytes = pair(w, ARGUMENT, lane);

@@ -3,9 +3,11 @@
 
 #include "sim/checks/checks.h"
 
-// Returns a function's address for relocations; for unknown names, one that reports the call.
+// Returns the address of a function of the driver, for relocations. That of an unknown name is an
+// address whose call is reported.
 uint64_t system_address(const char *name);
-// Calls a function for the lanes of the mask. `address`: low word; the high one is SYSTEM_WINDOW.
+// Calls a function for the lanes of the mask. `address` is the low word of the function's address;
+// the high word is SYSTEM_WINDOW.
 void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask);
-// Frees the memory that the kernel has allocated and not freed.
+// Frees the memory that the kernel has allocated by malloc() and not freed.
 void system_release_heap(struct launch_state *l);

@@ -1,6 +1,6 @@
-// Device variables: sections .nv.global (zeros) and .nv.global.init, and the relocations in
-// constant banks and variables that refer to them. A function's address is its offset in the
-// kernel's code (link.c).
+// Device variables: the sections .nv.global (zero-initialised) and .nv.global.init, and the
+// relocations that put variables' addresses into constant banks and into other variables. A
+// function's address is its offset in the kernel's code (link.c).
 #include "variables.h"
 #include "isa/cubin.h"
 
@@ -11,25 +11,25 @@
 #include <stdlib.h>
 
 struct variable_place {
-    uint8_t *bytes; // initial contents; NULL: zeros
+    uint8_t *bytes; // initial contents; NULL for zeros
     uint64_t size;
     uint64_t address; // 0 if not placed yet
 };
 
 struct relocation {
-    int bank; // constant bank that contains it; -1: section `section` does
+    int bank; // the constant bank that contains it; -1 if `section` contains it
     size_t section;
     uint64_t offset;
-    size_t target; // section of the symbol; 0: absolute value
+    size_t target; // section of the symbol; 0 if the symbol is an absolute value
     uint64_t addend;
 };
 
 struct variables {
-    struct variable_place *place; // [sections]; size 0: no variables
+    struct variable_place *place; // [sections]; an entry of size 0 has no variables
     size_t sections;
     struct relocation *relocation;
     size_t count;
-    struct sim_memory *memory; // in which they are placed
+    struct sim_memory *memory; // the memory in which the variables are placed
 };
 
 static bool add(struct variables *v, struct relocation r) {
@@ -65,7 +65,8 @@ static bool read_relocations(struct variables *v, const struct elf_image *elf, c
         const char *name;
         const Elf64_Sym symbol = elf_symbol(elf, &symbols, rela.r_symbol, &name);
         if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return error_fail(error, "a relocation without a symbol");
-        if (rela.r_type != 2 && rela.r_type != 4) // only 64-bit addresses occur outside code
+        // outside code, only relocations of 64-bit addresses occur
+        if (rela.r_type != 2 && rela.r_type != 4)
             return error_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
         const uint64_t value = symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
         if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx, value + (uint64_t)rela.r_addend}))

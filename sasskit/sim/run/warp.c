@@ -1,4 +1,5 @@
-// Runs a warp: fetch, guard, wait, hazard checks, count, execute.
+// Runs a warp: fetches an instruction, evaluates its guard, waits for scoreboards, checks hazards,
+// counts, executes.
 #include "branch.h"
 #include "sim/machine/observed.h"
 #include "sim/ops/bulk.h"
@@ -8,8 +9,8 @@ INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
     return ((const struct cell *)(const void *)((const char *)w->cell + u->cell_in[i]))->ready;
 }
 
-// Checks register accesses against results in flight; hazards.c examines and reports suspicious
-// ones. `straight`: number of preceding instructions that ran in straight line.
+// Compares register accesses with pending results; hazards.c examines the suspicious ones and
+// reports. `straight` is the number of straight-line instructions that ran before this one.
 INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask, uint32_t straight) {
     const uint64_t clock = w->clock;
     const uint64_t sound = (u->flags & UOP_SOUND) && straight >= u->behind ? UNWRITTEN - 1 : clock;
@@ -33,8 +34,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Returns true if a reader that is not done holds one of the registers. Forgets readers that are
-// done, which hazards.c does only at a write.
+// Returns true if a pending reader holds one of the registers. Forgets the readers that are done;
+// otherwise hazards.c does so only at a write.
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -48,7 +49,8 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
     return false;
 }
 
-// Returns true if all registers of a streak are ready and no reader holds one that it writes.
+// Returns true if all registers of a streak are ready, and no reader holds a register that it
+// writes.
 INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers, uint32_t straight) {
     uint64_t busy = 0, held = 0;
     for (int k = 0; k < REGISTER_WORDS; k++) {
@@ -61,7 +63,8 @@ INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registe
     return !busy && (!held || !is_held(w, registers + REGISTER_WORDS));
 }
 
-// Issues and runs a streak without hazard checks. Results complete by its end need no timestamps.
+// Issues and executes a streak without hazard checks. Results that are ready when it ends need no
+// ready cycle.
 INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma *f, uint32_t pc) {
     const uint32_t count = u->streak;
     uint64_t clock = w->clock += u->cycles;
@@ -83,15 +86,15 @@ INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, u
     tally[pc + 1].lanes -= lanes_count(active);
 }
 
-// Stops the warp if the launch is to stop, and the launch if the caller asks for it.
+// Stops the warp if the launch ends, and ends the launch if the caller asks for it.
 INLINE void obey_stop(struct warp *w) {
     struct launch_state *l = w->block->launch;
     if (*l->asked_to_stop) l->stop = true;
     if (*(const volatile bool *)&l->stop) w->state = WARP_STOPPED;
 }
 
-// Runs until the warp waits, ends, exceeds its limit, or has executed `most` branches.
-// `single`: runs one instruction.
+// Runs until the warp waits, ends, exceeds its limit, or has executed `most` branches; one
+// instruction only if `single`.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const bool observed = !single && w->watch.stream != NULL;
     const struct program *p = w->block->launch->program;
@@ -178,8 +181,8 @@ static void run(struct warp *w, uint64_t most) {
     run_code(w, most, false);
 }
 
-// Diverged groups alternate, like in run(): the next group runs after a branch whose number varies,
-// so that switching never locks in step with a loop.
+// Switches between diverged groups as run() does: after a varying number of branches, so that the
+// switches cannot fall into step with a loop.
 static void step(struct warp *w) {
     enum { PRIME = 257 };
     run_code(w, w->executed % PRIME, true);

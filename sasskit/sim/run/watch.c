@@ -1,4 +1,5 @@
-// Observed launches: runs only blocks that the observer requests and those that they may wait for.
+// Observed launches run only the blocks that the observer requests, and those that they may wait
+// for.
 #include "isa/chip.h"
 #include "launch.h"
 #include "sim/machine/observed.h"
@@ -7,29 +8,31 @@
 
 #include <stdlib.h>
 
-struct record { // of an observed block
+// The streams of an observed block.
+struct record {
     uint64_t linear;
     struct sim_stream *stream; // [warps]
 };
 struct sim_watch {
     struct launch_state launch;
     uint32_t every;
-    struct block *block; // runs blocks that no block waits for
+    struct block *block; // runs a block at a time, if no block waits for another
     struct tally *tally;
-    struct worker *worker; // runs all other blocks
-    // [records] selected blocks that have run and were not requested yet; and the block `most`
+    struct worker *worker; // runs the grid in order, if blocks may wait for each other
+    // [records] blocks that have run but were not requested yet: the selected ones, and block
+    // `most`
     struct record *record;
     size_t records;
     uint64_t most;    // the block with the most work among those that `every` does not select
-    double most_work; // its work
+    double most_work; // the work of block `most`, as work_of() estimates it
     sim_work *work_of;
     void *context;
     bool dependent, clustered;
 };
 
-// Returns true if a block can wait for another one by this instruction: an atomic with a result, or
-// a load that sees stores of other SMs.
-static bool asks_blocks(const struct sass_instruction *in) {
+// Returns true if a block can wait for another one by this instruction: by an atomic with a result,
+// or a load that sees the stores of other SMs.
+static bool can_wait_for_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     if (opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDG_256) return sass_is_strong(in);
     return sass_facts_of(in)->atomic && opcode != SASS_RED && opcode != SASS_REDG;
@@ -38,20 +41,20 @@ static bool asks_blocks(const struct sass_instruction *in) {
 static bool is_seen_by_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     if (opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STG_256) return sass_is_strong(in);
-    return asks_blocks(in) || sass_facts_of(in)->atomic || opcode == SASS_MEMBAR;
+    return can_wait_for_blocks(in) || sass_facts_of(in)->atomic || opcode == SASS_MEMBAR;
 }
 
 static bool may_wait(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;
-        if (in->form && asks_blocks(in)) return true;
+        if (in->form && can_wait_for_blocks(in)) return true;
     }
     return false;
 }
 
-// Returns true if a block has executed an instruction by which blocks can wait for each other. A
+// Returns true if the block has executed an instruction by which blocks can wait for each other. A
 // kernel may contain such instructions that this launch does not execute.
-static bool spoke_to_blocks(const struct sim_watch *watch) {
+static bool waited_for_blocks(const struct sim_watch *watch) {
     const struct program *p = watch->launch.program;
     uint64_t executed = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -68,13 +71,13 @@ static void drop_record(struct sim_watch *watch, size_t i) {
     watch->record[i] = watch->record[--watch->records];
 }
 
-// Returns true for blocks that may be requested by their number.
-static bool is_asked(const struct sim_watch *watch, uint64_t linear) {
+// Returns true if the observer may still request the block by its number.
+static bool is_requested(const struct sim_watch *watch, uint64_t linear) {
     return linear % watch->every == 0 || linear == 1;
 }
 
-// Called when a block has ended. Keeps the block with the most work among those that cannot be
-// requested.
+// Called when a block has ended. Of the blocks that cannot be requested, keeps the one
+// with the most work.
 static void block_over(void *context, uint64_t linear) {
     struct sim_watch *watch = context;
     size_t i = 0;
@@ -85,12 +88,12 @@ static void block_over(void *context, uint64_t linear) {
     const uint64_t dropped = more ? watch->most : linear;
     if (more) watch->most = linear, watch->most_work = work;
     for (i = 0; i < watch->records && watch->record[i].linear != dropped;) i++;
-    if (i < watch->records && !is_asked(watch, dropped)) drop_record(watch, i);
+    if (i < watch->records && !is_requested(watch, dropped)) drop_record(watch, i);
 }
 
 static struct sim_stream *stream_of(void *context, uint64_t linear) {
     struct sim_watch *watch = context;
-    if (!watch->dependent && !is_asked(watch, linear)) return NULL;
+    if (!watch->dependent && !is_requested(watch, linear)) return NULL;
     struct record *more = realloc(watch->record, (watch->records + 1) * sizeof *more);
     if (!more) abort();
     watch->record = more;
@@ -124,7 +127,7 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
     return NULL;
 }
 
-// Moves a block's record into stream[] and frees what stream[] held.
+// Moves a block's record into stream[], and frees what stream[] held before.
 static void take_record(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream) {
     for (size_t i = 0; i < watch->records; i++) {
         struct record *r = &watch->record[i];
@@ -149,7 +152,7 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
         watch->block->stream = stream;
         block_run_alone(watch->block, linear);
     }
-    if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
+    if (linear == 0) watch->dependent = watch->dependent && waited_for_blocks(watch);
     return !l->stop || error_fail(error, "the launch stopped: run it without --time to see why");
 }
 
