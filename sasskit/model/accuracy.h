@@ -1,13 +1,14 @@
-// How far predicted times were from measured ones, by kind of problem.
+// How far predicted times were from measured times, by kind of problem.
 #pragma once
 
 struct sm_accuracy {
-    const char *kind;          // of a matrix product: "power of two"; of any kernel: SM_OTHER_KERNELS
-    double mean_pct, most_pct; // of |predicted / measured - 1|
-    int launches;              // single launches on an H200
+    // "power of two" and others for a matrix product; SM_OTHER_KERNELS for any other kernel
+    const char *kind;
+    double mean_pct, most_pct; // mean and maximum of |predicted / measured - 1|, in percent
+    int launches;              // number of single launches on an H200
 };
 
 #define SM_OTHER_KERNELS "other kernels"
 
-// Returns NULL if nothing is known of the kind.
+// Returns NULL if the accuracy for this kind is not known.
 const struct sm_accuracy *sm_accuracy_of(const char *kind);

@@ -1,4 +1,4 @@
-// Barriers. A barrier takes one arriving warp at a time; all waiting warps go on a fixed number of
+// A barrier accepts one arriving warp at a time. All waiting warps continue a fixed number of
 // cycles after the last arrival.
 #include "parts.h"
 

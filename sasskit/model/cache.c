@@ -1,4 +1,5 @@
-// A set-associative cache of lines with a valid bit per sector. Replacement: least recently used.
+// A set-associative cache with a valid bit per sector of a line. It replaces the least recently
+// used line.
 #include "parts.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@ enum { WAYS = 8, LINE_BYTES = 128 };
 bool cache_open(struct cache *c, double kbytes) {
     c->sets = (uint64_t)(kbytes * 1024 / LINE_BYTES / WAYS);
     if (c->sets == 0) c->sets = 1;
-    c->line = calloc(c->sets * WAYS, sizeof *c->line); // a zero line holds no sector
+    c->line = calloc(c->sets * WAYS, sizeof *c->line); // a line of zeros holds no sector
     return c->line != NULL;
 }
 

@@ -1,5 +1,5 @@
-// The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when the
-// next one starts, and how long the launch takes if only some of the blocks are replayed.
+// The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when each
+// starts, and how long the launch takes if only some of the SM's blocks are replayed.
 #include "deal.h"
 #include "isa/cubin.h"
 #include "parts.h"
@@ -12,24 +12,26 @@
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 
 struct chip {
-    struct sm_machine machine; // with the clock at which this kernel runs
+    struct sm_machine machine; // its clock is the one at which this kernel runs
     struct sim_watch *watch;
     struct sim_watch_facts facts;
-    double sms; // SMs that have blocks
-    // blocks of the replayed SM
-    uint64_t total, run, resident; // all, replayed, at once
-    uint64_t next;                 // index of the next one to start
-    uint64_t spare;                // more blocks if those of its last full wave end together
-    int64_t started;               // when the last one started
-    // [run] block indices if blocks differ (deal.c); NULL: next_block() decides.
+    double sms; // number of SMs that have blocks
+    // --- blocks of the replayed SM
+    // number of all, of those replayed, and of those resident at once
+    uint64_t total, run, resident;
+    uint64_t next;   // index of the next block to start
+    uint64_t spare;  // number of additional blocks if those of the SM's last full wave end together
+    int64_t started; // cycle in which the last block started
+    // [run] block indices, if blocks differ (deal.c); NULL if next_block() chooses them
     uint64_t *order;
-    // Work of the blocks that are not replayed, relative to those that are.
+    // work of the blocks that are not replayed, divided by that of the replayed ones
     double more;
-    double work;   // largest work of a block so far
-    bool has_most; // the launch's largest block is among them
-    struct end {   // of a block
+    double work;   // the largest work of a block so far
+    bool has_most; // the launch's largest block is among the replayed ones
+    // The end of a block.
+    struct end {
         int64_t time;
-        uint64_t instructions; // issued by the SM by then
+        uint64_t instructions; // number of instructions that the SM had issued by then
     } * ended;                 // [run], sorted by time
     uint64_t ended_count;
     struct sm_block block[MOST_BLOCKS];
@@ -39,7 +41,7 @@ struct chip {
 
 // --- occupancy -----------------------------------------------------------------------------------
 
-// Converts a figure to int; --machine lets users set any value.
+// Converts a figure to int. --machine lets users set a figure to any value.
 static int whole(double figure) {
     return (int)smaller(figure, INT_MAX);
 }
@@ -55,11 +57,12 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
-// Returns how many more blocks than ceil(blocks / sms) an SM can get. The first wave gives each SM
+// Returns how many blocks beyond ceil(blocks / sms) an SM can get. In the first wave, each SM gets
 // a block per turn. Where the blocks of an SM end almost together, the SM has room for several of
-// the next blocks at once and gets them side by side, while blocks last: of 289 blocks, two
+// the next blocks at once and gets them side by side, as long as blocks remain. Of 289 blocks, two
 // resident on each of 132 SMs, ten SMs get two more, five get one, and the others none (logged on
-// an H200, step 07 at N = 2049). Only the last wave, in which some SMs get none, shows it.
+// an H200, step 07 at N = 2049). This matters only in the last wave, in which some SMs get no
+// block.
 static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     const uint64_t each = (blocks + sms - 1) / sms, waves = blocks / (sms * resident);
     const uint64_t rest = blocks - waves * sms * resident,
@@ -67,8 +70,8 @@ static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     return waves > 0 && most > each ? most - each : 0;
 }
 
-// Returns the KB that shared memory leaves to L1. The driver configures the smallest of these
-// shared sizes that holds the resident blocks (programming guide).
+// Returns the KB that shared memory leaves to L1. The driver configures the smallest amount of
+// shared memory that holds the resident blocks (programming guide).
 static double l1_left(const struct sm_machine *m, double shared_bytes) {
     static const double sizes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -82,8 +85,9 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
 // Iterates over the instructions of a warp's recorded stream.
 struct stream_reader {
     const uint32_t *at, *end;
-    const struct instruction *instruction, *next; // next is NULL where the stream names the pc
-    const uint32_t *word;                         // [words] behind the instruction's event word
+    // `next` is NULL where the stream itself names the next instruction
+    const struct instruction *instruction, *next;
+    const uint32_t *word; // [words] the words that follow the instruction's event word
     uint32_t words;
 };
 static bool read_instruction(const struct sm *sm, struct stream_reader *r) {
@@ -99,7 +103,7 @@ static bool read_instruction(const struct sm *sm, struct stream_reader *r) {
 }
 
 // Opens the SM's view of L2. If L2 holds all allocations of the launch, the SM may use all of it.
-// Otherwise it gets its share, and nothing of earlier launches is left.
+// Otherwise the SM gets its share, and nothing remains from earlier launches.
 static bool open_l2(struct sm *sm, const struct chip *c) {
     struct memory *m = &sm->memory;
     double bytes = 0;
@@ -108,11 +112,11 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
     m->overflows = bytes > all;
     if (m->overflows) m->before = NULL;
     for (int i = 1; i < m->regions; i++) m->region[i].held &= m->before != NULL;
-    const double roomy = 2 * all; // room enough that no set overflows
+    const double roomy = 2 * all; // so large that no set overflows
     return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
 }
 
-// Registers what a warp of the launch's first block loads and stores.
+// Records what a warp of the launch's first block loads and stores.
 static void expect(struct sm *sm, const struct sim_stream *stream) {
     struct stream_reader r = {.at = stream->word, .end = stream->word + stream->count};
     while (read_instruction(sm, &r)) {
@@ -124,8 +128,9 @@ static void expect(struct sm *sm, const struct sim_stream *stream) {
     }
 }
 
-// Estimates a block's work in warp instructions. A fence, a strong load or an atomic with a result
-// counts as the instructions that could issue during the wait; loads close together wait once.
+// Estimates a block's work, in warp instructions. A fence, a strong load or an atomic with a result
+// counts as the instructions that could be issued during its wait; several of them close together
+// wait once.
 static double work_of(void *context, const struct sim_stream *stream) {
     enum { NEAR = 16 };
     const struct sm *sm = context;
@@ -144,8 +149,8 @@ static double work_of(void *context, const struct sim_stream *stream) {
     return work;
 }
 
-// If blocks depend on each other, the block with the most work ends the launch. It replaces this
-// SM's last block.
+// Returns true if block `b` ends the launch: if blocks depend on each other, the one with the most
+// work does, and it replaces this SM's last block.
 static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
@@ -153,15 +158,15 @@ static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
-// Returns the SM's next block. Blocks start in groups of one per SM, and this SM gets one of each
-// group. The first groups are assigned in order. Later ones go to whichever SM has room, so the
-// model takes varying members; a fixed one would give an SM the same matrix columns again and
-// again. Blocks that wait for each other stay in order.
+// Returns the SM's next block. Blocks start in groups of one per SM, of which this SM gets one
+// each. The first groups are assigned in order. Later on, the block goes to whichever SM has room,
+// so the model takes a varying member of the group; a fixed one would give an SM the same columns
+// of the matrix again and again. Blocks that wait for each other stay in order.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
-    enum { STEP = 81 }; // 132 times the golden ratio's fraction
+    enum { STEP = 81 }; // 132 times the fractional part of the golden ratio
     if (c->order) return c->order[c->next];
     const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
-    if (first >= c->facts.blocks) { // a spare one
+    if (first >= c->facts.blocks) { // a spare block
         const uint64_t waves = c->facts.blocks / (sms * c->resident), begin = waves * sms * c->resident;
         return begin + (c->next - waves * c->resident) % (c->facts.blocks - begin);
     }
@@ -171,7 +176,7 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
 }
 
 // If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the
-// first block has run.
+// first block has been run.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
     const struct deal deal = {.blocks = c->facts.blocks,
                               .grid = {c->facts.grid[0], c->facts.grid[1], c->facts.grid[2]},
@@ -192,7 +197,7 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
 }
 
 static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64_t now) {
-    // Cycles between starts on one SM.
+    // cycles between the starts of two blocks on one SM
     const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms);
     if (now < c->started + rate && c->next > 0) now = c->started + rate;
     c->started = now;
@@ -222,15 +227,15 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
 }
 
-// Gives the SM one of the spare blocks if a block of its last full wave has ended soon after the
-// first one of that wave.
+// Gives the SM one of the spare blocks if two blocks of its last full wave have ended together.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
-    // Blocks end together if their ends differ by at most this share of the elapsed time, since SMs
-    // drift apart. The share is fitted: the blocks of 05 shared (2.2 % apart) get a second block on
-    // the SM after the first wave, those of 05 global (7 % apart) do not.
+    // Blocks end together if their ends differ by at most this share of the elapsed time; it is a
+    // share because SMs drift apart. The value is fitted: the blocks of 05 shared (2.2 % apart) get
+    // a second block on their SM after the first wave, those of 05 global (7 % apart) do not.
     static const double TOGETHER = 0.03;
     const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
-    const uint64_t before = (c->facts.blocks / wave - 1) * c->resident; // blocks of this SM's earlier waves
+    // the SM's blocks in earlier waves
+    const uint64_t before = (c->facts.blocks / wave - 1) * c->resident;
     if (!c->spare || c->order || c->run < c->total) return;
     if (c->ended_count < before + 2 || c->ended_count > before + c->resident) return;
     if ((double)(now - c->ended[before].time) > TOGETHER * (double)c->ended[before].time) return;
@@ -277,10 +282,10 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus the instructions
-// of the others at the rate measured while the SM was full, that is from the first block's end
-// until no block was left to start. Block ends alone would mislead, because blocks drift against
-// each other.
+// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus a time for the
+// instructions of the others. Their rate is measured while the SM was full, from the first block's
+// end until no block was left to start. The ends of blocks alone would mislead, because blocks
+// drift against each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
@@ -295,7 +300,7 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
 // other, so the first takes all the work. If the SM's blocks issued several times their part, sets
 // *share to the fraction that they would get when all blocks run at once.
 static bool share_work(const struct sm *sm, struct chip *c, double *share) {
-    enum { CLEARLY_MORE = 4 }; // beyond ordinary differences between blocks
+    enum { CLEARLY_MORE = 4 }; // more than blocks ordinarily differ
     uint64_t issued;
     *share = 1;
     if (!sim_watch_facts(c->watch).dependent || c->run < c->total || c->has_most) return true;
@@ -312,10 +317,10 @@ static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
     return sm->memory.regions < REGIONS ? bytes : (double)sim_allocated(memory);
 }
 
-// Returns a lower bound of the launch's cycles from device memory's bandwidth. Reads are at most
-// the size of the allocations, because L2 serves repeated ones. Stored data stay in L2 if
-// everything fits. Mixed reads and writes cost turnarounds: a copy runs below the rates of reads
-// and of writes.
+// Returns a lower bound of the launch's cycles from the bandwidth of device memory. At most the
+// bytes of the allocations are read, because L2 serves repeated reads. Stored data stay in L2 if
+// everything fits. A mix of reads and writes costs turnarounds: a copy is slower than reads alone
+// or writes alone.
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
@@ -328,8 +333,8 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// Sets *most to the longest serial work of atomics that SMs share. If this SM has only one block,
-// block 1, which runs on another SM, shows which lines are shared.
+// Sets *most to the longest serial work of atomics on data that SMs share. If this SM has only one
+// block, block 1, which runs on another SM, shows which lines are shared.
 static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     struct sim_stream *stream = c->block[0].stream;
     const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
@@ -366,8 +371,8 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
-// True if the kernel uses tensor cores, which lower the clock (Nsight Compute, mma.sync for 10 us).
-// FP64 MMA, whose latency is variable, does not.
+// Returns true if the kernel uses tensor cores, which lower the clock (Nsight Compute, mma.sync for
+// 10 us). The FP64 MMA, whose latency is variable, does not lower it.
 static bool uses_tensor_cores(const struct instruction *code, size_t count) {
     size_t i = 0;
     while (i < count && code[i].kind != KIND_WGMMA && (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
@@ -425,8 +430,8 @@ static void clear(struct sm *sm, struct chip *c) {
     sim_watch_close(c->watch);
 }
 
-// Returns the SM clock of a launch of `all` cycles, at least `least` by memory, whose time does not
-// change with a light kernel's higher clock.
+// Returns the SM clock of a launch of `all` cycles. At least `least` of them are due to memory,
+// whose time does not become shorter with the higher clock of a light kernel.
 static double clock_of(const struct chip *c, const struct sm_machine *machine, const struct sm_result *result,
                        double all, double least) {
     const double own = c->machine.clock_ghz, light = machine->light_clock_ghz;
@@ -485,7 +490,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
-        // The launch has evicted everything.
+        // The launch has evicted everything that L2 held.
         if (wish.held && !sm->memory.before) wish.held->count = 0;
         if (sm->memory.before) l2_keep(sm, wish.held);
     }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // values of MEMBAR's scope (fields.def)
+enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // the scopes of a MEMBAR (fields.def)
 
-// Returns the unit of the form's pipe, or of `others` for the exceptions. UNIT_FMA is 0, so a zero
-// entry means "no exception".
+// Returns the unit of the variant's pipe; for the opcodes in `others`, the unit there. UNIT_FMA is
+// 0, so a zero entry means that the opcode is no exception.
 static enum unit unit_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {
         [SASS_PIPE_FMA] = UNIT_FMA,      [SASS_PIPE_ALU] = UNIT_ALU,         [SASS_PIPE_HALF] = UNIT_HALF,
@@ -21,7 +21,7 @@ static enum unit unit_of(const struct sass_form *form) {
         [SASS_IMAD] = UNIT_FMA_HEAVY,  [SASS_IMAD_WIDE] = UNIT_FMA_HEAVY, [SASS_IMAD_HI] = UNIT_FMA_HEAVY,
         [SASS_VIADD] = UNIT_FMA_HEAVY, [SASS_LDC] = UNIT_MEMORY,          [SASS_S2R] = UNIT_MEMORY,
         [SASS_UBLKCP] = UNIT_MEMORY,   [SASS_UTMALDG] = UNIT_MEMORY,
-        [SASS_HGMMA] = UNIT_CONTROL, // issued at once; the tensor core queues it
+        [SASS_HGMMA] = UNIT_CONTROL, // it is issued at once, and the tensor core queues it
         [SASS_QGMMA] = UNIT_CONTROL};
     const enum unit other = (enum unit)others[form->opcode];
     return other ? other : (enum unit)pipes[form->pipe];
@@ -55,22 +55,23 @@ static enum kind kind_of(const struct sass_form *form) {
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }
 
-// Returns the cycles from leaving the queue until the sources may be overwritten. Stores read their
-// data at that moment (Huerta). A store to shared memory reads as the data banks accept it; that
-// time is added later (step 00, `a store and a change of its source`).
+// Returns the cycles from leaving the queue until the sources may be overwritten. A store reads its
+// data when it leaves (Huerta). A store to shared memory reads as the data banks accept the data;
+// that time is added later (step 00, `a store and a change of its source`).
 static uint8_t read_latency(enum kind kind, int data) {
     if (kind == KIND_SHARED) return data ? 7 : 4;
     return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);
 }
 
-// Returns the bank reads of `count` registers starting at `first`, packed as in struct instruction.
+// Returns the number of reads per bank for `count` registers starting at `first`, packed as in
+// struct instruction.
 static uint32_t reads_of(int first, int count) {
     const uint32_t of_first = (uint32_t)(count + 1) / 2, of_other = (uint32_t)count / 2;
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
 }
 
-// IMAD.WIDE and IMAD.HI occupy their pipe twice as long as IMAD. With an addend they read their
-// operands twice.
+// IMAD.WIDE and IMAD.HI occupy their pipe twice as long as IMAD does. With an addend they read
+// their operands twice.
 static bool is_wide_multiply(const struct sass_instruction *in) {
     return in->form->opcode == SASS_IMAD_WIDE || in->form->opcode == SASS_IMAD_HI;
 }
@@ -108,8 +109,8 @@ static void list_operands(struct instruction *out, const struct sass_instruction
     out->reads_pairs = wide > 1;
 }
 
-// Returns the tensor-core cycles of a warp-level MMA. Shapes of DMMA, in order: 8x8x4, 16x8x4,
-// 16x8x8, 16x8x16.
+// Returns the tensor-core cycles of a warp-level MMA. The shapes of DMMA are, in order, 8x8x4,
+// 16x8x4, 16x8x8 and 16x8x16.
 static double mma_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
     const int shape = in->modifiers.shape;
     const bool quarter = in->form->opcode == SASS_HMMA && !sass_has(in, SASS_HAS_hmma_shape);
@@ -143,9 +144,9 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
     return (uint8_t)(is_wide_multiply(in) ? m->wide_multiply_cycles : cycles[out->unit]);
 }
 
-// Translates a wgmma: N = 8 * (shape + 1) columns. Register operands are read and written while it
-// runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A unless A is
-// in registers.
+// Translates a wgmma with N = 8 * (shape + 1) columns. It reads and writes its register operands
+// while it runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A
+// unless A is in registers.
 static void translate_wgmma(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const int columns = 8 * (in->modifiers.shape + 1);
     out->wgmma_cycles = (uint16_t)(columns / m->hgmma_columns);
@@ -161,7 +162,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->kind = (uint8_t)kind_of(form);
     out->unit = (uint8_t)unit_of(form);
     if (m->fma_pipes < 2 && out->unit <= UNIT_FMA_HEAVY) out->unit = UNIT_FMA_ALONE;
-    out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2; // a warp that yields skips a cycle
+    // a warp that yields leaves out a cycle
+    out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2;
     out->wait = c->wait & 63;
     out->write_barrier = c->write_barrier;
     out->read_barrier = c->read_barrier;
@@ -183,7 +185,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->reuse >> i & 1;
     out->busy = busy(out, in, m);
-    // Occupies both banks as long as the MMA runs.
+    // the MMA occupies both banks as long as it runs
     if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u;
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);
@@ -196,9 +198,9 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
-// True for an instruction at which a warp waits for the barrier that it has arrived at. Behind
-// BAR.SYNC.DEFER_BLOCKING a warp goes on up to its next memory instruction, branch or barrier
-// (samples of Nsight Compute).
+// Returns true for an instruction at which a warp waits for the barrier that it has arrived at.
+// After BAR.SYNC.DEFER_BLOCKING, a warp continues up to its next memory instruction, branch or
+// barrier (samples of Nsight Compute).
 static bool blocks(const struct instruction *in) {
     return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER || in->kind == KIND_WGMMA;
 }

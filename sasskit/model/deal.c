@@ -1,21 +1,22 @@
-// Assigns blocks to SMs where blocks do different amounts of work: guards on blockIdx, triangles,
-// rows of different lengths.
+// Assigns blocks to SMs where blocks differ in work: guards on blockIdx, triangular matrices, rows
+// of different lengths.
 //
-// Only running a block shows how much work it does. A large launch is sampled: the first block, the
-// last block of each grid dimension, where matrices end in partial tiles, and blocks spread evenly
-// over the rest are run. Every other block is assumed to do as much as the nearest sampled block
-// before it on the same edges of the grid.
+// The work of a block is known only after running it. A large launch is sampled. The sample
+// consists of the first block, the last block in each dimension of the grid (where matrices end in
+// partial tiles), and blocks spread evenly over the rest. Every other block is assumed to do as
+// much as the nearest sampled block before it that lies on the same edges of the grid.
 #include "deal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Budgets in warp instructions: LITTLE for the first survey, MUCH once blocks are known to differ.
+// Budgets in warp instructions: LITTLE for a first survey, MUCH once blocks are known to differ.
 enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
 static const double START = 256; // cost of an empty block, in warp instructions
 static const double DIFFERENT = 1.25, DRIFT = 0.001;
 
-// Returns the first block on the given edges of the grid: bit d set means last in dimension d.
+// Returns the first block on the given edges of the grid. Bit d is set for the last blocks in
+// dimension d.
 static uint64_t first_on(const struct deal *d, unsigned edges) {
     uint64_t block = 0, stride = 1;
     for (int i = 0; i < 3; i++) {
@@ -25,7 +26,8 @@ static uint64_t first_on(const struct deal *d, unsigned edges) {
     return block;
 }
 
-// Returns the edges that a block is on, as in first_on(). A dimension of one block has no edge.
+// Returns the edges that a block lies on, as a mask like that of first_on(). A dimension with one
+// block has no edge.
 static unsigned edges_of(const struct deal *d, uint64_t block) {
     unsigned edges = 0;
     for (int i = 0; i < 3; i++) {
@@ -35,8 +37,8 @@ static unsigned edges_of(const struct deal *d, uint64_t block) {
     return edges;
 }
 
-// Returns the i-th block of the sample: the first, the last, one spread by the golden ratio, one on
-// each edge, then more by the golden ratio; for i >= blocks + EDGES, all in order.
+// Returns the i-th block of the sample: the first block, the last, one spread by the golden ratio,
+// one per edge, then more by the golden ratio; from i = blocks + EDGES on, all in order.
 static uint64_t sampled(const struct deal *d, uint64_t i) {
     if (i < 2) return i == 0 ? 0 : d->blocks - 1;
     if (i > 2 && i <= EDGES) return first_on(d, (unsigned)i - 2);
@@ -45,8 +47,8 @@ static uint64_t sampled(const struct deal *d, uint64_t i) {
     return (uint64_t)((at - floor(at)) * (double)d->blocks);
 }
 
-// Runs the sample. Requires: block 0 was run last. Sets work[blocks], 0 where a block was not run,
-// and *different if blocks differ. Returns false on an error.
+// Runs the sample. Requires: block 0 was run last. Sets work[blocks], with 0 for blocks that were
+// not run, and *different to whether blocks differ. Returns false on an error.
 static bool survey(const struct deal *d, double *work, bool *different, struct error *error) {
     double spent = 0, least, most;
     *different = false;
@@ -67,7 +69,8 @@ static bool survey(const struct deal *d, double *work, bool *different, struct e
     return true;
 }
 
-struct block_place { // room for one resident block; place i is on SM i / resident
+// Room for one resident block; place i is on SM i / resident.
+struct block_place {
     double free;
     uint64_t number;
 };
@@ -76,7 +79,7 @@ static bool sooner(const struct block_place *a, const struct block_place *b) {
     return a->free < b->free || (a->free == b->free && a->number < b->number);
 }
 
-// Restores the heap after its root has become later.
+// Restores the heap after the time of its root has risen.
 static void sink(struct block_place *place, uint64_t count) {
     for (uint64_t i = 0;;) {
         uint64_t next = 2 * i + 1;
@@ -89,8 +92,8 @@ static void sink(struct block_place *place, uint64_t count) {
     }
 }
 
-// Gives each block that was not run the work of the nearest one before it on the same edges. Sets
-// sample[blocks] to the block that stands for each.
+// Gives each block that was not run the work of the nearest one before it on its edges. Sets
+// sample[blocks] to the block whose work each has got.
 static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     uint64_t latest[EDGES] = {0};
     for (uint64_t b = 0; b < d->blocks; b++) {
@@ -101,14 +104,16 @@ static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     }
 }
 
-// Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last, judged by
-// the end of its last block plus its total work, because resident blocks slow each other down.
+// Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last: the one
+// with the largest sum of its last block's end and its total work, since resident blocks slow each
+// other down.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct block_place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    // In the first wave each SM gets a block per turn. Places of one SM then get free together and
-    // are taken side by side (spare_blocks in chip.c); later waves have drifted apart by DRIFT.
+    // In the first wave, each SM gets a block per turn. The places of one SM then become free
+    // together and are taken side by side (spare_blocks in chip.c). In later waves the ends have
+    // drifted apart by DRIFT.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] = (struct block_place){(double)turn - (double)d->resident, sm * d->resident + turn};
@@ -133,7 +138,7 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
 
 struct known {
     double work;
-    uint64_t block; // that was run
+    uint64_t block; // the block that was run
 };
 static int by_work(const void *a, const void *b) {
     const struct known *x = a, *y = b;
@@ -166,7 +171,7 @@ static bool list_typical(const struct deal *d, const double *work, const uint64_
     return dealt->run > 0;
 }
 
-// Lists the blocks of SM `which`, or typical blocks if there are more than may be replayed.
+// Lists the blocks of SM `which`; typical blocks if those are more than may be replayed.
 static bool list(const struct deal *d, const double *work, const uint64_t *sample, const uint64_t *on, uint64_t which,
                  struct dealt *dealt) {
     for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;

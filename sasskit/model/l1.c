@@ -1,4 +1,4 @@
-// L1: which sectors it holds, and where a load finds its data.
+// L1: the sectors that it holds, and whether a load finds its data there.
 #include "parts.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now) {
     return l->arrives > now ? l->arrives : now;
 }
 
-// Stores to local memory write back: the line stays in L1 until it is evicted.
+// A store to local memory is written back later: its line stays in L1 until it is evicted.
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now) {
     struct line *l = cache_use(&sm->memory.l1, line >> 4, now);
     l->sectors |= line & 15;

@@ -19,8 +19,8 @@ void sm_hold(struct sm_held *held, uint64_t allocation) {
     if (allocation && held->count < room && !holds(held, allocation)) held->allocation[held->count++] = allocation;
 }
 
-// Returns the region (allocation) of a line. Region 0 stands for lines outside any allocation and
-// for allocations beyond REGIONS.
+// Returns the allocation that a line belongs to. Region 0 stands for lines outside every
+// allocation, and for allocations beyond the first REGIONS.
 static struct region *region_of(struct memory *m, uint64_t number) {
     const uint64_t address = number * LINE_BYTES;
     for (int i = 1; i < m->regions; i++) {
@@ -34,8 +34,8 @@ static struct region *region_of(struct memory *m, uint64_t number) {
     return &m->region[m->regions++];
 }
 
-// Returns the L2 line, allocating it if needed. A strong load of data that other SMs store hits L2
-// if the SM's own blocks store to the same allocation.
+// Returns the line in L2, where it is allocated if needed. A strong load of data that other SMs
+// store hits L2 if this SM's own blocks store to the same allocation.
 static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_t now) {
     struct line *l = cache_use(&m->l2, number, now);
     if (l->sectors) return l;
@@ -48,7 +48,7 @@ static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_
     return l;
 }
 
-// Widens a sector mask to whole pairs, because device memory is read in pairs of sectors.
+// Widens a sector mask to whole pairs, in which device memory is read.
 static uint8_t pairs_of(uint8_t sectors) {
     return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
 }
@@ -70,8 +70,8 @@ void l2_keep(const struct sm *sm, struct sm_held *held) {
 
 // --- L2 ------------------------------------------------------------------------------------------
 
-// Returns the cycles that sectors take of this SM's share of L2's bandwidth. L2 serves pairs of
-// sectors; a single one takes nearly as long as a pair.
+// Returns the cycles that the transfer of sectors takes at this SM's share of L2's bandwidth. L2
+// serves pairs of sectors; a single sector takes nearly as long as a pair.
 static double share_of(const struct sm *sm, uint8_t sectors) {
     const struct sm_machine *m = sm->machine;
     const int low = sectors & 3, high = sectors >> 2;
@@ -79,9 +79,9 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
     return SECTOR_BYTES * (2 * pairs + alone * m->l2_gbytes / m->l2_sector_gbytes) / sm->memory.l2_bytes;
 }
 
-// Returns when the last of these sectors has passed from L2 to the SM. The port is a queue. The
-// SM's share of L2 is below the port's rate, but a share left unused for up to one memory latency
-// may be caught up.
+// Returns the cycle in which the last of these sectors has passed from L2 to the SM. The port is a
+// queue. The SM's share of L2's bandwidth is below the port's rate, but the SM may catch up what it
+// has left unused during one memory latency.
 static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
@@ -90,8 +90,8 @@ static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     return later(m->port, m->share);
 }
 
-// L2 has two halves, and each SM is near one of them. Which address lies in which half is not
-// published, so this hash is a guess.
+// Returns true if the line is in the half of L2 that is farther from the SM. Which address lies in
+// which half is not published, so this hash is a guess.
 static bool is_far(uint64_t number) {
     return __builtin_parityll((number * LINE_BYTES / HALF_BYTES) * 0x9e3779b97f4a7c15ull >> 32);
 }
@@ -101,25 +101,25 @@ static double from_l2(const struct sm *sm, uint64_t number) {
     return m->l2_latency + (is_far(number) ? m->l2_far : -m->l2_far);
 }
 
-// Returns how many times all blocks together ask for each byte of the line's allocation, assuming
-// that they behave like the first block.
+// Returns how many times all blocks together request each byte of the line's allocation, on the
+// assumption that they behave like the first block.
 static double times_asked(const struct memory *m, const struct line *l) {
     const struct region *r = &m->region[l->region];
     return later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
 }
 
-// Charges `cycles` to device memory and returns its recent utilisation, 0 to `most`.
+// Charges `cycles` to device memory. Returns its recent utilisation, from 0 to `most`.
 static double use_device(struct memory *m, double cycles, int64_t now) {
     enum { LATELY = 2000 };
-    static const double most = 0.9; // beyond this, device_port models the queue
+    static const double most = 0.9; // beyond this utilisation, device_port models the queue
     m->device_use = m->device_use * exp(smaller(m->device_time - (double)now, 0) / LATELY) + cycles;
     m->device_time = (double)now;
     return smaller(m->device_use / LATELY, most);
 }
 
-// Returns when device memory has read `missing` sectors. All SMs load at the same time, and SMs
-// that want the same bytes share one read (times_asked). The first reads after a flush evict dirty
-// lines, which must be written back first.
+// Returns the cycle in which device memory has read `missing` sectors. All SMs load at the same
+// time, and those that request the same bytes share one read (times_asked). The first reads after a
+// flush evict dirty lines, which must be written back first.
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -132,16 +132,17 @@ static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, 
     return m->device_port + of->memory_queue * use / (1 - use);
 }
 
-// Returns when the sectors of a line arrive. L2 holds what this SM has loaded or stored and what
-// earlier launches left. Everything else comes from device memory, even what other SMs load too,
-// because their blocks run in step and ask for it at about the same time.
+// Returns the cycle in which the sectors of a line arrive. L2 holds what this SM has loaded or
+// stored, and what earlier launches left. All else comes from device memory, even data that other
+// SMs load, too: their blocks run in step and request it at about the same time.
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     struct line *l = use_l2(&sm->memory, number, false, now);
     const int pairs = ((sectors & 3) != 0) + ((sectors & 12) != 0);
     const uint8_t missing = sectors & (uint8_t)~l->sectors;
     const double there = transfer(sm, sectors, now);
-    if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs; // device memory is read in pairs
+    // device memory is read in pairs of sectors
+    if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs;
     if (!missing) return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
     const double read = from_memory(sm, l, pairs_of(missing) & (uint8_t)~l->sectors, now);
     l->sectors |= pairs_of(sectors);
@@ -154,9 +155,9 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
 
 // --- stores and fences ---------------------------------------------------------------------------
 
-// Returns when sectors that a copy fetches twice have arrived. If the two 16-byte halves of a
-// sector go to different 32-byte units of shared memory, each half is a request of its own (Nsight
-// Compute: requests and sectors of L2).
+// Returns the cycle in which sectors that a copy fetches twice have arrived. If the two 16-byte
+// halves of a sector go to different 32-byte units of shared memory, each half is a request of its
+// own (Nsight Compute: requests and sectors of L2).
 int64_t l2_again(struct sm *sm, int sectors, int64_t now) {
     double there = (double)now;
     for (; sectors > 0; sectors--) there = transfer(sm, 1, now);
@@ -169,15 +170,15 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors are written partly, from the bytes that the lanes do not supply; at
-// most seven words per sector can be missing.
+// Estimates how many sectors are written in part, from the number of bytes that the lanes do not
+// supply. At most seven words of a sector can be missing.
 static double parts_of_sectors(const struct request *r) {
     const double lack = sectors_of(r) * SECTOR_BYTES - r->instruction->stored * LINE_BYTES;
     return later(lack, 0) / (SECTOR_BYTES - 4);
 }
 
-// Returns the average cycles per line that a store takes on the way to L2. A partial sector takes
-// as long as two whole ones.
+// Returns the average number of cycles per line that a store takes on the way to L2. A partial
+// sector takes as long as two whole ones.
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.part * m->multiprocessors);
@@ -185,13 +186,14 @@ static double store_cycles(const struct sm *sm, const struct request *r) {
     return bytes / r->lines / smaller(m->store_port, share);
 }
 
-// Returns when a store that left at `there` is visible to all SMs. Fences and the end of the launch
-// wait for this.
+// Returns the cycle in which all SMs see a store that left at `there`. Fences and the end of the
+// launch wait for this.
 static double seen_from(const struct sm *sm, uint64_t number, double there) {
     return there + sm->machine->fence_store + (is_far(number) ? sm->machine->far_home : 0);
 }
 
-// Returns when the rest of partly written sectors has been read from device memory, in pairs.
+// Returns the cycle in which device memory has been read for the rest of partly written sectors, in
+// pairs.
 static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t now) {
     const uint8_t missing = pairs_of(sectors & (uint8_t)~l->sectors);
     if (!missing) return (double)now;
@@ -206,9 +208,9 @@ static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
     use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
 }
 
-// True if these partial sectors merge with what the same warp has just stored to the line: one
-// store per element of a row costs no more than a single wide store (Nsight Compute: sectors of
-// L2).
+// Returns true if these partial sectors are merged with what the same warp has just stored to the
+// line. Storing a row element by element costs no more than one wide store (Nsight Compute: sectors
+// of L2).
 static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w, int64_t now) {
     enum { JUST = 512 }; // cycles
     const bool joins = l->writer == w && now - l->stored < JUST && !(sectors & ~l->parts);
@@ -218,7 +220,8 @@ static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w
     return joins;
 }
 
-// Stores write through to L2 and do not change L1. Returns when the store has left the SM.
+// A store is written through to L2 and does not change L1. Returns the cycle in which the store has
+// left the SM.
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const double cycles = store_cycles(sm, r);
@@ -238,7 +241,7 @@ int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     return (int64_t)m->store_port;
 }
 
-// Returns when all stores of this SM, queued ones included, are visible to all SMs.
+// Returns the cycle in which all SMs see all stores of this SM, including queued ones.
 int64_t l2_seen(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     double port = later(m->store_port, (double)now), when = m->seen;
@@ -259,14 +262,14 @@ int64_t l2_seen(struct sm *sm, int64_t now) {
 
 // --- atomics -------------------------------------------------------------------------------------
 
-// Atomics of all SMs on one chunk of memory are serialised. The longest such queue bounds the
-// launch.
+// Returns the chunk of memory that the line belongs to. Atomics of all SMs on one chunk are
+// serialised; the longest such queue is a lower bound of the launch's time.
 static struct atomics *chunk_of(struct memory *m, uint64_t number) {
     return &m->atomics[number / CHUNK_LINES % ATOMIC_CHUNKS];
 }
 
 // Updates most_shared, the longest serial work on data that several blocks share: all atomics of a
-// chunk, or the floating-point sums of one line, where each addition waits for the one before.
+// chunk, or the floating-point sums of one line, where each addition waits for the one before it.
 static void find_most(struct memory *m, const struct atomics *a) {
     double cycles = 0;
     for (int i = 0; i < CHUNK_LINES; i++) {
@@ -296,9 +299,9 @@ void l2_share_atomics(struct sm *sm, uint64_t number) {
     find_most(&sm->memory, a);
 }
 
-// Returns when an atomic, performed in L2, is done. Its sectors travel one by one, and so do lanes
-// that share a word. Three queues bound the rate: the SM's way to L2, its way back for results, and
-// the SM's share of L2, which matters where many SMs have atomics.
+// Returns the cycle in which an atomic is complete. L2 performs it. Its sectors travel one by one,
+// and so do lanes that share a word. Three queues bound the rate: the SM's way to L2, the way back
+// for results, and the SM's share of L2, which matters if many SMs have atomics.
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -307,7 +310,7 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const uint8_t mask = line & ALL_SECTORS;
     const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
     const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16, twice = in->swaps ? 2 : 1;
-    // Lanes beyond the first of a sector that go by themselves.
+    // number of lanes, beyond the first of each sector, that travel one by one
     const int more = several + alone - sectors;
     const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
     const double send = (of->atomic_send * sectors + (of->atomic_send_sector - of->atomic_send) * fill) * twice;

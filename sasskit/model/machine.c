@@ -1,4 +1,4 @@
-// The table of machines, and its modification from the command line.
+// The table of machines, and its changes from the command line.
 #include "sm.h"
 
 #include <stddef.h>
@@ -22,7 +22,7 @@ const struct sm_machine sm_machines[] = {{
                                          {.name = NULL}};
 
 // Chips that this project has not measured, as differences from the H200. Occupancy limits are in
-// isa/chip.c. A figure that is not listed is the H200's, which is a guess: latencies within an SM,
+// isa/chip.c. A figure that is not listed is the H200's, and so a guess: latencies within an SM,
 // register banks, launch times. Sources:
 //   data sheet          SMs, boost clock, size of L2
 //   Quasarzone          the RTX 4090's clock while power does not limit it: 2.72 GHz, the mean of
@@ -126,8 +126,8 @@ static double *number_of(struct sm_machine *machine, const struct number *n) {
     return (double *)(void *)((char *)machine + n->offset);
 }
 
-// Device memory has its own clock: when the SM clock changes, its latency stays the same in time,
-// not in cycles.
+// Keeps the latency of device memory in nanoseconds when the SM clock changes: device memory has a
+// clock of its own.
 static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
     const double beyond = machine->memory_latency - machine->l2_latency;
     machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
@@ -152,7 +152,7 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
     return error_refuse(error, "machine: there is no figure %.*s: --machine list prints them", (int)length, name);
 }
 
-// Ranges of figures. Outside them the model would divide by zero, overrun a table or never end.
+// Ranges of figures. Outside them, the model would divide by zero, overrun a table, or never end.
 #define MOST 1e12
 #define POSITIVE(name)                                                                                                 \
     { #name, offsetof(struct sm_machine, name), 1e-9, MOST }
@@ -188,7 +188,7 @@ static const struct range {
               RANGE(global_queue, 1, MOST),
               RANGE(l1_pending, 1, MOST)};
 
-// Refuses the first figure that is out of its range.
+// Reports the first figure that is out of its range, and returns false.
 static bool is_sane(const struct sm_machine *m, struct error *error) {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         const struct range *r = &ranges[i];
@@ -226,7 +226,7 @@ static bool refuse_name(const char *text, size_t length, struct error *error) {
     return error_refuse(error, "machine: there is no machine %.*s: choose from %s", (int)length, text, names);
 }
 
-// Starts from the H200 and applies the figures that are known of this chip.
+// Starts from the H200's figures and applies those that are known for this chip.
 static bool make_other(int which, struct sm_machine *machine, struct error *error) {
     const struct sim_sm sm = sim_sm_of(others[which].arch);
     *machine = sm_machines[0];

@@ -1,14 +1,14 @@
-// The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has
-// the tags of L1 and the data banks, which serve shared memory and L1. A request to shared memory
-// needs only the banks. Any other request goes through the tags, waits for its sectors from L2, and
-// then needs the banks.
+// The memory pipeline. Each scheduler has two queues; one is for texture fetches. The SM has the
+// tags of L1, and the data banks, which serve both shared memory and L1. A request to shared memory
+// needs only the data banks. Any other request goes through the tags, waits for its sectors from
+// L2, and then needs the data banks.
 #include "registers.h"
 #include "sim/machine/room.h"
 
 #include <math.h>
 
-enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES: one row of a wgmma operand
-// A texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex).
+enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES is one row of a wgmma operand
+// A texture fetch looks up four lanes at a time (ncu: l1tex__t_requests_pipe_tex).
 enum { WARP = 32, QUADS = WARP / 4 };
 
 static bool needs_tags(const struct instruction *in) {
@@ -22,7 +22,7 @@ static enum sm_state state_of(const struct instruction *in) {
                                                                                        : SM_SHORT_SCOREBOARD;
 }
 
-// Returns the words of the stream per line that the instruction accesses.
+// Returns the number of words in the stream per line that the instruction accesses.
 static int words_a_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
@@ -85,7 +85,7 @@ void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, cons
 
 static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done, int64_t when);
 
-// Completes the warp's finished copy groups, oldest first: a group never completes before an older
+// Completes the warp's finished copy groups, oldest first. A group never completes before an older
 // one.
 static void end_groups(struct sm *sm, struct sm_warp *w) {
     while (w->group_first != w->group_last) {
@@ -127,8 +127,8 @@ static struct sm_mbarrier *mbarrier_at(struct sm *sm, struct sm_block *b, uint32
     return &b->mbarrier[i];
 }
 
-// Adds `done` arrivals, complete at `when`, to the mbarrier at `at` and releases the warps that
-// have waited for them.
+// Adds `done` arrivals, complete in cycle `when`, to the mbarrier at address `at`, and releases the
+// warps for which these were the last.
 static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done, int64_t when) {
     struct sm_mbarrier *m = mbarrier_at(sm, b, at);
     m->done += done;
@@ -155,25 +155,26 @@ static void wait_at_mbarrier(struct sm *sm, const struct request *r, int64_t now
 
 // --- the data banks ------------------------------------------------------------------------------
 
-// Returns the data-bank wavefronts of a request. A copy through L1 reads L1, then writes shared
-// memory; a copy past L1 only writes.
+// Returns the number of wavefronts that a request takes in the data banks. A copy through L1 reads
+// L1 and then writes shared memory; a copy past L1 only writes.
 static int turns(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
-    if (r->instruction->kind == KIND_ATOMIC) return 1; // the event holds lanes, not wavefronts
+    if (r->instruction->kind == KIND_ATOMIC) return 1; // the event word has lanes, not wavefronts
     if (r->instruction->special) return (int)sm->machine->special_turns;
     return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
 // Returns the tag bank of a line. L1 has four tag banks, each of which looks up one line per cycle.
-// The bank is given by two parities of the line number, measured with lanes 128 to 16388 bytes
-// apart; the role of higher bits is a guess.
+// Two parities of the line number give the bank; they were measured with lanes 128 to 16388 bytes
+// apart. The role of higher bits is a guess.
 static int tag_bank(uint64_t number) {
     enum { BITS = 13, LOW = 0x0f6f, HIGH = 0x1ab5 };
     number ^= number >> BITS;
     return __builtin_parityll(number & LOW) | __builtin_parityll(number & HIGH) << 1;
 }
 
-// Returns the cycles that a request occupies the tags: the largest number of lines in one bank.
+// Returns the cycles for which a request occupies the tags: the largest number of its lines in one
+// tag bank.
 static double lookups(const struct sm *sm, const struct request *r) {
     enum { BANKS = 4 };
     int asked[BANKS] = {0}, most = 1;
@@ -185,13 +186,14 @@ static double lookups(const struct sm *sm, const struct request *r) {
     return most * BANKS / sm->machine->l1_tags;
 }
 
-// True if a request holds an entry behind the tags until it is served. A store leaves for L2 at
-// once.
+// Returns true if a request holds an entry behind the tags until it is served. A store does not,
+// because it leaves for L2 at once.
 static bool holds_entry(const struct instruction *in) {
     return in->kind != KIND_STORE;
 }
 
-// Returns the data-bank cycles of a request, no fewer than the load/store units need to issue it.
+// Returns the cycles for which a request occupies the data banks; at least as many as the
+// load/store units need to issue it.
 static double bank_turns(const struct sm *sm, const struct request *r) {
     return later(turns(sm, r), sm->machine->memory_turns);
 }
@@ -205,12 +207,12 @@ static int64_t take_turns(const struct sm *sm, double *free, double turns, int64
 }
 
 // Results of shared memory return in order, across all schedulers. A load that needs a wavefront
-// per register returns single registers, others return pairs. Each part is written in a cycle in
-// which nothing else writes to its register bank; a part that has waited too long gets cycles of
-// its own. While too many parts wait at one scheduler, later results of all schedulers are held
-// back.
+// per register returns single registers, others return pairs. Each such part is written in a cycle
+// in which nothing else is written to its register bank; a part that has waited too long gets a
+// cycle of its own. While too many parts wait at one scheduler, later results of all schedulers are
+// delayed.
 //
-// Returns the parts in which the request's result is written.
+// Returns the number of parts in which the request's result is written.
 static int parts_of(const struct sm *sm, const struct request *r) {
     const int registers = r->instruction->results;
     return turns(sm, r) >= registers ? registers : (registers + 1) / 2;
@@ -294,11 +296,11 @@ static void serve_mbarrier(struct sm *sm, const struct request *r, int64_t now) 
     }
 }
 
-// Serves a request whose sectors have arrived.
+// Serves a request after its sectors have arrived.
 static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
-    // Arriving sectors go to the registers while L1 is filled.
+    // The arriving sectors go to the registers while L1 is being filled.
     const int64_t more = take_turns(sm, &sm->memory.banks, bank_turns(sm, r), now);
     sm->memory.pending -= holds_entry(r->instruction);
     const double latency = texture ? m->texture_latency : m->l1_latency;
@@ -328,15 +330,16 @@ static struct request pop_back(struct memory *m) {
 
 // --- the tags ------------------------------------------------------------------------------------
 
-// Draws from a fixed sequence, so that every run predicts the same time.
+// Draws a number from a fixed sequence, so that every run predicts the same time.
 static double between(struct memory *m, double least, double most) {
     m->random = m->random * 6364136223846793005ull + 1442695040888963407ull;
     return least + (most - least) * (double)(m->random >> 40) / (double)(1 << 24);
 }
 
-// Returns how far this block is ahead of other blocks that load the same data, 0 (last) to 1
+// Returns how far this block is ahead of other blocks that load the same data, from 0 (last) to 1
 // (first). Warps that leave a barrier together share one value until the next barrier, but no
-// longer than the time between the last two barriers. Without barriers every request draws its own.
+// longer than the time between the last two barriers. Without barriers, every request draws a value
+// of its own.
 static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     const double own = between(m, 0, 1);
     if (b->lead_until == NEVER) {
@@ -346,12 +349,12 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     return now <= b->lead_until ? b->lead : own;
 }
 
-// Draws how much later than memory_latency the sectors of a request arrive. SMs with one block each
-// run in step: they load the same line at about the same time, and the first one may have brought
-// it to L2 for the others. Where several blocks share an SM, another block may have loaded the line
+// Draws by how much later than memory_latency the sectors of a request arrive. SMs with one block
+// each run in step: they load a line at about the same time, and the first of them may have brought
+// it to L2 for the others. If several blocks share an SM, another block may have loaded the line
 // long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for in-step SMs
+    static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for SMs in step
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0,
@@ -394,14 +397,15 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     push_back(m, *r);
 }
 
-// Returns when one warp's part of a wgmma has read its operands from shared memory. Copies that
-// write to shared memory share this bandwidth.
+// Returns the cycle in which one warp's part of a wgmma has read its operands from shared memory.
+// Copies that write to shared memory share this bandwidth.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
     take_turns(sm, &sm->memory.wgmma_banks, (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
     return (int64_t)sm->memory.wgmma_banks;
 }
 
-// Starts a bulk copy (TMA): it loads line after line from L2 and writes to shared memory, past L1.
+// Starts a bulk copy (TMA). It loads line after line from L2 and writes them to shared memory
+// without L1.
 static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
@@ -420,14 +424,14 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
 
 // --- a cycle -------------------------------------------------------------------------------------
 
-// Returns the cycles until the sources may be overwritten. A store to shared memory reads its data
-// as the data banks accept them.
+// Returns the cycles until the source registers may be overwritten. A store to shared memory reads
+// its data as the data banks accept them.
 static int sources_read(const struct request *r) {
     const bool as_taken = r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
     return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
-// Returns the cycles until the scheduler's queue can release its next request: one scheduler gets
+// Returns the cycles until the scheduler's queue can release its next request. One scheduler gets
 // at most every second cycle of the data banks.
 static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
@@ -444,7 +448,7 @@ static void hand_on(struct sm *sm, struct sm_scheduler *s, struct queue *q, int6
     r.behind = (uint16_t)registers_fetch(s, in->reads, now);
     q->next_handed = now + cycles_to_next(sm, &r);
     look_at_first(q);
-    if (s->next > now) s->next = now; // a warp may wait for room in the queue
+    if (s->next > now) s->next = now; // a warp may have waited for room in the queue
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + sources_read(&r));
     if (in->kind == KIND_COMMIT) {
         w->group[r.group].scoreboard = in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
@@ -471,7 +475,7 @@ static int64_t back_from(const struct memory *m) {
 }
 
 // Releases the next request, round robin over the schedulers, and returns `now`. If none can leave,
-// returns when the next one can.
+// returns the cycle in which one can.
 static int64_t serve_queues(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     const bool full = m->pending >= sm->machine->l1_pending;

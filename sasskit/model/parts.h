@@ -10,17 +10,17 @@ enum { WRITES = 8, RETURNS = 64, MBARRIERS = 64, WGMMA_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
-// fmax() without its treatment of NaN, which costs time here.
+// Like fmax(), without the treatment of NaN, which would cost time here.
 static inline double later(double a, double b) {
     return a > b ? a : b;
 }
 
 // --- code.c: an instruction as the SM sees it ----------------------------------------------------
 
-// What an instruction occupies from issue on. Each scheduler has its own units.
+// The units that an instruction occupies from its issue on. Each scheduler has its own.
 enum unit {
     UNIT_FMA,
-    UNIT_FMA_HEAVY, // the one of the two FMA pipes that also multiplies integers
+    UNIT_FMA_HEAVY, // that of the two FMA pipes which also multiplies integers
     UNIT_FMA_ALONE, // the FMA pipe of a chip that has only one
     UNIT_ALU,
     UNIT_HALF,
@@ -33,18 +33,18 @@ enum unit {
     UNITS
 };
 enum kind {
-    KIND_PLAIN,           // fixed latency, covered by the stall count
-    KIND_VARIABLE,        // clears a scoreboard some cycles after issue
-    KIND_DEPBAR,          // waits until at most `leave` of a scoreboard are outstanding
-    KIND_BARRIER,         //
-    KIND_WGMMA,           // runs asynchronously in the tensor core
-    KIND_WGMMA_WAIT,      // waits until at most `leave` wgmma groups are unfinished
-    KIND_SHARED,          // LDS STS ATOMS SHFL: needs only the data banks
-    KIND_MBARRIER_ARRIVE, //
-    KIND_MBARRIER_WAIT,   //
-    KIND_TMA,             // starts a bulk copy
-    KIND_COMMIT,          // LDGDEPBAR closes a copy group; ARRIVES makes it arrive at an mbarrier
-    KIND_LOAD,            // this kind and all that follow go through the tags
+    KIND_PLAIN,    // has a fixed latency, which the stall count covers
+    KIND_VARIABLE, // clears its scoreboard some cycles after issue
+    KIND_DEPBAR,   // waits until at most `leave` operations of a scoreboard are outstanding
+    KIND_BARRIER,
+    KIND_WGMMA,      // runs asynchronously on the tensor core
+    KIND_WGMMA_WAIT, // waits until at most `leave` wgmma groups are unfinished
+    KIND_SHARED,     // LDS, STS, ATOMS, SHFL: needs only the data banks, not the tags
+    KIND_MBARRIER_ARRIVE,
+    KIND_MBARRIER_WAIT,
+    KIND_TMA,    // starts a bulk copy
+    KIND_COMMIT, // closes a copy group (LDGDEPBAR), or makes it arrive at an mbarrier (ARRIVES)
+    KIND_LOAD,   // this kind and all kinds below go through the tags
     KIND_STORE,
     KIND_COPY, // LDGSTS
     KIND_ATOMIC,
@@ -54,219 +54,237 @@ enum { NO_REGISTER = -1 };
 // The reuse caches of a scheduler, by the instructions that use them.
 enum reuse_cache { REUSE_32, REUSE_FP64, REUSE_CACHES, NO_REUSE = REUSE_CACHES };
 
+// An instruction as the model executes it.
 struct instruction {
-    // control column
+    // --- control column
     uint8_t kind, unit, stall, wait;
-    uint8_t write_barrier, read_barrier; // scoreboards; NO_BARRIER if there is none
-    bool keeps_turn;                     // bit 109: the scheduler stays with this warp
-    // stream
-    bool control;  // a branch or the end of the warp: the next pc is in the stream
-    bool observed; // has event words in the stream (sim/observer.h)
-    // behaviour
-    bool empties_reuse; // the warp's reuse-cache entries are lost after it
-    bool bypass;        // a copy past L1, or a load of data that other SMs store
-    bool local;         // a store to local memory, which only this thread reads
-    bool fence;         // MEMBAR beyond the block
-    bool special;       // S2R or LDC: uses the path of shared memory
-    bool blocks;        // waits for the barrier that its warp has arrived at
+    uint8_t write_barrier, read_barrier; // the scoreboards that it sets; NO_BARRIER if it sets none
+    bool keeps_turn;                     // bit 109: the scheduler continues with this warp
+    // --- the recorded stream
+    // a branch or the end of the warp: the stream has the index of the next instruction
+    bool control;
+    bool observed; // the stream has event words about it (sim/observer.h)
+    // --- behaviour
+    bool empties_reuse; // invalidates the warp's entries of the reuse cache
+    bool bypass;        // a copy that does not go through L1, or a load of data that other SMs store
+    bool local;         // a store to local memory, which only its own thread reads
+    bool fence;         // a MEMBAR whose scope is wider than the block
+    bool special;       // S2R or LDC, which use the path of shared memory
+    bool blocks;        // waits for the barrier at which its warp has arrived
     bool reconverges;   // BSYNC
-    bool swaps, floats; // atomics: compare-and-swap; floating-point addition
-    bool reads_pairs;   // reads 64-bit register pairs
-    bool wide;          // IMAD.WIDE or IMAD.HI: also occupies the ALU
-    bool writes;        // its fixed-latency result takes the write port
-    bool runs_on;       // the next instruction only waits for the stall count
-    // operands
-    uint8_t reuse_cache;    // enum reuse_cache
-    int16_t slot[3];        // registers of operands A, B, C; NO_REGISTER if there is none
-    bool kept[3];           // operands with a reuse flag
-    uint32_t slot_reads[3]; // bank reads per operand: bank 0 in bits 0-15, bank 1 in bits 16-31
-    uint32_t reads;         // bank reads of all operands without reuse, packed likewise
-    uint8_t results;        // registers that a load writes
-    uint8_t stored;         // data registers that a store reads
-    uint8_t into;           // mask of the banks that its results go to
-    uint8_t first_into;     // bank of its first result
-    // cycles
-    uint8_t busy;         // occupies its unit
-    uint8_t latency;      // KIND_VARIABLE: from issue to the result
-    uint8_t read_latency; // from leaving the queue until its sources may be overwritten
-    // by kind
+    // an atomic that compares and swaps; an atomic that adds floating-point numbers
+    bool swaps, floats;
+    bool reads_pairs; // reads 64-bit register pairs
+    bool wide;        // IMAD.WIDE or IMAD.HI, which occupy the ALU, too
+    bool writes;      // its fixed-latency result takes the register file's write port
+    bool runs_on;     // the next instruction waits for nothing but the stall count
+    // --- operands
+    uint8_t reuse_cache; // enum reuse_cache
+    int16_t slot[3];     // registers of operands A, B and C; NO_REGISTER if the operand is none
+    bool kept[3];        // true for an operand with a reuse flag
+    // registers read per operand: from bank 0 in bits 0-15, from bank 1 in bits 16-31
+    uint32_t slot_reads[3];
+    uint32_t reads;     // registers read by all operands without a reuse flag, packed in the same way
+    uint8_t results;    // number of registers that a load writes
+    uint8_t stored;     // number of data registers that a store reads
+    uint8_t into;       // mask of the banks to which its results are written
+    uint8_t first_into; // the bank of its first result
+    // --- cycles
+    uint8_t busy;         // for which it occupies its unit
+    uint8_t latency;      // from issue to the result, if it is KIND_VARIABLE
+    uint8_t read_latency; // from leaving the queue until its source registers may be overwritten
+    // --- by kind
     uint8_t scoreboard;    // KIND_DEPBAR
     uint8_t leave;         // KIND_DEPBAR, KIND_WGMMA_WAIT
-    uint16_t wgmma_cycles; // KIND_WGMMA: tensor-core cycles
-    uint16_t wgmma_rows;   // KIND_WGMMA: 32-byte rows read from shared memory
-    bool ends_group;       // KIND_WGMMA: the last of its group
-    uint8_t copies;        // KIND_TMA: 2 if multicast within a cluster of two, otherwise 1
+    uint16_t wgmma_cycles; // KIND_WGMMA: cycles on the tensor core
+    uint16_t wgmma_rows;   // KIND_WGMMA: number of 32-byte rows read from shared memory
+    bool ends_group;       // KIND_WGMMA: it is the last one of its group
+    uint8_t copies;        // KIND_TMA: 2 if it is multicast within a cluster of two blocks, otherwise 1
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
 // --- warps and blocks ----------------------------------------------------------------------------
 
 struct scoreboard {
-    uint16_t count; // operations outstanding
-    uint8_t state;  // warp state while waiting for it, set by the latest operation
-    int64_t clear;  // when the completed operations are visible
+    uint16_t count; // number of outstanding operations
+    uint8_t state;  // state of a warp that waits for the scoreboard; the latest operation sets it
+    int64_t clear;  // cycle in which the completed operations become visible
 };
 struct copy_group {
-    int out;            // copies in flight
-    int64_t done;       // when the completed ones were
-    uint8_t scoreboard; // released when the group is done; NO_BARRIER: group still open
-    // Mbarrier at which the group arrives when it is done; arrivals 0: none.
+    int out;      // number of copies in flight
+    int64_t done; // cycle in which the completed copies were complete
+    // scoreboard that is released when the group is complete; NO_BARRIER while the group is open
+    uint8_t scoreboard;
+    // the mbarrier at which the group then arrives, and how often; `arrivals` is 0 if it does not
     uint32_t address, arrivals;
 };
 
 struct sm_warp {
-    // position in the recorded stream
+    // --- position in the recorded stream
     const uint32_t *word, *end;
     const struct instruction *next;
     uint32_t pc;     // index of `next`
-    uint32_t line;   // code line that the warp holds
-    int64_t entered; // when it moved to that line
-    int64_t due;     // when that line had arrived
-    // identity
+    uint32_t line;   // the line of code that the warp executes
+    int64_t entered; // cycle in which the warp moved to that line
+    int64_t due;     // cycle in which that line had arrived
+    // --- identity
     struct sm_block *block;
-    uint64_t age;                   // order of start; a younger warp has a larger one
-    uint8_t slot, scheduler, place; // place: index among the scheduler's warps
+    uint64_t age;                   // position in the order of start: a younger warp has a larger value
+    uint8_t slot, scheduler, place; // `place` is the warp's index among its scheduler's warps
     bool alive, at_barrier;
-    // the previous instruction
-    int64_t issued; // when it was issued
+    // --- the previous instruction
+    int64_t issued; // cycle of its issue
     uint8_t stall;  // its stall count
-    bool jumped;    // it was a taken branch
-    bool stored;    // a store or atomic since the last fence
-    // the next instruction
-    int64_t left_barrier;            // when the barrier lets the warp go on
-    int64_t stalled_until, ready;    // ready is NEVER while unknown
-    uint8_t stall_state, wait_state; // states until stalled_until, and from then until ready
-    uint8_t held;                    // why it does not issue although ready; SM_SELECTED: not ready
-    uint32_t held_cycles[SM_STATES]; // cycles since the previous issue, per reason in `held`
-    // asynchronous operations
+    bool jumped;    // it was a branch that was taken
+    bool stored;    // the warp has executed a store or an atomic since its last fence
+    // --- the next instruction
+    int64_t left_barrier; // cycle in which the barrier lets the warp continue
+    // it cannot issue before either of these cycles; `ready` is NEVER while unknown
+    int64_t stalled_until, ready;
+    // the warp's state until stalled_until, and from then until `ready`
+    uint8_t stall_state, wait_state;
+    // reason for which it does not issue although ready; SM_SELECTED if it is not ready
+    uint8_t held;
+    uint32_t held_cycles[SM_STATES]; // cycles since the previous issue, by reason in `held`
+    // --- asynchronous operations
     struct scoreboard scoreboard[SCOREBOARDS];
-    struct copy_group group[COPY_GROUPS]; // ring; the group at group_last is open
+    struct copy_group group[COPY_GROUPS]; // a ring; the group at index group_last is open
     unsigned group_first, group_last;
-    int64_t wgmma_done[WGMMA_GROUPS]; // ring: when the latest groups are done
-    unsigned wgmma_groups;            // groups so far
+    int64_t wgmma_done[WGMMA_GROUPS]; // a ring: cycles in which the latest groups are complete
+    unsigned wgmma_groups;            // number of wgmma groups so far
 };
 
 struct barrier {
-    uint32_t threads;  // arrived
-    uint32_t expected; // 0: all living warps of the block
-    double time;       // when it can take the next arrival
-    uint64_t waiting;  // mask of warp slots
+    uint32_t threads; // number of threads that have arrived
+    // number of threads that must arrive; 0 if all living warps of the block must
+    uint32_t expected;
+    double time;      // earliest cycle for the next arrival
+    uint64_t waiting; // mask of the slots of waiting warps
 };
 struct sm_mbarrier {
     uint32_t address;
-    uint32_t done; // arrivals and transactions completed
-    int64_t time;  // when the latest of them completed
+    uint32_t done; // number of arrivals and transactions completed
+    int64_t time;  // cycle in which the latest of them was completed
 };
-struct request { // a memory instruction in flight
+// A memory instruction in flight.
+struct request {
     struct sm_warp *warp;
     const struct instruction *instruction;
-    const uint32_t *line; // two words per line; three for atomics
+    const uint32_t *line; // two words per line, three for an atomic
     uint16_t lines, wavefronts;
-    uint16_t again;  // sectors that a copy fetches twice
-    uint16_t behind; // cycles by which its slowest register bank lagged
-    bool active;     // at least one lane executes it
-    uint16_t group;  // copy group
-    int64_t time;    // when it may go on
+    uint16_t again;  // number of sectors that a copy fetches twice
+    uint16_t behind; // cycles by which its slower register bank lagged behind
+    bool active;     // at least one lane executes the instruction
+    uint16_t group;  // the copy group it belongs to
+    int64_t time;    // the earliest cycle of its next step
 };
 struct sm_block {
     uint64_t linear; // linear block index
     int64_t started;
     struct sim_stream *stream; // [warps]
-    uint32_t alive;            // warps
-    uint32_t out;              // memory instructions in flight
+    uint32_t alive;            // number of warps that have not ended
+    uint32_t out;              // number of memory instructions in flight
     uint32_t first_slot;
-    // barriers
+    // --- barriers
     struct barrier barrier[BARRIERS];
-    int64_t released, released_before; // when the last barrier let its warps go, and the one before
+    // cycles in which the last barrier released its warps, and the one before it
+    int64_t released, released_before;
     struct sm_mbarrier mbarrier[MBARRIERS];
-    struct request waits[SLOTS]; // at mbarriers
+    struct request waits[SLOTS]; // the warps' requests that wait at mbarriers
     int mbarriers, waiting;
-    // draw_lead()
-    double lead;        // how far it is ahead of blocks that load the same data, 0 to 1
-    int64_t lead_until; // when the lead expires; NEVER if the next request draws it
+    // --- draw_lead()
+    // how far the block is ahead of others that load the same data: 0 for the last, 1 for the first
+    double lead;
+    int64_t lead_until; // cycle in which `lead` expires; NEVER if the next request draws a new one
 };
 
 // --- parts ---------------------------------------------------------------------------------------
 
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
-// What must be free for a request to leave its queue.
+// What must be free before a request can leave its queue.
 enum gate { GATE_NONE, GATE_BANKS, GATE_TAGS, GATE_TEXELS, GATES };
-struct queue {           // memory instructions, in order
-    int64_t next_handed; // earliest time for the next release
-    int64_t from;        // when the first request can leave, if its gate is open
-    enum gate gate;      // of the first request
+// Memory instructions, in issue order.
+struct queue {
+    int64_t next_handed; // earliest cycle in which a request can leave
+    int64_t from;        // cycle from which the first request can leave if its gate is open
+    enum gate gate;      // the gate of the first request
     int head, count;
     struct request request[QUEUE];
 };
 
 struct sm_scheduler {
-    // pick
+    // --- selection of a warp
     struct sm_warp *warp[SLOTS];
     int warps;
     uint64_t known;         // mask of the warps whose `ready` is known
-    struct sm_warp *greedy; // keeps its turn
-    struct sm_warp *chosen; // picked, but its operands cannot be read yet
+    struct sm_warp *greedy; // the warp that keeps its turn
+    struct sm_warp *chosen; // the warp that was selected, but whose operands cannot be read yet
     int64_t issued;         // cycle of the last issue
-    int64_t next;           // next cycle with possible work
-    int64_t accounted;      // up to here the warps' states are charged
-    // units
-    int64_t unit[UNITS];    // when each is free
-    bool fma_heavy;         // the FMA pipe that takes the next FFMA; the two alternate
-    int64_t integers_until; // when the FMA pipe that multiplies integers has finished them
-    // register file: reads
-    int64_t read_by[2];             // when each bank has delivered its queued reads
+    int64_t next;           // next cycle in which there may be work
+    int64_t accounted;      // the warps' states are charged up to this cycle
+    // --- units
+    int64_t unit[UNITS]; // cycle in which each unit is free
+    bool fma_heavy;      // the FMA pipe of the next FFMA; the two pipes alternate
+    // cycle in which the FMA pipe that multiplies integers has finished them
+    int64_t integers_until;
+    // --- register file: reads
+    int64_t read_by[2];             // cycle in which each bank has delivered all reads queued so far
     struct reuse_entry {            // by cache, operand and bank
         const struct sm_warp *warp; // NULL if empty
         int16_t number;
-        int64_t from; // when it has been read
+        int64_t from; // cycle in which the register has been read
     } reuse[REUSE_CACHES][3][2];
-    // register file: writes
-    int64_t writes_at;   // the write port is accounted up to here
-    int64_t written_at;  // the latest fixed-latency write
-    uint64_t written[2]; // per bank: history of fixed-latency writes, bit 0 is written_at
-    int results;         // of loads through L1, waiting for the port
-    struct write {       // a result of shared memory waiting for the port
+    // --- register file: writes
+    int64_t writes_at;  // the write port is accounted for up to this cycle
+    int64_t written_at; // cycle of the latest fixed-latency write
+    // per bank: bit n is set if a fixed-latency result was written n cycles before written_at
+    uint64_t written[2];
+    int results;   // number of results of loads through L1 that wait for the port
+    struct write { // a result of shared memory that waits for the port
         struct request request;
-        int64_t from;  // earliest cycle
-        uint8_t banks; // mask
-        bool last;     // part of its request
-    } write[WRITES];   // ring
+        int64_t from;  // earliest cycle of the write
+        uint8_t banks; // mask of the banks to which it is written
+        bool last;     // it is the last part of its request
+    } write[WRITES];   // a ring
     int write_first, writes;
     int64_t port_seen;   // the port is examined up to this cycle
-    int64_t port_served; // last cycle in which it wrote a result of shared memory
-    int64_t port_closed; // until then closed to fixed-latency results
-    // memory
+    int64_t port_served; // last cycle in which the port wrote a result of shared memory
+    int64_t port_closed; // the port is closed to fixed-latency results until this cycle
+    // --- memory
     struct queue queue[QUEUES];
-    int queued_global; // loads and stores through L1
+    int queued_global; // number of queued loads and stores that go through L1
 };
 
-struct line { // of a cache
+// A line of a cache.
+struct line {
     uint64_t number;
     uint8_t sectors; // mask of valid sectors
     int64_t arrives, used;
-    // L2 only
-    bool held;      // was there before the SM asked for it
-    uint8_t region; // index of its allocation
-    uint8_t parts;  // mask of sectors that `writer` stored partly
-    int64_t stored; // when
+    // --- L2 only
+    bool held;      // the line was in L2 before the SM requested it
+    uint8_t region; // index of the line's allocation among memory.region
+    uint8_t parts;  // mask of the sectors that `writer` has stored to in part
+    int64_t stored; // cycle of that store
     const struct sm_warp *writer;
 };
 enum { REGIONS = 64, ATOMIC_CHUNKS = 1 << 14 };
 // L2 serialises the atomics of a chunk of 512 bytes (probe: atomics of all SMs,
 // docs/notes/timing.md).
 enum { CHUNK_LINES = 4 };
-struct region { // an allocation that the launch uses
+// An allocation that the launch uses.
+struct region {
     uint64_t base, bytes;
-    double expected; // bytes that the first block loads or stores
-    bool held;       // in L2 from earlier launches
+    double expected; // number of bytes that the first block loads or stores
+    bool held;       // the allocation is in L2 from earlier launches
     bool used, stored_to;
 };
-struct atomics { // on a chunk of memory
+// The atomics on one chunk of memory.
+struct atomics {
     uint64_t number;
     struct atomics_line {
-        uint64_t block; // the last block that accessed it, plus 1
-        double cycles;  // of L2 for all atomics
-        double floats;  // cycles of serial floating-point additions
+        uint64_t block; // 1 + the last block that accessed the line
+        double cycles;  // cycles of L2 for all atomics on the line
+        double floats;  // cycles of serial floating-point additions on the line
         bool shared;    // several blocks have accessed it
     } line[CHUNK_LINES];
 };
@@ -275,58 +293,60 @@ struct cache {
     uint64_t sets;
 };
 struct memory {
-    // caches
+    // --- caches
     struct cache l1;
-    struct cache l2;       // what this SM has loaded or stored
-    struct cache expected; // what the first block loads
-    // when each resource is free
+    struct cache l2;       // the lines that this SM has loaded or stored
+    struct cache expected; // the lines that the first block loads
+    // --- cycle in which each resource is free
     double tags, texels, banks;
-    double port, share;              // L2 to SM: the port, and the SM's share of L2
-    double store_port;               // SM to L2: stores
-    double atomic_port, atomic_back; // atomics: SM to L2, and their results back
-    // The SM's share of L2 for atomics, and for lanes that share a word.
+    double port, share;              // from L2 to the SM: the port, and the SM's share of L2's bandwidth
+    double store_port;               // from the SM to L2, for stores
+    double atomic_port, atomic_back; // for atomics: from the SM to L2, and for their results back
+    // the SM's share of L2's bandwidth for atomics, and for lanes that share a word
     double atomic_share, atomic_lanes;
-    double wgmma_banks; // data banks, for wgmma operands and bulk copies
-    double seen;        // when all SMs see everything stored so far
-    int64_t next;       // next cycle with possible work
-    // requests behind the tags
-    struct request *back; // heap by time: waiting for sectors, then for the data banks
+    double wgmma_banks; // the data banks, for operands of wgmma and bulk copies
+    double seen;        // cycle in which all SMs see everything stored so far
+    int64_t next;       // next cycle in which there may be work
+    // --- requests that have passed the tags
+    // a heap by time: requests that wait for their sectors, then for the data banks
+    struct request *back;
     int back_count, back_capacity;
-    int pending; // requests behind the tags, except stores
-    // results of shared memory on their way back, in order
+    int pending; // number of requests that have passed the tags, without stores
+    // --- results of shared memory on their way back, in order
     struct shared_return {
         struct request request;
-        int64_t first, last; // when the first and the last wavefront are back
-    } returning[RETURNS];    // ring
+        int64_t first, last; // cycles in which the first and the last wavefront are back
+    } returning[RETURNS];    // a ring
     int returning_first, returning_count;
-    int64_t way_back;  // when the next one can go on
-    int turn;          // round robin over the schedulers
-    bool queues_first; // the queues are next to use the data banks
-    // the chip around the SM
-    double part;           // fraction of the SMs that have blocks
+    int64_t way_back;  // earliest cycle for the next result
+    int turn;          // the scheduler whose queue is served next, round robin
+    bool queues_first; // the queues, not the returning loads, use the data banks next
+    // --- the chip around the SM
+    double part;           // fraction of the chip's SMs that have blocks
     double l2_bytes;       // bytes per cycle from L2 to this SM, for pairs of sectors
-    double blocks;         // of the launch
-    bool in_step;          // SMs run in step: L2 does not yet have what they load
-    double loaded, stored; // bytes between L2 and the SM so far
+    double blocks;         // number of the launch's blocks
+    bool in_step;          // the SMs run in step, so that L2 does not hold yet what this SM loads
+    double loaded, stored; // bytes that the SM has loaded from L2 and stored to it so far
     struct region region[REGIONS];
     int regions;
     const struct sim_memory *device;
-    const struct sm_held *before; // what L2 holds of earlier launches; NULL: nothing
+    const struct sm_held *before; // what L2 holds from earlier launches; NULL if nothing
     bool overflows;               // the launch uses more than L2 holds
-    // device memory
-    double dirty_bytes; // that a flush has left in L2
-    double read;        // bytes read by all SMs
-    double device_port; // when the reads requested so far are done
-    double device_use;  // busy cycles, decaying
-    double device_time; // when device_use was updated
-    // atomics
+    // --- device memory
+    double dirty_bytes; // bytes that a flush has left in L2 and that must be written back
+    double read;        // bytes that all SMs have read
+    double device_port; // cycle in which all reads requested so far are complete
+    double device_use;  // cycles in which device memory was busy, decaying with time
+    double device_time; // cycle in which device_use was last updated
+    // --- atomics
     struct atomics *atomics; // [ATOMIC_CHUNKS], direct-mapped
     double most_shared;      // the longest serial work on shared data, in cycles
     bool has_atomics;
-    // drawn for each request: draw_lateness()
-    double late, first; // more than memory_latency: normally, and if no SM has asked before
-    double drawn;       // 0 to 1: decides whether another SM has asked before
-    bool strong;        // the request loads data that other SMs store
+    // --- drawn for each request by draw_lateness()
+    // cycles beyond memory_latency: in general, and if no SM has requested the data before
+    double late, first;
+    double drawn; // 0 to 1; decides whether another SM has requested the data before
+    bool strong;  // the request loads data that other SMs store
     uint64_t random;
 };
 
@@ -339,34 +359,36 @@ struct sm {
     struct sm_scheduler scheduler[SCHEDULERS];
     struct sm_warp warp[SLOTS];
     struct memory memory;
-    struct code_line {            // [lines of code]
-        int64_t arrives;          // NEVER if not requested yet
-        uint32_t streamed[SLOTS]; // per warp: sequence number of its streaming; 0 if there is none
-        uint64_t used;            // value of `fetched` at the last use
-        uint64_t until;           // value of `fetched` at which it is replaced
+    struct code_line {   // [lines of code]
+        int64_t arrives; // one per line of code
+        // per warp: number of the line among those that the warp has streamed; 0 if it has not
+        uint32_t streamed[SLOTS];
+        uint64_t used;  // value of `fetched` when the line was last used
+        uint64_t until; // value of `fetched` at which the line is replaced
     } * line;
-    uint64_t fetched;         // code lines so far
-    uint32_t streamed[SLOTS]; // code lines streamed so far, per warp
-    uint64_t started;         // warps so far
+    uint64_t fetched;         // number of code lines fetched so far
+    uint32_t streamed[SLOTS]; // per warp: number of code lines streamed so far
+    uint64_t started;         // number of warps started so far
     int64_t write_queue;      // copy of the machine's figure
     int bank_queue;           // copy of the machine's figure
-    bool accounts;            // charges warp states
-    const char *failed;       // error message; NULL if there is none
+    bool accounts;            // the states of warps are charged
+    const char *failed;       // an error message; NULL if nothing has failed
     void (*block_ended)(struct sm *sm, struct sm_block *block, int64_t now);
-    void *context; // of block_ended
+    void *context; // passed to block_ended
 };
 
 // warp.c
 void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block, const struct sim_stream *stream, int64_t now);
-// Ends the block if no warp is alive and nothing is in flight.
+// Ends the block if all its warps have ended and nothing is in flight.
 void block_check(struct sm *sm, struct sm_block *block, int64_t now);
-// Moves the warp to its next instruction, which waits `more` cycles beyond the stall count.
+// Moves the warp to its next instruction, which waits `more` cycles longer than the stall count
+// says.
 void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now);
 
 // ready.c
 // Sets w->ready, the cycle in which the warp's next instruction can issue.
 void warp_resolve(struct sm *sm, struct sm_warp *w);
-// Completes one operation of a scoreboard at `when`.
+// Completes one operation of a scoreboard in cycle `when`.
 void warp_release(struct sm *sm, struct sm_warp *w, int scoreboard, int64_t when);
 
 // scheduler.c
@@ -379,18 +401,19 @@ void memory_close(struct sm *sm);
 uint32_t memory_words(const struct instruction *in, uint32_t event);
 void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
-// Writes the results of shared memory that are due before `now`.
+// Writes the results of shared memory that are due before cycle `now`.
 void memory_write(struct sm *sm, struct sm_scheduler *s, int64_t now);
-// Returns when the data banks have read a wgmma's operands.
+// Returns the cycle in which the data banks have read the operands of a wgmma.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now);
 
 // cache.c
 bool cache_open(struct cache *c, double kbytes);
-// Returns the line, replacing the least recently used one of its set if it is absent.
+// Returns the line; if the cache does not hold it, the line replaces the least recently used one of
+// its set.
 struct line *cache_use(struct cache *c, uint64_t number, int64_t now);
 
-// l1.c, l2.c: a `line` argument packs the line number (bits 4 and up) and a sector mask (bits 0-3).
-// Returns when the sectors arrive. `keep`: L1 keeps them.
+// l1.c, l2.c. A `line` argument has the line number in bits 4 and up, and a sector mask in bits
+// 0-3. l1_load() returns the cycle in which the sectors arrive; if `keep`, L1 keeps them.
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
@@ -398,7 +421,7 @@ int64_t l2_again(struct sm *sm, int sectors, int64_t now);
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now);
 int64_t l2_seen(struct sm *sm, int64_t now);
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes, int64_t now);
-// Notes that another block has atomics on this line.
+// Records that another block has atomics on this line.
 void l2_share_atomics(struct sm *sm, uint64_t number);
 void l2_expect(struct sm *sm, uint64_t line);
 // Adds the allocations that the launch has used to `held`.
@@ -406,12 +429,13 @@ void l2_keep(const struct sm *sm, struct sm_held *held);
 
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct sm_warp *w, uint32_t event, int64_t now);
-// Completes barriers for which only a warp that has now ended was missing.
+// Completes barriers that lacked only warps which have ended.
 void leave_barriers(struct sm *sm, struct sm_block *block, int64_t now);
 
 // timeline.c
 enum { SPANS = 11 };
-struct sm_span { // cycles from .. to - 1 of a warp in one state
+// Cycles from .. to - 1, in which a warp is in one state.
+struct sm_span {
     enum sm_state state;
     int64_t from, to;
 };

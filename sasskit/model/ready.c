@@ -2,7 +2,7 @@
 #include "parts.h"
 
 // Delays w->ready until at most `leave` operations of the scoreboard are outstanding. Returns false
-// while that time is unknown.
+// as long as that cycle is unknown.
 static bool wait_for(struct sm_warp *w, const struct scoreboard *s, unsigned leave) {
     if (s->count > leave) {
         w->ready = NEVER;

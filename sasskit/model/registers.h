@@ -1,13 +1,14 @@
 // The register file of a scheduler: two banks, the reuse cache, and the write port.
 //
 // Reads: a bank delivers one register per cycle. It may fall bank_queue reads behind before issue
-// waits. Memory instructions issue without their registers and read them when they leave their
-// queue (Huerta). Reuse cache: each operand slot holds one register per bank (isa/banks.c), that of
-// the last instruction to use the slot, whichever warp it belongs to. Writes: a fixed-latency
-// result takes the write port for one cycle, on time. Results from memory, two registers per cycle,
-// use the gaps; if too many wait, or one waits too long, issue waits for them.
+// waits. Memory instructions issue without their registers, and read them when they leave their
+// queue (Huerta). Reuse cache: each operand slot holds one register per bank (isa/banks.c), from
+// the last instruction that used the slot, whichever warp it belongs to. Writes: a fixed-latency
+// result takes the write port for one cycle and is never late. Results from memory, two registers
+// per cycle, use the cycles in between; if too many of them wait, or one waits too long, issue
+// waits for them.
 //
-// The functions are inline because the scheduler calls them every cycle.
+// The functions are inline because the scheduler calls them in every cycle.
 #pragma once
 
 #include "parts.h"
@@ -27,7 +28,8 @@ static inline uint32_t reads_of_bank(uint32_t reads, int bank) {
     return reads & 0xffffu << 16 * bank;
 }
 
-// Returns the bank reads that w's next instruction needs to issue, packed as in struct instruction.
+// Returns the number of reads per bank that w's next instruction needs to issue, packed as in
+// struct instruction.
 static inline uint32_t reads_of_next(const struct sm_scheduler *s, const struct sm_warp *w) {
     const struct instruction *in = w->next;
     if (in->unit == UNIT_MEMORY) return 0;
@@ -44,8 +46,8 @@ static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// Returns when the banks can take `reads` and the operands that w's next instruction reuses are
-// cached.
+// Returns the cycle in which the banks can take `reads`, and in which the operands that w's next
+// instruction reuses are in the cache.
 static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s, const struct sm_warp *w,
                                       uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
@@ -65,8 +67,8 @@ static inline int64_t registers_ready(const struct sm *sm, const struct sm_sched
     return ready;
 }
 
-// Updates the reuse cache: an instruction replaces the entries of the slots that it uses and keeps
-// the flagged ones. The second of two operands in one bank arrives one cycle later.
+// Updates the reuse cache. An instruction replaces the entries of the slots that it uses, and keeps
+// its flagged operands there. The second of two operands in one bank arrives one cycle later.
 static inline void registers_keep(struct sm_scheduler *s, const struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t by[BANKS] = {now, now};
@@ -94,13 +96,13 @@ static inline void registers_empty(struct sm_scheduler *s, const struct sm_warp 
     }
 }
 
-// Adds `reads` registers to a bank's queue.
+// Adds `reads` reads to a bank's queue.
 static inline void registers_ask(struct sm_scheduler *s, int bank, int reads, int64_t now) {
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
 
-// Reads a memory instruction's registers as it leaves its queue. Returns the delay of the slower
-// bank.
+// Reads a memory instruction's registers when it leaves its queue. Returns the delay of the slower
+// bank, in cycles.
 static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, int64_t now) {
     int64_t behind = 0;
     for (int i = 0; i < BANKS; i++) {
@@ -111,8 +113,8 @@ static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, in
 }
 
 // Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction,
-// which reads register pairs: if one bank has more reads than its pipe has cycles, its own warp
-// waits, not the scheduler (Nsight Compute, step 11).
+// which reads register pairs: if one bank has more reads than the pipe has cycles, the
+// instruction's own warp waits, not the scheduler (Nsight Compute, step 11).
 static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     int more = 0;
@@ -127,7 +129,7 @@ static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w
     return more;
 }
 
-// Returns when a fixed-latency result can use the write port.
+// Returns the cycle in which a fixed-latency result can use the write port.
 static inline int64_t registers_port(const struct sm *sm, struct sm_scheduler *s, int64_t now) {
     const int64_t gaps = now > s->writes_at ? now - s->writes_at : 0;
     s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
@@ -144,7 +146,7 @@ static inline void registers_written(struct sm_scheduler *s, const struct instru
     s->written_at = now;
 }
 
-// True if a fixed-latency result was written to one of these banks in a past cycle.
+// Returns true if a fixed-latency result was written to one of these banks in a past cycle.
 static inline bool registers_were_written(const struct sm_scheduler *s, int banks, int64_t cycle) {
     const int64_t ago = s->written_at - cycle;
     if (ago < 0 || ago > 63) return false;

@@ -1,25 +1,25 @@
 // A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that
-// warp can go on (greedy; Huerta); otherwise from the oldest block, the warp that has waited
-// longest. Among warps that wait for a queue it takes the youngest, but a warp that has waited too
-// long comes first. Bit 109 ends a warp's turn. A picked instruction blocks all others until the
-// register file can deliver its operands and its FMA pipe is free.
+// warp can continue (greedy; Huerta); otherwise from the oldest block, and there from the warp that
+// has waited longest. Among warps that wait for a queue it selects the youngest, but a warp that
+// has waited too long comes first. Bit 109 ends a warp's turn. A selected instruction blocks all
+// others until the register file can deliver its operands and its FMA pipe is free.
 #include "registers.h"
 
 #include <string.h>
 
-// Cycles of a taken branch that Nsight Compute counts as no_instruction (03 dot_rolled, short
+// Cycles after a taken branch that Nsight Compute counts as no_instruction (03 dot_rolled, short
 // loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// Returns when the FMA pipe that the instruction will use is free. The pick considers only integer
-// work in that pipe; where an FFMA and an IMAD meet, the one picked second waits after the pick
-// (09 compiled: ncu counts no math_pipe_throttle for its IMADs).
+// Returns the cycle in which the FMA pipe that the instruction will use is free. The selection
+// considers only integer work in that pipe. Where an FFMA and an IMAD need it, the one selected
+// second waits after its selection (09 compiled: ncu counts no math_pipe_throttle for its IMADs).
 static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;
 }
 
-// Returns when the instruction's unit is free; NEVER if it waits for room in a queue.
+// Returns the cycle in which the instruction's unit is free; NEVER if it waits for room in a queue.
 static int64_t unit_free(const struct sm *sm, const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return 0;
     if (in->unit == UNIT_FMA_HEAVY) return s->integers_until;
@@ -39,18 +39,21 @@ static int64_t eligible(const struct sm *sm, struct sm_scheduler *s, const struc
     return w->next->writes ? registers_port(sm, s, now) : now;
 }
 
-// True if the warp's next instruction enters a queue: the memory queue or the XU pipe's.
+// Returns true if the warp's next instruction enters a queue: that of the memory pipeline or of the
+// XU pipe.
 static bool waits_for_a_place(const struct sm_warp *w) {
     return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
 }
 
-// True if the warp's next instruction is a memory instruction that was ready before `long_ago`.
+// Returns true if the warp's next instruction is a memory instruction and was ready before
+// `long_ago`.
 static bool has_waited(const struct sm_warp *w, int64_t long_ago) {
     return w->next->unit == UNIT_MEMORY && w->ready < long_ago;
 }
 
-// True if warp a is picked before warp b; both can issue. If one of them enters a queue, the
-// younger warp comes first, unless a turn has just ended or one of them has waited too long.
+// Returns true if warp a is selected before warp b. Requires: both can issue. If one of them enters
+// a queue, the younger warp comes first, unless a turn has just ended or one of them has waited too
+// long.
 static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool in_turns, int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
     const bool waited = has_waited(a, long_ago);
@@ -79,7 +82,8 @@ static struct sm_warp *pick(const struct sm *sm, struct sm_scheduler *s, int64_t
     return best;
 }
 
-// Occupies the instruction's unit from `now`, or from when it is free, for its cycles plus `more`.
+// Occupies the instruction's unit, from `now` or from when it is free, for the instruction's cycles
+// plus `more`.
 static void take_unit(struct sm_scheduler *s, const struct instruction *in, int64_t now, int more) {
     int unit = in->unit;
     if (unit == UNIT_FMA) {
@@ -93,8 +97,8 @@ static void take_unit(struct sm_scheduler *s, const struct instruction *in, int6
 
 // --- warp states, under ncu's names --------------------------------------------------------------
 
-// Returns why a ready warp does not issue: its unit or queue is busy, another warp issues in this
-// cycle, or the picked instruction cannot be dispatched.
+// Returns the reason for which a ready warp does not issue: its unit or queue is busy, another warp
+// issues in this cycle, or the selected instruction cannot be dispatched.
 static enum sm_state held_by(const struct sm *sm, const struct sm_scheduler *s, const struct sm_warp *w, bool issues,
                              int64_t now) {
     const struct instruction *in = w->next;
@@ -106,8 +110,8 @@ static enum sm_state held_by(const struct sm *sm, const struct sm_scheduler *s, 
     return issues ? SM_NOT_SELECTED : SM_DISPATCH_STALL;
 }
 
-// Charges the cycles since the last step to each warp's state as it was then, and records the state
-// as it is now. Requires: called before anything issues in `now`.
+// Charges the cycles since the last step to the state that each warp had then, and records the
+// states that the warps have now. Requires: nothing has been issued in cycle `now` yet.
 static void charge_states(const struct sm *sm, struct sm_scheduler *s, bool issues, int64_t now) {
     for (int i = 0; i < s->warps; i++) {
         struct sm_warp *w = s->warp[i];
@@ -117,8 +121,8 @@ static void charge_states(const struct sm *sm, struct sm_scheduler *s, bool issu
     s->accounted = now;
 }
 
-// Lists the warp's states between its previous issue and this one, stall count first. The states of
-// a ready warp alternate; here the cycles of each form one span.
+// Lists the warp's states between its previous issue and this one, beginning with the stall count.
+// A ready warp alternates between states; the list has one span for all cycles of each.
 static void list_spans(const struct sm_warp *w, int64_t now, struct sm_span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
@@ -163,8 +167,8 @@ static void set_variable(const struct sm_scheduler *s, struct sm_warp *w, int64_
     }
 }
 
-// Queues a wgmma at the scheduler's tensor core, which runs the wgmmas of all its warps in issue
-// order.
+// Queues a wgmma at the scheduler's tensor core, which executes the wgmmas of all its warps in the
+// order of issue.
 static void start_wgmma(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t *tensor = &s->unit[UNIT_TENSOR];

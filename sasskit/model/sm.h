@@ -1,10 +1,10 @@
 // A cycle-level timing model of one streaming multiprocessor (SM) and of the chip around it.
 //
-// The simulator (sasskit/sim) runs the blocks that one SM would get. The model replays each warp's
-// instructions in order on schedulers, register file, pipes and memory pipeline, cycle by cycle.
-// Read machine.def (the figures) first, then code.c, scheduler.c, registers.h, memory.c, l1.c,
-// l2.c, barrier.c, chip.c. docs/timing.md states what the model leaves out and its measured error.
-// A result is a prediction, never a measurement.
+// The simulator (sasskit/sim) executes the blocks that one SM would get. The model replays each
+// warp's instructions in order on schedulers, register file, pipes and memory pipeline, cycle by
+// cycle. Read machine.def (the figures) first, then code.c, scheduler.c, registers.h, memory.c,
+// l1.c, l2.c, barrier.c and chip.c. docs/timing.md states what the model leaves out, and its
+// measured error. A result is a prediction, never a measurement.
 #pragma once
 
 #include "base/h200.h"
@@ -17,25 +17,26 @@
 struct sm_machine {
     const char *name;
     int arch;     // compute capability times 10, for example 90
-    bool guessed; // not measured by this project
+    bool guessed; // this project has not measured the chip
 #define NUMBER(name, h200, h100, unit, what, source) double name;
 #include "machine.def"
 #undef NUMBER
 };
-extern const struct sm_machine sm_machines[]; // the H200 first; a NULL name ends the table
+extern const struct sm_machine sm_machines[]; // starts with the H200; a NULL name ends the table
 
-// Parses a machine's name and changed figures: "h200", "h100,shared_wavefronts=2,l1_latency=30".
-// NULL means the H200. Returns false and sets *error if a name, figure or value is invalid.
+// Parses the name of a machine, with or without changed figures: "h200",
+// "h100,shared_wavefronts=2,l1_latency=30". NULL means the H200. Returns false and sets *error if a
+// name, figure or value is invalid.
 bool sm_machine_parse(const char *text, struct sm_machine *machine, struct error *error);
-// Prints one line per figure: name, value, unit, meaning, source.
+// Prints a line per figure: name, value, unit, meaning, source.
 void sm_machine_print(const struct sm_machine *machine, FILE *file);
 
-// What a warp does in a cycle, as Nsight Compute names it
+// The state of a warp in a cycle, under Nsight Compute's names
 // (smsp__average_warps_issue_stalled_NAME...).
 enum sm_state {
     SM_SELECTED,
     SM_NOT_SELECTED,
-    SM_WAIT, // for its stall count
+    SM_WAIT, // waits for its stall count
     SM_SHORT_SCOREBOARD,
     SM_LONG_SCOREBOARD,
     SM_BARRIER,
@@ -49,34 +50,37 @@ enum sm_state {
     SM_STATES
 };
 extern const char *const sm_state_names[SM_STATES];
-// Full counter names, for example smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio,
-// in warp cycles per issued instruction.
+// The states' full counter names, for example
+// smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio. Their unit is warp cycles per
+// issued instruction.
 extern const char *const sm_counter_names[SM_STATES];
 
 struct sm_result {
-    // the launch
-    double cycles;       // from the first block's start to the last block's end
+    // --- the launch
+    double cycles;       // from the start of the first block to the end of the last
     double milliseconds; // between two events around the launch
     double clock_ghz;    // SM clock
-    bool stores;         // it stores to global memory
-    // the replayed SM
-    uint64_t blocks, blocks_run, blocks_resident; // all, replayed, at once
-    uint64_t instructions;                        // warp instructions replayed
-    uint64_t sm_cycles;                           // cycles replayed
-    size_t count;                                 // instructions of the kernel
-    // [count] warp cycles by state; NULL if not requested.
+    bool stores;         // the kernel stores to global memory
+    // --- the replayed SM
+    // number of all its blocks, of those replayed, and of those resident at once
+    uint64_t blocks, blocks_run, blocks_resident;
+    uint64_t instructions; // number of warp instructions replayed
+    uint64_t sm_cycles;    // number of cycles replayed
+    size_t count;          // number of instructions of the kernel
+    // [count] warp cycles by state, per instruction; NULL if not requested
     uint64_t (*state)[SM_STATES];
 };
 // Frees the result's arrays and clears it.
 void sm_result_clear(struct sm_result *result);
 
-struct sm_totals { // sums over launches
+// Sums over launches.
+struct sm_totals {
     uint64_t instructions;
     uint64_t state[SM_STATES]; // warp cycles
 };
 void sm_add_states(const struct sm_result *result, struct sm_totals *totals);
 
-// Where to write the issue slots of cycles first .. first + count - 1, in Chrome's trace format,
+// A request to write the issue slots of cycles first .. first + count - 1 in Chrome's trace format,
 // which Perfetto opens.
 struct sm_timeline {
     FILE *file;
@@ -95,15 +99,15 @@ void sm_hold(struct sm_held *held, uint64_t allocation);
 struct sm_wish {
     bool states;                        // fill in sm_result.state
     const struct sm_timeline *timeline; // NULL if there is none
-    // L2's contents before the launch, updated after it; NULL if empty.
+    // L2's contents before the launch, which the launch updates; NULL if L2 is empty
     struct sm_held *held;
-    bool flushed; // L2 is full of dirty lines, written to flush it
+    bool flushed; // L2 is full of dirty lines, because it was flushed by writing them
 };
 
-// Predicts the time of a launch. Runs some of its blocks, which store to `memory`: read results
-// first. Returns false and sets *error if the machine cannot run the kernel.
+// Predicts the time of a launch. Executes some of its blocks, which store to `memory`, so results
+// must be read before. Returns false and sets *error if the machine cannot run the kernel.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct error *error);
 
-// Prints warp cycles by state, for the kernel and for its slowest instructions.
+// Prints warp cycles by state, for the whole kernel and for its slowest instructions.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);

@@ -48,7 +48,7 @@ static void print_totals(const struct sm_result *r, uint64_t all, FILE *file) {
     }
 }
 
-// Returns the state, other than `selected`, in which the instruction spent most cycles.
+// Returns the state, other than `selected`, in which the instruction spent the most cycles.
 static int longest(const uint64_t state[SM_STATES]) {
     int most = SM_NOT_SELECTED;
     for (int s = SM_NOT_SELECTED; s < SM_STATES; s++) most = state[s] > state[most] ? s : most;

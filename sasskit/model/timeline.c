@@ -1,6 +1,6 @@
 // Writes the issue slots of some cycles in Chrome's trace format, which Perfetto (ui.perfetto.dev)
-// opens: one process per scheduler, one thread per warp, one span per instruction and per state
-// between two instructions. A microsecond of the trace is one SM cycle.
+// opens. It has a process per scheduler, a thread per warp, and a span per instruction and per
+// state between two instructions. A microsecond of the trace is one SM cycle.
 #include "isa/codec.h"
 #include "parts.h"
 

@@ -1,4 +1,5 @@
-// Advances a warp along its recorded stream: its next instruction, and when that can issue.
+// Advances a warp along its recorded stream: determines its next instruction, and the cycle in
+// which that can issue.
 #include "parts.h"
 
 #include <math.h>
@@ -8,9 +9,9 @@ static bool is_beyond(uint64_t lines, double kbytes) {
     return lines > (uint64_t)(kbytes * 1024 / CODE_LINE_BYTES);
 }
 
-// Returns the cycles until a code line arrives; 0 if it is cached. Prefetching covers straight
-// code. A branch to a line outside the caches waits for the whole way; the first lines of a kernel
-// are cached from the start.
+// Returns the cycles until a code line arrives; 0 if it is cached. Prefetching covers straight-line
+// code. A branch to a line outside the caches waits for the whole latency. The first lines of a
+// kernel are cached from the start.
 static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number, bool branched) {
     const struct sm_machine *m = sm->machine;
     const bool first = line->arrives == NEVER;
@@ -20,9 +21,10 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
     return first ? m->cold_line : m->code_line;
 }
 
-// Returns until how many fetched lines this line stays cached. Once the cache is full, a new line
-// replaces a random one: loops that just do not fit lose some lines, larger ones keep some (step
-// 00, FFMA in a loop of 32 and 64 KB). So a line's life is geometrically distributed.
+// Returns the number of fetched lines until which this line stays cached. Once the cache is full, a
+// new line replaces a random one: a loop that just does not fit loses some lines, a larger one
+// keeps some (step 00, FFMA in a loop of 32 and 64 KB). So the life of a line is geometrically
+// distributed.
 static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     const double lines = sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES;
     const uint64_t random = (sm->fetched * 0x9e3779b97f4a7c15ull ^ number) * 0xbf58476d1ce4e5b9ull >> 40;
@@ -30,16 +32,16 @@ static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     return (uint64_t)(life + ((double)sm->fetched > lines ? (double)sm->fetched : lines));
 }
 
-// True if a branch goes further than the lines that the scheduler holds.
+// Returns true if a branch leads beyond the code lines that the scheduler holds.
 static bool leads_far(const struct sm *sm, const struct sm_warp *w, uint32_t number) {
     const uint32_t distance = number > w->line ? number - w->line : w->line - number;
     return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
 
-// Delays a warp in code that is larger than the first cache. There, lines arrive slightly slower
-// than one instruction per cycle consumes them, one line ahead, so a warp waits now and then. Each
-// warp streams its own lines: if a warp found the lines of others, it would catch up with them
-// before each barrier and never wait there, which 09 hand_16x12 refutes.
+// Delays a warp in code that is larger than the first cache. There, a line arrives slightly later
+// than instructions, one per cycle, need it, and one line is fetched ahead; so a warp waits now and
+// then. Each warp streams its own lines. If a warp found the lines of others, it would catch up
+// with them before each barrier and never wait there, which measurements of 09 hand_16x12 refute.
 static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched, int64_t now) {
     const struct sm_machine *m = sm->machine;
     uint32_t *streamed = &line->streamed[w->slot], *all = &sm->streamed[w->slot];
@@ -53,9 +55,9 @@ static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, boo
 }
 
 // Fetches the code line of the warp's next instruction. The first warp that needs a line waits for
-// it, and so do warps that come while it is in flight. Prefetched lines that a branch skips still
-// evict others. After a far branch each warp waits for the line itself, from when the branch is
-// resolved (step 00, `8x8 tile; one warp`).
+// it, and so do warps that come while the line is in flight. Prefetched lines that a branch skips
+// still evict others. After a far branch, each warp waits for the line itself, from the cycle in
+// which the branch is resolved (step 00, `8x8 tile; one warp`).
 static void fetch(struct sm *sm, struct sm_warp *w, int64_t now) {
     const uint32_t number = w->pc / INSTRUCTIONS_A_LINE, left_out = number - w->line - 1;
     struct code_line *line = &sm->line[number];
@@ -112,8 +114,8 @@ static void end_warp(struct sm *sm, struct sm_warp *w, int64_t now) {
     block_check(sm, w->block, now);
 }
 
-// Delays a warp until its stores are in L2. Nsight Compute counts this as membar; here it is
-// long_scoreboard.
+// Delays a warp until its stores are in L2. Nsight Compute counts these cycles as membar, the model
+// as long_scoreboard.
 static void wait_at_fence(struct sm *sm, struct sm_warp *w, int64_t now) {
     const int64_t seen = w->stored ? l2_seen(sm, now) : now;
     w->stored = false;
@@ -122,7 +124,7 @@ static void wait_at_fence(struct sm *sm, struct sm_warp *w, int64_t now) {
 }
 
 // Delays a warp until at most `leave` of its wgmma groups are unfinished. Nsight Compute counts
-// this as gmma; here it is math_pipe_throttle.
+// these cycles as gmma, the model as math_pipe_throttle.
 static void wait_for_wgmma(struct sm_warp *w, unsigned leave) {
     if (w->wgmma_groups <= leave) return;
     const int64_t over = w->wgmma_done[(w->wgmma_groups - leave - 1) % WGMMA_GROUPS];
