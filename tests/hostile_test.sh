@@ -150,8 +150,11 @@ fi
 
 # --- a long simulation
 one_line_of() { "$@" 2>&1 | grep -v '^counted on the simulator'; return "${PIPESTATUS[0]}"; }
-one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
-one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
+one_line_is 'a long simulation wants --force' 2 '--time predicts, --size 512 takes' one_line_of timeout 60 build/01_naive --backend sim --size 4096
+long=$(build/01_naive --backend sim --size 4096 2>&1 >/dev/null)
+longest=$(printf '%s\n' steps/* | awk '{ sub("steps/", ""); if (length > n) n = length } END { print n }')
+if [[ $long && ${#long} -le $((100 - longest + 8)) ]]; then pass 'its message fits 100 columns behind every name'; else fail 'its message fits 100 columns behind every name' "$long"; fi
+one_line_is 'many small ones too' 2 '--force counts' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
     --size 512 --pad 0,1,2,3 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
 case_is 'a long simulation with --force is announced' 130 'note: this takes about' env OMP_NUM_THREADS=1 \
     timeout --preserve-status -k 60 -s INT 3 build/01_naive --backend sim --size 4096 --force

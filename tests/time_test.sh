@@ -451,7 +451,7 @@ for figure in l1_tags l2_port store_port l2_sector_gbytes l2_store_gbytes dram_w
 done
 names 'stalls require the model' 2 --time -- "${run[@]}" --stalls
 names 'counters require all blocks' 2 --time counters -- "${run[@]}" --time --counters -
-names 'a GPU is not predicted' 2 --time 'sim' -- build/ladder --time --backend gpu
+names 'a GPU is not predicted' 2 --time sim -- build/ladder --time --backend gpu
 names 'the model has no power' 2 --time sustained -- build/ladder --time --backend sim --mode sustained
 # Every figure has a value and names its source in parentheses.
 bare=$(build/simrun --machine list | awk '/^[a-z0-9_]+ +[0-9.]+ / && !/\([^()]+.*\)$/ { print $1 }')

@@ -45,12 +45,10 @@ static double measure_rate(const struct forecast *s) {
     return seconds / work_of(short_shape);
 }
 
-// Writes "about 40 seconds", "about 3 hours".
+// Writes "about 3 hours". Requires at least MOST_SECONDS.
 static const char *spoken(double seconds, char text[32]) {
     const double minutes = seconds / 60, hours = minutes / 60;
-    if (seconds < 90) {
-        snprintf(text, 32, "about %.0f seconds", fmax(seconds, 1));
-    } else if (minutes < 90) {
+    if (minutes < 90) {
         snprintf(text, 32, "about %.0f minutes", minutes);
     } else if (hours < 48) {
         snprintf(text, 32, "about %.0f hours", hours);
@@ -61,7 +59,7 @@ static const char *spoken(double seconds, char text[32]) {
 }
 
 bool forecast_run(const struct forecast *s, const struct shape *shapes, int count) {
-    char whole[32], less[32];
+    char whole[32];
     double work = 0;
     if (s->backend->timed) return true;
     for (int i = 0; i < count; i++) work += work_of(shapes[i]) * launches(s->options);
@@ -72,8 +70,7 @@ bool forecast_run(const struct forecast *s, const struct shape *shapes, int coun
     if (s->options->force)
         return say_error("note: this takes %s on the simulator, estimated by a short run", spoken(seconds, whole)),
                true;
-    return say_error(
-        "this would take %s on the simulator, estimated by a short run: try --size %d (%s), fewer steps or variants, "
-        "or add --force to run it nevertheless",
-        spoken(seconds, whole), advised_size, spoken(advised, less));
+    // 100 columns behind the longest name of a program
+    return say_error("%s: --time predicts, --size %d takes %.0f s, --force counts", spoken(seconds, whole),
+                     advised_size, fmax(advised, 1));
 }

@@ -136,6 +136,8 @@ int main(int argc, char **argv) {
     if (options.counters) backend_model_count();
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD && options.untried) info.untried = true;
+    if (status == EXIT_GOOD && options.check == CHECK_DEFAULT)
+        options.check = options_default_check(backend->predicted);
     if (status == EXIT_GOOD && options.untried && strcmp(backend->name, "gpu") == 0 && !check_stamp(&info)) {
         backend->close();
         status = EXIT_USAGE;

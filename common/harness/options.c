@@ -30,10 +30,15 @@ static bool leave_to_chance(struct options *o) {
     return true;
 }
 
+enum check_mode options_default_check(bool predicted) {
+    return predicted ? CHECK_SMALL : CHECK_ON; // a prediction runs only some of the blocks
+}
+
 // Sets the defaults of options that were not given.
 static void set_defaults(struct options *o) {
-    if (o->check == CHECK_DEFAULT)
-        o->check = o->time ? CHECK_SMALL : CHECK_ON; // a prediction runs only some of the blocks
+    // Whether --time measures or predicts is not known before a GPU is found: main() sets it then.
+    if (o->check == CHECK_DEFAULT && !(o->time && strcmp(o->backend, "auto") == 0))
+        o->check = options_default_check(o->time);
     if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;
@@ -65,14 +70,15 @@ static bool add_layouts(struct options *o) {
     return true;
 }
 
-// --time selects backend `model` instead of `sim`.
+// --time selects backend `model` instead of `sim`, and `timed` instead of `auto`.
 static bool choose_model(struct options *o) {
     if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return say_error("--arch: it requires --backend sim");
     if (!o->time) return !o->machine || say_error("--machine: it requires --backend sim --time");
-    if (strcmp(o->backend, "sim") != 0)
-        return say_error("--time: it requires --backend sim; on a GPU kernels are timed anyway");
+    if (strcmp(o->backend, "gpu") == 0)
+        return say_error("--time: it predicts, and a GPU measures: leave out --time, or choose --backend sim");
+    if (o->machine && strcmp(o->backend, "sim") != 0) return say_error("--machine: it requires --backend sim --time");
     if (o->mode == TIME_SUSTAINED) return say_error("--time: the model predicts no power: leave out --mode sustained");
-    o->backend = "model";
+    o->backend = strcmp(o->backend, "sim") == 0 ? "model" : "timed";
     return true;
 }
 

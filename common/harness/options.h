@@ -9,6 +9,7 @@
 
 enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
+// CHECK_DEFAULT remains only with --time and backend `timed`; options_default_check() says which.
 // CHECK_SMALL: only the trials (trials.c), not the problems that the user asked for.
 enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_SMALL, CHECK_DEFAULT };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
@@ -28,7 +29,7 @@ struct options {
     int layout_count;
     double alphas[MAX_VALUES], betas[MAX_VALUES];
     int alpha_count, beta_count;
-    const char *backend;               // "auto", "gpu" or "sim"
+    const char *backend;               // "auto", "gpu", "sim", "model" or "timed"
     int check;                         // enum check_mode
     int baseline;                      // enum baselines
     int mode;                          // enum time_mode
@@ -54,3 +55,6 @@ struct options {
 // Parses the command line; --help and --version end the program. Complains and returns false if it
 // is wrong.
 bool options_parse(int argc, char **argv, struct options *options);
+
+// Returns the check of runs that name none, on a backend that predicts or on another one.
+enum check_mode options_default_check(bool predicted);

@@ -27,15 +27,15 @@ bool find_kernels(char *path, size_t size, const struct device_info *info) {
 }
 
 int open_backend(const char *name, struct device_info *info, const struct backend **backend) {
-    const bool automatic = strcmp(name, "auto") == 0;
-    enum backend_status status = BACKEND_ABSENT;
-    *backend = backend_find(automatic ? backends[0]->name : name);
-    for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
-        if (i > 0) say_error("No NVIDIA GPU here: counting on the simulator (--backend gpu says why)");
-        *backend = backends[i];
-        status = backends[i]->open(info);
+    const bool timed = strcmp(name, "timed") == 0, automatic = timed || strcmp(name, "auto") == 0;
+    *backend = automatic ? backends[0] : backend_find(name);
+    enum backend_status status = (*backend)->open(info);
+    if (automatic && status == BACKEND_ABSENT) {
+        say_error("No NVIDIA GPU here: %s (--backend gpu says why)",
+                  timed ? "predicting times by a model" : "counting on the simulator");
+        *backend = backend_find(timed ? "model" : "sim");
+        status = (*backend)->open(info);
     }
-    if (!automatic) status = (*backend)->open(info);
     if (status == BACKEND_READY) return EXIT_GOOD;
     say_error("%s", backend_error());
     (*backend)->close();

@@ -10,7 +10,8 @@ void cubin_folder(char *path, size_t size);
 // architecture.
 bool find_kernels(char *path, size_t size, const struct device_info *info);
 
-// Opens the backend `name`; "auto": the first one with a device. Returns an exit status; complains
+// Opens the backend `name`; "auto" and "timed": a GPU, or without one the simulator and the model.
+// Returns an exit status; complains
 // on failure.
 int open_backend(const char *name, struct device_info *info, const struct backend **backend);
 
