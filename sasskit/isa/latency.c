@@ -230,22 +230,12 @@ enum sass_queue sass_queue(const struct sass_form *form) {
     }
 }
 
-// Returns the cycles after issue in which an instruction other than a late reader has read its
-// registers, if no scoreboard reports it.
-static int reading_cycles(const struct sass_instruction *in) {
-    struct sass_touch touches[SASS_MAX_TOUCHES];
-    const enum sass_unit unit = sass_unit(in->form);
-    int words = 0;
-    for (int i = sass_touches(in, touches); unit == SASS_UNIT_SLOW && i-- > 0;)
-        if (!touches[i].write && !touches[i].predicate && touches[i].count > words) words = touches[i].count;
-    return unit == SASS_UNIT_REDUCE ? 8 : words;
-}
-
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch) {
     if (touch->predicate || touch->write || sass_holds_back(in)) return false;
     if (touch->uniform) return starts_copy(in->form);
     const bool index = in->form->opcode == SASS_LDC && touch->role != SASS_GUARD;
-    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index || reading_cycles(in) > 1;
+    const bool slow = sass_unit(in->form) == SASS_UNIT_SLOW;
+    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index || slow;
 }
 
 bool sass_barrier_reads(const struct sass_instruction *in) {
@@ -286,10 +276,8 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
 }
 
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
-                                   const struct sass_touch *touch, int64_t cycles) {
+                                   const struct sass_touch *touch) {
     const enum sass_pipe pipe = reader->form->pipe;
-    const int reading = reader->control.read_barrier < SASS_SCOREBOARDS ? 0 : reading_cycles(reader);
-    if (reading && cycles >= reading) return SASS_SOUND;
     const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
     // LDC has its own path: nvcc makes it wait for reads of the memory pipe.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;

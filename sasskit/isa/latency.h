@@ -85,10 +85,9 @@ enum sass_unit sass_unit(const struct sass_form *form);
 
 // True if it reads its general registers so late that overwriting one requires waiting for a read
 // scoreboard or for the result: on a busy H200 such instructions read the new value at any distance
-// up to 60 cycles. The slow unit (MUFU, conversions) had read its registers by the next cycle, a
-// second word one cycle later; REDUX had after 8 cycles (tools/latency,
-// docs/results/h200/sources.csv). Uniform registers and predicates have been read when the next
-// instruction is issued (tools/latency), except by bulk copies.
+// up to 60 cycles (tools/latency, docs/results/h200/sources.csv), REDUX once after 8. Uniform
+// registers and predicates have been read when the next instruction is issued (tools/latency),
+// except by bulk copies.
 bool sass_reads_late(const struct sass_form *form);
 // Queues whose instructions read their sources in issue order: when a scoreboard reports that one
 // of them has read, all earlier ones of its queue have, too. nvcc relies on this: it gives the last
@@ -128,7 +127,7 @@ enum sass_hazard {
 // Requires: the result's scoreboard, if any, has not been waited for since.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
-// Judges an instruction `later` that touches, `cycles` after `reader`, a register that `reader`
-// holds (sass_is_held). Requires: the reader is not known to have read it.
+// Judges an instruction `later` that touches a register that `reader` holds (sass_is_held).
+// Requires: the reader is not known to have read it.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
-                                   const struct sass_touch *touch, int64_t cycles);
+                                   const struct sass_touch *touch);

@@ -35,7 +35,7 @@ struct register_state {
     // variable-latency instruction that may not have read it yet; NOBODY if there is none
     int64_t reader;
     int64_t read_order;                 // number of the reader in its queue (note_order)
-    int64_t issued, read_at;            // issue cycles of the writer and the reader
+    int64_t issued;                     // issue cycle of the writer
     int writer_version, reader_version; // versions of the predicates that guard them
 };
 
@@ -262,8 +262,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
     if (was_read(lint, state)) state->reader = NOBODY;
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
-        const enum sass_hazard hazard =
-            sass_judge_source(&lint->code[state->reader], in, touch, lint->clock - state->read_at);
+        const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
         lint->fix = &fixes[hazard];
         report_register(lint, at, state->reader, touch, i, texts[hazard]);
@@ -281,7 +280,6 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
         state->reader = NOBODY;
     } else if (sass_is_held(in, touch)) {
         state->reader = at;
-        state->read_at = lint->clock;
         state->reader_version = version_of(lint, in);
         state->read_order = lint->order[sass_queue(in->form)] + 1;
     }

@@ -426,15 +426,6 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
                   (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
-// Returns the cycles between the issues of two instructions of straight-line code; INT64_MAX if
-// `to` does not follow `from` closely.
-static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t to) {
-    enum { FAR = 32 };
-    int64_t cycles = from < to && to - from < FAR ? 0 : INT64_MAX;
-    for (uint32_t i = from; cycles != INT64_MAX && i < to; i++) cycles += p->code[i].stall;
-    return cycles;
-}
-
 // Reports a result register that an earlier instruction may not have read yet as its source;
 // returns true if it did.
 static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
@@ -442,9 +433,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     const uint32_t reader = w->cell[number].reader;
     const uint8_t guard = p->code[reader].read_barrier;
     char name[8], other[SASS_MAX_TEXT];
-    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch,
-                          cycles_between(p, reader, u->detail->index)) == SASS_SOUND)
-        return false;
+    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) == SASS_SOUND) return false;
     program_text(p, reader, other, sizeof other);
     about_hazard(w, reader, "writes",
                  FACT_SOURCE | (sass_runs_on(p->detail[reader].instruction.form) ? FACT_GROUP
