@@ -132,7 +132,7 @@ void put_solution(const struct exercise *e, const char *which, const char *folde
 void print_step(const struct exercise *e) {
     const struct wish *launch = find_wish(e, "launch");
     if (!launch) die("%s/wishes: no row 'launch'", e->folder);
-    printf("#include \"more.h\"\n\nstatic const struct step exercise = {\n"
+    printf("#include \"extras.h\"\n\nstatic const struct step exercise = {\n"
            "    .name = \"%s\",\n    .kernel = \"%s\",\n    .title = \"Exercise %s\",\n    .idea = \"the reader's "
            "kernel\",\n"
            "    .variants = (const struct variant[]){{.name = \"mine\", .idea = \"yours\", %s}, {0}},\n};\n\n"

@@ -54,7 +54,7 @@ static const struct variant *fp32_variant(const char *name) {
 }
 
 static const struct chooser *dispatch(void) {
-    return &more_of(variant_named(shapes_entry, "dispatch"))->choice;
+    return &extras_of(variant_named(shapes_entry, "dispatch"))->choice;
 }
 
 // --- expected times, in microseconds -------------------------------------------------------------
@@ -118,7 +118,7 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
-        if (more_of(r->share[i].variant)->grid.persistent) r->share[i].variant = fp32_variant("grouped");
+        if (extras_of(r->share[i].variant)->grid.persistent) r->share[i].variant = fp32_variant("grouped");
     }
 }
 
@@ -211,7 +211,7 @@ static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const int64_t k = r->part_k ? r->part_k : r->k;
     r->mend_items = mend_items(h, r, products, k);
     r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, k, r->mend_items)
-                 : r->way == BY_PHASES ? round_up(more_of(r->variant)->phased.scratch_bytes(&s), 256)
+                 : r->way == BY_PHASES ? round_up(extras_of(r->variant)->phased.scratch_bytes(&s), 256)
                                        : 0;
     r->copy_a = r->copies_a ? round_up(4 * r->m * r->k, 256) : 0;
     r->copy_b = r->copies_b ? round_up(4 * r->k * r->n, 256) : 0;

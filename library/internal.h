@@ -6,7 +6,7 @@
 #define LIBRARY_INTERNAL_H
 
 #include "backend/backend.h"
-#include "more.h"
+#include "extras.h"
 #include "sgemm.h"
 
 #include <pthread.h>

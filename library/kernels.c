@@ -79,7 +79,7 @@ struct loaded *load_variant(struct sgemm_context *h, const struct variant *v) {
     struct loaded *to = &h->loaded[set][number];
     const struct phase single[] = {{step->kernel, v->threads, v->shared_bytes, NULL}, {0}};
     if (to->at_once > 0) return to;
-    const struct phase *phases = more_of(v)->phased.phases;
+    const struct phase *phases = extras_of(v)->phased.phases;
     return load(h, to, step->name, v->name, phases ? phases : single) ? to : NULL;
 }
 

@@ -1,5 +1,5 @@
 // Steps for the unit tests, in place of the course's.
-#include "more.h"
+#include "extras.h"
 
 static const struct step first = {
     .name = "01_first",
@@ -52,7 +52,8 @@ static const struct step own = {
     .idea = "a step without a number",
     .variants =
         (const struct variant[]){
-            {.name = "any", .idea = "any", .block_m = 128, .more = &(const struct more){.choice.among = others}}, {0}},
-    .more = &(const struct step_more){.folder = "elsewhere/own", .needs = "05_fifth 10_side"},
+            {.name = "any", .idea = "any", .block_m = 128, .extras = &(const struct extras){.choice.among = others}},
+            {0}},
+    .extras = &(const struct step_extras){.folder = "elsewhere/own", .needs = "05_fifth 10_side"},
 };
 REGISTER_STEP(own);

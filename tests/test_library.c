@@ -484,7 +484,7 @@ static void a_fringe_is_planned(void **state) {
         // In a graph no kernel may use memory that two launches would share.
         make_recipe(handle, &p, true, 1 << 30, &r));
     for (int i = 0; i < r.shares; i++)
-        assert_true(!more_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
+        assert_true(!extras_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
 }
 
 // --- memory

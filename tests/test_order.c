@@ -28,8 +28,8 @@ static void costs_describe_the_variants(void **state) {
         assert_int_equal(v->block_m, c->block_m);
         assert_int_equal(v->block_n, c->block_n);
         assert_int_equal(v->threads, 32 * c->warps);
-        assert_int_equal(more_of(v)->grid.slots, c->slots);
-        assert_int_equal(more_of(v)->grid.persistent, c->stream);
+        assert_int_equal(extras_of(v)->grid.max_blocks, c->max_blocks);
+        assert_int_equal(extras_of(v)->grid.persistent, c->stream);
         assert_string_equal(c->variant, machines[0].kernels[i % KERNELS].variant);
         assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1 && c->doubt >= 1);
     }
@@ -42,7 +42,7 @@ static void check_launch(const struct situation *asked, const struct planned *l)
     const int kernel = kernel_named(l->variant);
     assert_non_null(v);
     assert_true(kernel >= 0);
-    assert_null(more_of(v)->choice.choose);
+    assert_null(extras_of(v)->choice.choose);
     assert_true(l->parts >= 0);
     assert_true(s->machine_code || !variant_is_machine_code(v));
     const int64_t tiles = tiles_of(&machines[0].kernels[kernel], s);
@@ -50,7 +50,7 @@ static void check_launch(const struct situation *asked, const struct planned *l)
                                   .parts = l->parts};
     const int64_t row = row_of_blocks(v, blocks, tiles);
     assert_true(row >= 1 && row <= INT_MAX);
-    if (more_of(v)->grid.persistent) {
+    if (extras_of(v)->grid.persistent) {
         assert_true(row <= blocks.at_once);
     } else {
         assert_true(row == tiles * l->parts); // the launch covers every part, nothing beyond
@@ -203,10 +203,10 @@ static void machines_are_found_by_name(void **state) {
 }
 
 static void rows_of_blocks(void **state) {
-    const struct variant split = {.more = &(const struct more){.grid = {.row = true, .slots = 100}}},
-                         plain = {.more = &(const struct more){.grid.row = true}};
-    const struct variant persistent = {.more = &(const struct more){.grid.persistent = true}},
-                         stream = {.more = &(const struct more){.grid = {.persistent = true, .slots = 4096}}};
+    const struct variant split = {.extras = &(const struct extras){.grid = {.linear = true, .max_blocks = 100}}},
+                         plain = {.extras = &(const struct extras){.grid.linear = true}};
+    const struct variant persistent = {.extras = &(const struct extras){.grid.persistent = true}},
+                         stream = {.extras = &(const struct extras){.grid = {.persistent = true, .max_blocks = 4096}}};
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 0}, 7), 7);
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 5}, 7), 7);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 0}, 7), 7);

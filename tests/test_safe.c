@@ -66,8 +66,8 @@ static int read_times(struct times *all, const char *path, const char *device) {
 static double expected(const char *name, const struct situation *situation) {
     struct choice choice;
     assert_true(find_choice(linked_steps(), name, &choice));
-    assert_non_null(more_of(choice.variant)->choice.expects);
-    return more_of(choice.variant)->choice.expects(situation);
+    assert_non_null(extras_of(choice.variant)->choice.expects);
+    return extras_of(choice.variant)->choice.expects(situation);
 }
 
 static void take_the_fastest(const char *path, const char *device) {
@@ -101,9 +101,9 @@ static void safe_chooses_among_those(void **state) {
     struct choice safe, other;
     assert_true(find_choice(linked_steps(), "13_tensor_cores/safe", &safe));
     assert_true(variant_chooses(safe.variant));
-    for (int i = 0; more_of(safe.variant)->choice.among[i]; i++) {
-        assert_true(find_choice(linked_steps(), more_of(safe.variant)->choice.among[i], &other));
-        assert_non_null(more_of(other.variant)->choice.expects);
+    for (int i = 0; extras_of(safe.variant)->choice.among[i]; i++) {
+        assert_true(find_choice(linked_steps(), extras_of(safe.variant)->choice.among[i], &other));
+        assert_non_null(extras_of(other.variant)->choice.expects);
     }
     assert_false(find_choice(linked_steps(), "13_tensor_cores/none", &other));
     assert_false(find_choice(linked_steps(), "13_tensor", &other));

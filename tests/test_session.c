@@ -238,7 +238,7 @@ static bool record_launch(struct kernel *kernel, const struct launch *launch) {
 
 // Launches a variant with tiles of 2 x 4 on C (m, n), on a device that holds 6 blocks.
 static void record(struct variant variant, int64_t m, int64_t n) {
-    const char *pad = more_of(&variant)->padded.kernel;
+    const char *pad = extras_of(&variant)->padded.kernel;
     static const struct step step = {.name = "05_fifth"};
     struct backend backend = backend_fake;
     backend.launch = record_launch;
@@ -266,8 +266,8 @@ static void a_tall_problem_is_launched_in_bands(void **state) {
 
 static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     const struct variant variants[] = {
-        {.name = "persistent", .more = &(const struct more){.grid.persistent = true}},
-        {.name = "padded", .more = &(const struct more){.grid.persistent = true, .padded = {"pad", 1}}},
+        {.name = "persistent", .extras = &(const struct extras){.grid.persistent = true}},
+        {.name = "padded", .extras = &(const struct extras){.grid.persistent = true, .padded = {"pad", 1}}},
     };
     for (int i = 0; i < 2; i++) {
         record(variants[i], 2 * 65535 + 1, 9); // more tiles than blocks

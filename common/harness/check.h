@@ -14,13 +14,13 @@
 //   root mean square        1 + 9 / sqrt(elements): correct kernels have 0.1 to 0.6; inputs rounded
 //                           to TF32 have 6000 / sqrt(K).
 //
-// A kernel may state another limit, computed from the largest elements of A and B (more.h,
+// A kernel may state another limit, computed from the largest elements of A and B (extras.h,
 // norm_limit).
 //
 // A result too small for full precision is rounded to a multiple of the smallest subnormal number;
 // the unit includes these errors. A NaN or an infinity passes only where the reference has the
 // same one. Exact inputs (matrix.h) allow no error at all, unless the kernel loses bits on purpose
-// (more.h).
+// (extras.h).
 #pragma once
 
 #include "matrix.h"
@@ -70,7 +70,7 @@ struct expectation {
     // limits
     bool exact;        // `value` itself is required if `lost` is 0
     bool hard;         // only the rigorous limit applies, or `own_limit`
-    double lost;       // units that the kernel may lose beyond the usual limits (more.h, loses)
+    double lost;       // units that the kernel may lose beyond the usual limits (extras.h, loses)
     double own_limit;  // the kernel's own limit on hard inputs, in units; 0 if there is none
     double norm_bound; // allowed per element on top of 2 units; INFINITY: any; 0 if no norm bound
     double rms_factor; // not 0: scales the RMS limit, which then covers the whole matrix

@@ -1,9 +1,9 @@
-// The interface of a variant that computes C by GEMMs of smaller matrices (more.h, struct
+// The interface of a variant that computes C by GEMMs of smaller matrices (extras.h, struct
 // composition).
 #pragma once
 
 #include "../backend/backend.h"
-#include "more.h"
+#include "extras.h"
 
 struct composer {
     const struct variant *variant;
@@ -18,6 +18,6 @@ struct composer {
     bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
 };
 
-// Returns the microseconds that the leaf, "shapes/dispatch", expects to take (more.h,
+// Returns the microseconds that the leaf, "shapes/dispatch", expects to take (extras.h,
 // expects); INFINITY if the leaf is not linked into this program.
 double leaf_expects(const char *leaf, const struct situation *situation);

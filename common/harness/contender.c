@@ -46,7 +46,7 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
 // Prints a note, once per run, if a variant chooses by times that were measured on another device.
 static void note_costs(const struct contender *c) {
     static bool noted;
-    const struct chooser *choice = &more_of(c->variant)->choice;
+    const struct chooser *choice = &extras_of(c->variant)->choice;
     const char *from = choice->costs_from ? choice->costs_from(c->device) : c->device;
     if (noted || strcmp(from, c->device) == 0) return;
     noted = true;
@@ -69,7 +69,7 @@ static void add_choices(const char *name, struct choice *choices, int *count) {
 // Sets choices[0..*count) to the variants that a variant chooses from. Those that are not linked
 // are left out with a note. Returns false if none is left.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
-    const char *const *among = more_of(c->variant)->choice.among;
+    const char *const *among = extras_of(c->variant)->choice.among;
     *count = 0;
     for (int i = 0; among && among[i]; i++) {
         const int before = *count;
@@ -89,7 +89,7 @@ bool is_untried(const struct variant *v, const struct backend *backend, const st
 
 bool contender_fits(const struct variant *v, const struct backend *backend, const struct device_info *info, char *why,
                     size_t size) {
-    const struct more *more = more_of(v);
+    const struct extras *more = extras_of(v);
     const int only = variant_capability(v), here = info->compute_capability;
     struct choice leaf;
     *why = '\0';
@@ -149,7 +149,7 @@ static const struct variant *variant_named(const struct step *step, const char *
 // kernel.
 static bool load_phases(struct contender *c, const struct backend *backend, const struct device_info *device,
                         const char *folder) {
-    const struct phase *phases = more_of(c->variant)->phased.phases;
+    const struct phase *phases = extras_of(c->variant)->phased.phases;
     for (int i = 0; phases[i].kernel; i++) {
         const char *kernel = phases[i].kernel, *slash = strchr(kernel, '/');
         char path[4096];
@@ -178,7 +178,7 @@ static bool load_leaf(struct contender *c, const struct backend *backend, const 
                       const char *folder) {
     struct choice leaf;
     // contender_fits() has ensured that the leaf is linked.
-    if (!find_choice(linked_steps(), more_of(c->variant)->composed.leaf, &leaf)) return false;
+    if (!find_choice(linked_steps(), extras_of(c->variant)->composed.leaf, &leaf)) return false;
     c->leaf = calloc(1, sizeof *c->leaf);
     return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : say_error("not enough host memory");
 }
@@ -201,13 +201,13 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     char path[4096];
     *c = (struct contender){.step = choice->step,
                             .variant = choice->variant,
-                            .element = step_more_of(choice->step)->element,
+                            .element = step_extras_of(choice->step)->element,
                             .multiprocessors = info->multiprocessors,
                             .device = info->name,
                             .capability = info->compute_capability,
                             .machine_code = has_machine_code(backend, info)};
     const struct variant *v = choice->variant;
-    const struct more *more = more_of(v);
+    const struct extras *more = extras_of(v);
     if (variant_chooses(v)) return load_others(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, v->name)) {
         return say_error("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
@@ -249,7 +249,7 @@ void contender_free_workspaces(struct contender *c, const struct backend *backen
 void contender_unload(struct contender *c, const struct backend *backend) {
     workspace_free(&c->workspace, backend);
     if (c->borrows) return; // `others` and `leaf`, too, are the owner's
-    if (c->kernel && !more_of(c->variant)->phased.phases) backend->unload(c->kernel);
+    if (c->kernel && !extras_of(c->variant)->phased.phases) backend->unload(c->kernel);
     for (int i = 0; i < MAX_PHASES; i++) {
         if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
         c->phase_kernels[i] = NULL;
@@ -272,7 +272,7 @@ bool list_codes(struct step_table table, const char *folder, int capability) {
     char path[4096], code[CODE_DIGITS + 1];
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
-        for (int v = 0; !step_more_of(step)->apart && v < variant_count(step); v++) {
+        for (int v = 0; !step_extras_of(step)->not_in_ladder && v < variant_count(step); v++) {
             const char *variant = step->variants[v].name;
             if (!find_cubin(path, sizeof path, folder, capability, step->name, variant)) continue;
             if (!code_of(code, path)) return false;

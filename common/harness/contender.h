@@ -6,7 +6,7 @@
 #include "problem.h"
 #include "steps.h"
 
-// One launch of a plan (more.h).
+// One launch of a plan (extras.h).
 struct share {
     struct contender *by; // the contender that runs it
     struct planned part;

@@ -79,7 +79,7 @@ static bool compose_multiply(void *context, const struct gemm *g) {
 
 static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments) {
     const struct composing *with = context;
-    const struct phase *of = &more_of(with->by->variant)->phased.phases[phase];
+    const struct phase *of = &extras_of(with->by->variant)->phased.phases[phase];
     const struct launch launch = {.grid_x = grid_x,
                                   .grid_y = grid_y,
                                   .threads = of->threads,
@@ -90,7 +90,7 @@ static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t gri
 
 static bool launch_composed(struct contender *c, const struct backend *backend, const struct gemm *g) {
     const struct situation situation = situation_of(c, g);
-    const struct more *more = more_of(c->variant);
+    const struct extras *more = extras_of(c->variant);
     struct composing with = {c, backend};
     if (!scratch_fit(&c->workspace, backend, more->phased.scratch_bytes(&situation))) return false;
     const struct composer composer = {.variant = c->variant,
@@ -110,7 +110,7 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
         return backend->baseline(&baseline);
     }
     if (c->leaf) return launch_composed(c, backend, gemm);
-    if (more_of(c->variant)->phased.phases) {
+    if (extras_of(c->variant)->phased.phases) {
         return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors, &c->workspace, gemm);
     }
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);

@@ -40,7 +40,7 @@ static struct rule make_rule(const char *build, const char *arch, const struct s
                              const struct variant *variant) {
     struct rule r = {.step = step,
                      .variant = variant,
-                     .how = &more_of(variant)->build,
+                     .how = &extras_of(variant)->build,
                      .build = build,
                      .arch = arch,
                      .chip = atoi(arch + strlen("sm_"))};
@@ -83,7 +83,7 @@ static const struct variant *compiled_alike(const struct rule *r) {
     char other_source[MAX_PATH], flags[MAX_FLAGS];
     snprintf(flags, sizeof flags, "%s", variant_flags(r->variant));
     for (const struct variant *other = r->step->variants; other->name; other++) {
-        const struct build *how = &more_of(other)->build;
+        const struct build *how = &extras_of(other)->build;
         if (how->passes || how->sm_90a != r->how->sm_90a || variant_is_text(other) || variant_chooses(other)) continue;
         variant_source(other_source, sizeof other_source, r->step, other);
         if (strcmp(r->source, other_source) == 0 && strcmp(flags, variant_flags(other)) == 0) return other;
@@ -149,10 +149,10 @@ static bool print_rule(const struct rule *r) {
     return true;
 }
 
-// Prints the rules of cubins that a script makes from the first variant's cubin (more.h, struct
+// Prints the rules of cubins that a script makes from the first variant's cubin (extras.h, struct
 // edits).
 static void print_edits(const char *build, const struct step *step) {
-    const struct edits *edits = &step_more_of(step)->edits;
+    const struct edits *edits = &step_extras_of(step)->edits;
     char folder[MAX_PATH];
     snprintf(folder, sizeof folder, "%s/cubin/sm_90/%s", build, step->name);
     for (int i = 0; edits->names && edits->names[i]; i++) {
@@ -170,8 +170,8 @@ static void print_edits(const char *build, const struct step *step) {
 // not here are left out with a note.
 static void gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
     char words[MAX_FLAGS] = "", *rest = words, *word;
-    if (!step_more_of(step)->needs) return;
-    snprintf(words, sizeof words, "%s", step_more_of(step)->needs);
+    if (!step_extras_of(step)->needs) return;
+    snprintf(words, sizeof words, "%s", step_extras_of(step)->needs);
     while ((word = strsep(&rest, " "))) {
         const struct step *other = find_step(table, word);
         bool known = false;
@@ -212,8 +212,8 @@ static bool print_rules(const char *build, const struct step *step, const char *
 static void print_benched(struct step_table table) {
     printf("BENCHED :=");
     for (int i = 0; i < table.count; i++) {
-        const struct step_more *more = step_more_of(table.steps[i]);
-        if (!more->apart && !more->not_benched) printf(" %s", table.steps[i]->name);
+        const struct step_extras *more = step_extras_of(table.steps[i]);
+        if (!more->not_in_ladder && !more->not_benched) printf(" %s", table.steps[i]->name);
     }
     printf("\n\n");
 }
@@ -221,11 +221,11 @@ static void print_benched(struct step_table table) {
 // --- The table -----------------------------------------------------------------------------------
 
 static const char *how_made(const struct variant *variant) {
-    return variant_is_text(variant) ? "assembled" : more_of(variant)->build.passes ? "rewritten" : "compiled";
+    return variant_is_text(variant) ? "assembled" : extras_of(variant)->build.passes ? "rewritten" : "compiled";
 }
 
 static void print_row(const struct step *step, const struct variant *variant) {
-    const struct build *how = &more_of(variant)->build;
+    const struct build *how = &extras_of(variant)->build;
     const int only = variant_capability(variant);
     char source[MAX_PATH];
     variant_source(source, sizeof source, step, variant);

@@ -2,8 +2,8 @@
 // scale their operands can represent them.
 #pragma once
 
+#include "extras.h"
 #include "matrix.h"
-#include "more.h"
 
 // Sets (rows) extents of A's rows, or (cols) extents of B's columns. Requires `matrix` to be A or
 // B.

@@ -8,17 +8,19 @@
 enum { PAD_THREADS = 256, PAD_MOST_BLOCK_ROWS = 512 };
 
 bool launches_whole(const struct variant *v) {
-    const struct more *more = more_of(v);
-    return more->grid.row || more->grid.persistent || more->phased.phases;
+    const struct extras *more = extras_of(v);
+    return more->grid.linear || more->grid.persistent || more->phased.phases;
 }
 
 int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t tiles) {
-    const struct grid *grid = &more_of(v)->grid;
-    const int64_t parts = blocks.parts > 0 && grid->slots ? blocks.parts : 1;
+    const struct grid *grid = &extras_of(v)->grid;
+    const int64_t parts = blocks.parts > 0 && grid->max_blocks ? blocks.parts : 1;
     if (!grid->persistent)
-        return tiles * (tiles * parts <= grid->slots ? parts : tiles < grid->slots ? grid->slots / tiles : 1);
-    if (!grid->slots) return min(tiles, blocks.at_once);
-    return min(blocks.parts > 0 ? tiles * parts : blocks.at_once, min(blocks.at_once, grid->slots));
+        return tiles * (tiles * parts <= grid->max_blocks ? parts
+                        : tiles < grid->max_blocks        ? grid->max_blocks / tiles
+                                                          : 1);
+    if (!grid->max_blocks) return min(tiles, blocks.at_once);
+    return min(blocks.parts > 0 ? tiles * parts : blocks.at_once, min(blocks.at_once, grid->max_blocks));
 }
 
 // A kernel's arguments: the values, and a pointer to each in the order of the parameters.
@@ -100,7 +102,7 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
                    const struct variant *v, struct blocks blocks, struct workspace *w, const struct gemm *g) {
     const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n),
-                  k = round_up(g->k, more_of(v)->padded.block_k);
+                  k = round_up(g->k, extras_of(v)->padded.block_k);
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
     if (m > INT_MAX || n > INT_MAX || k > INT_MAX) {
@@ -139,7 +141,7 @@ bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
                    int multiprocessors, struct workspace *w, const struct gemm *g) {
     const struct situation situation = {
         .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
-    const struct phases *phased = &more_of(v)->phased;
+    const struct phases *phased = &extras_of(v)->phased;
     if (!scratch_fit(w, backend, phased->scratch_bytes(&situation))) return false;
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);

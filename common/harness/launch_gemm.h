@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../backend/backend.h"
-#include "more.h"
+#include "extras.h"
 
 struct blocks {
     int64_t at_once; // blocks of the kernel that the device runs at once

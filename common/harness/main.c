@@ -71,7 +71,7 @@ static int run_element(enum element element, struct session session, const char 
     static struct choice mine[MAX_CHOICES];
     int mine_count = 0;
     for (int i = 0; i < count; i++) {
-        if (step_more_of(choices[i].step)->element == element) mine[mine_count++] = choices[i];
+        if (step_extras_of(choices[i].step)->element == element) mine[mine_count++] = choices[i];
     }
     if (mine_count == 0) return EXIT_GOOD;
     session.element = element;

@@ -28,7 +28,7 @@ struct problem_plan {
     int tile_count;
 };
 
-// A problem has textures of A and B (more.h) if it is FP32 and not empty and both matrices allow
+// A problem has textures of A and B (extras.h) if it is FP32 and not empty and both matrices allow
 // it: cols and ld are multiples of 4, the first element is aligned as the device requires, and
 // there are no more texels than it allows.
 struct problem {

@@ -31,7 +31,7 @@ struct track {
 static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
-    if (o->part_count == 0 || more_of(first.variant)->grid.slots == 0) return;
+    if (o->part_count == 0 || extras_of(first.variant)->grid.max_blocks == 0) return;
     for (int i = 0; i < o->part_count; i++) {
         struct contender *c = &s->contenders[i == 0 ? s->count - 1 : s->count++];
         *c = first;
@@ -76,7 +76,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         }
         s->count++;
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
-        s->textures |= more_of(choices[i].variant)->textures;
+        s->textures |= extras_of(choices[i].variant)->textures;
         add_parts(s);
     }
     if (unbuilt > 1)

@@ -14,13 +14,13 @@ static struct contender *other_named(struct contender *c, const char *variant) {
 
 // Returns the chooser's plan or, without one, a launch of the variant that expects to be fastest.
 static struct plan plan_for(const struct contender *c, const struct situation *situation) {
-    const struct chooser *choice = &more_of(c->variant)->choice;
+    const struct chooser *choice = &extras_of(c->variant)->choice;
     struct plan plan = {1, {{"none of them", 0, 0, 0, situation->m, situation->n}}};
     double least = INFINITY;
     if (choice->choose) return choice->choose(situation);
     for (int i = 0; i < c->other_count; i++) {
         const struct variant *v = c->others[i].variant;
-        const struct chooser *its = &more_of(v)->choice;
+        const struct chooser *its = &extras_of(v)->choice;
         const double time = its->expects ? its->expects(situation) : INFINITY;
         if (time < least) least = time, plan.launches[0].variant = v->name;
     }

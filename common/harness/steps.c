@@ -35,17 +35,17 @@ int variant_count(const struct step *step) {
 }
 
 bool variant_is_text(const struct variant *variant) {
-    const char *source = more_of(variant)->build.source, *type = source ? strrchr(source, '.') : NULL;
+    const char *source = extras_of(variant)->build.source, *type = source ? strrchr(source, '.') : NULL;
     return type && strcmp(type, ".sass") == 0;
 }
 
 void step_path(char *path, int size, const struct step *step, const char *file) {
-    const char *folder = step_more_of(step)->folder;
+    const char *folder = step_extras_of(step)->folder;
     snprintf(path, (size_t)size, "%s%s/%s", folder ? "" : "steps/", folder ? folder : step->name, file);
 }
 
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant) {
-    const char *source = more_of(variant)->build.source, *file = source ? source : "kernel.cu";
+    const char *source = extras_of(variant)->build.source, *file = source ? source : "kernel.cu";
     if (strchr(file, '/'))
         snprintf(path, (size_t)size, "%s", file);
     else
@@ -68,22 +68,22 @@ const char *variant_flags(const struct variant *variant) {
 }
 
 bool variant_is_machine_code(const struct variant *variant) {
-    const struct build *build = &more_of(variant)->build;
+    const struct build *build = &extras_of(variant)->build;
     return variant_is_text(variant) || (build->passes && !build->passes_optional);
 }
 
 int variant_capability(const struct variant *variant) {
-    const struct build *build = &more_of(variant)->build;
+    const struct build *build = &extras_of(variant)->build;
     return build->sm_90a || (variant_is_machine_code(variant) && !build->capability) ? 90 : 0;
 }
 
 bool variant_chooses(const struct variant *variant) {
-    return more_of(variant)->choice.choose || more_of(variant)->choice.among;
+    return extras_of(variant)->choice.choose || extras_of(variant)->choice.among;
 }
 
 bool variant_runs(const struct variant *variant, int capability) {
     const int only = variant_capability(variant);
-    return capability >= more_of(variant)->build.capability && (!only || only == capability);
+    return capability >= extras_of(variant)->build.capability && (!only || only == capability);
 }
 
 // Returns the number at the start of a step's name: 1 for "01_naive"; -1 if it has none.
@@ -102,7 +102,7 @@ static bool mark_range(struct step_table table, int first, int last, bool *chose
 }
 
 bool step_needs(const struct step *step, const char *name) {
-    const char *needs = step_more_of(step)->needs;
+    const char *needs = step_extras_of(step)->needs;
     const size_t length = strlen(name);
     for (const char *at = needs; at; at = strchr(at, ' ')) {
         if (*at == ' ') at++;
@@ -148,7 +148,7 @@ static bool unknown_step(struct step_table table, const char *word) {
     char names[MAX_LIST] = "";
     for (int i = 0; i < table.count; i++) {
         const size_t used = strlen(names);
-        if (step_more_of(table.steps[i])->apart) continue;
+        if (step_extras_of(table.steps[i])->not_in_ladder) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
     return say_error("--step %s: there is no such step: choose from %s", word, *names ? names : "none");
@@ -157,9 +157,9 @@ static bool unknown_step(struct step_table table, const char *word) {
 // Complains if a chosen step has a program of its own, which the ladder cannot run.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
-        if (!chosen[i] || !step_more_of(table.steps[i])->apart) continue;
-        return say_error("--step: %s %s: run build/%s", table.steps[i]->name, step_more_of(table.steps[i])->apart,
-                         table.steps[i]->name);
+        if (!chosen[i] || !step_extras_of(table.steps[i])->not_in_ladder) continue;
+        return say_error("--step: %s %s: run build/%s", table.steps[i]->name,
+                         step_extras_of(table.steps[i])->not_in_ladder, table.steps[i]->name);
     }
     return true;
 }
@@ -255,7 +255,7 @@ bool is_meant(const char *name, const struct choice *choice) {
 }
 
 bool chooses_from(const struct variant *chooser, const struct choice *choice) {
-    const char *const *among = more_of(chooser)->choice.among;
+    const char *const *among = extras_of(chooser)->choice.among;
     for (int i = 0; among && among[i]; i++)
         if (is_meant(among[i], choice)) return true;
     return false;
@@ -263,8 +263,8 @@ bool chooses_from(const struct variant *chooser, const struct choice *choice) {
 
 double leaf_expects(const char *leaf, const struct situation *situation) {
     struct choice choice;
-    if (!find_choice(linked_steps(), leaf, &choice) || !more_of(choice.variant)->choice.expects) return INFINITY;
-    return more_of(choice.variant)->choice.expects(situation);
+    if (!find_choice(linked_steps(), leaf, &choice) || !extras_of(choice.variant)->choice.expects) return INFINITY;
+    return extras_of(choice.variant)->choice.expects(situation);
 }
 
 bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
@@ -284,7 +284,7 @@ bool choose_variants(struct step_table table, const char *list, const char *vari
 
 // Prints the commands that make a variant's cubin for sm_90 in the current folder, as make does.
 static void print_commands(const struct step *step, const struct variant *variant) {
-    const struct build *build = &more_of(variant)->build;
+    const struct build *build = &extras_of(variant)->build;
     const char *cubin = variant->name, *flags = variant_flags(variant);
     char source[MAX_LIST];
     if (variant_chooses(variant)) return; // it has no kernel
@@ -316,7 +316,7 @@ void list_steps(struct step_table table, bool commands) {
         const struct step *step = table.steps[i];
         printf("%-26s %s\n%-26s ", step->name, step->title, "");
         print_idea(step->idea);
-        for (int v = 0; !step_more_of(step)->apart && v < variant_count(step); v++) {
+        for (int v = 0; !step_extras_of(step)->not_in_ladder && v < variant_count(step); v++) {
             printf("    %-22s ", step->variants[v].name);
             print_idea(step->variants[v].idea);
             if (commands) print_commands(step, &step->variants[v]);

@@ -1,7 +1,7 @@
 // The steps that are linked into this program, and the choice among them by --step and --variant.
 #pragma once
 
-#include "more.h"
+#include "extras.h"
 
 #include <stdbool.h>
 
@@ -47,7 +47,7 @@ bool variant_chooses(const struct variant *variant);
 // True if a device with this compute capability runs the variant.
 bool variant_runs(const struct variant *variant, int capability);
 
-// True if `name` is among the steps that the step needs (more.h).
+// True if `name` is among the steps that the step needs (extras.h).
 bool step_needs(const struct step *step, const char *name);
 
 // Returns the step with this name, or NULL.
@@ -56,7 +56,8 @@ const struct step *find_step(struct step_table table, const char *name);
 // Sets *choice to the variant "shapes/dispatch", for example. Returns false if there is none.
 bool find_choice(struct step_table table, const char *name, struct choice *choice);
 
-// True if a chooser's `among` means this variant by `name`, "shapes/dispatch" or "shapes" (more.h).
+// Returns true if `name`, an entry of a chooser's `among` (extras.h), means this variant:
+// "shapes/dispatch" means one variant, "shapes" all of that step.
 bool is_meant(const char *name, const struct choice *choice);
 // True if a variant that chooses may choose this one.
 bool chooses_from(const struct variant *chooser, const struct choice *choice);

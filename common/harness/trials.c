@@ -91,9 +91,9 @@ static const struct tile_trial trials[] = {
 
 // True if the variant belongs to the trial's group.
 static bool trial_is_for(const struct tile_trial *t, const struct variant *v) {
-    const struct more *more = more_of(v);
-    if (t->group == FOR_ROWS) return more->grid.row || more->grid.persistent;
-    if (t->group == FOR_PARTS) return more->grid.slots > 0;
+    const struct extras *more = extras_of(v);
+    if (t->group == FOR_ROWS) return more->grid.linear || more->grid.persistent;
+    if (t->group == FOR_PARTS) return more->grid.max_blocks > 0;
     if (t->group == FOR_PHASES) return more->phased.phases != NULL;
     if (t->group == FOR_FEW_BLOCKS) return more->grid.persistent;
     return true;
@@ -133,10 +133,11 @@ static bool trial_fits(const struct problem_plan *plan, const struct device_info
 }
 
 static bool same_trials(const struct variant *a, const struct variant *b) {
-    const struct grid *one = &more_of(a)->grid, *other = &more_of(b)->grid;
+    const struct grid *one = &extras_of(a)->grid, *other = &extras_of(b)->grid;
     return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
-           one->row == other->row && one->persistent == other->persistent && !one->slots == !other->slots &&
-           (more_of(a)->accuracy.loses > 0) == (more_of(b)->accuracy.loses > 0);
+           one->linear == other->linear && one->persistent == other->persistent &&
+           !one->max_blocks == !other->max_blocks &&
+           (extras_of(a)->accuracy.loss > 0) == (extras_of(b)->accuracy.loss > 0);
 }
 
 // Launches a contender as if its tile had twice the rows, or twice the columns. Sets *complete if C
@@ -159,7 +160,7 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
 
 // Compares the variant's tile with what its blocks compute, if each has a tile of its own.
 static bool check_tile(struct session *s, struct problem *p, struct contender *c) {
-    const struct more *more = more_of(c->variant);
+    const struct extras *more = extras_of(c->variant);
     bool taller = false, wider = false;
     const bool simulated = s->backend->take_counters && !s->backend->timed;
     if (!simulated || !c->kernel || c->leaf || c->pad_kernel || more->phased.phases || launches_whole(c->variant))

@@ -53,7 +53,7 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     uint8_t scratch[SCRATCH_HEAD_BYTES];
     p->expectation.own_limit = p->expectation.norm_bound = p->expectation.rms_factor = 0;
     c = contender_runner(c);
-    const struct more *more = more_of(c->variant);
+    const struct extras *more = extras_of(c->variant);
     const struct accuracy *accuracy = &more->accuracy;
     if ((!accuracy->limit && !accuracy->norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
     if (more->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
@@ -75,7 +75,7 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     struct verdict verdict;
     bool same = true;
     const char *wrong = NULL;
-    p->expectation.lost = more_of(c->variant)->accuracy.loses;
+    p->expectation.lost = extras_of(c->variant)->accuracy.loss;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     if (!contender_launch(c, p)) return blame(s, p, c, outcome);
     if (!ask_limit(s, p, c, &wrong)) return cannot_go_on(p, c);
@@ -146,7 +146,7 @@ static bool is_candidate(const struct contender *c, const struct problem *p) {
     const struct situation situation = contender_situation(c, p);
     for (int i = 0; i < table.count; i++) {
         for (const struct variant *v = table.steps[i]->variants; v->name; v++) {
-            const struct chooser *chooser = &more_of(v)->choice;
+            const struct chooser *chooser = &extras_of(v)->choice;
             if (chooser->is_candidate && chooses_from(v, &choice))
                 return chooser->is_candidate(&situation, c->variant->name, c->blocks.parts);
         }

@@ -1,5 +1,5 @@
+#include "extras.h"
 #include "mine.c" // the reader's kernel.c
-#include "more.h"
 
 const struct scheme lesson_schemes[] = {
     {.name = "gather", .idea = "rows of C; all of B is gathered", .write = write_gather, .received = gather_received},
@@ -12,7 +12,7 @@ static const struct step exercise = {
     .title = "Exercise 14b",
     .idea = "split K, and add up while the next part is multiplied",
     .variants = (const struct variant[]){{0}},
-    .more = &(const struct step_more){.apart = "runs on several GPUs"},
+    .extras = &(const struct step_extras){.not_in_ladder = "runs on several GPUs"},
 };
 
 REGISTER_STEP(exercise);

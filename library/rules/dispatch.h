@@ -29,7 +29,7 @@
 #define RULES_DISPATCH_H
 
 #include "base/arith.h"
-#include "more.h"
+#include "extras.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -61,10 +61,10 @@ struct kernel_cost {
     // the kernel
     const char *variant;
     int block_m, block_n;
-    int warps;   // per block
-    int per_sm;  // blocks that an SM holds at once
-    int slots;   // as in step.h
-    bool stream; // a stream-K kernel
+    int warps;      // per block
+    int per_sm;     // blocks that an SM holds at once
+    int max_blocks; // as in step.h
+    bool stream;    // a stream-K kernel
 
     // its costs, as above
     float doubt; // factor of the expected time: 1 for measured costs, more for predicted ones
@@ -232,7 +232,7 @@ static inline bool is_slower(const struct kernel_cost *c) {
 
 // Returns the least number of parts. 0: as many blocks as fit, even if there are fewer tiles.
 static inline int least_parts(const struct kernel_cost *c) {
-    return c->stream && c->slots > 0 ? 0 : 1;
+    return c->stream && c->max_blocks > 0 ? 0 : 1;
 }
 
 // sm_75 has too few registers for 16 x 12 elements per thread.
@@ -242,9 +242,9 @@ static inline bool suits_chip(const struct kernel_cost *c, const struct situatio
 
 static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (!suits_chip(c, s)) return false;
-    if (c->stream) return s->machine_code && parts >= least_parts(c) && (parts <= 1 || c->slots > 0);
-    if (c->slots == 0) return parts == 1 && !(s->machine_code && is_slower(c));
-    return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
+    if (c->stream) return s->machine_code && parts >= least_parts(c) && (parts <= 1 || c->max_blocks > 0);
+    if (c->max_blocks == 0) return parts == 1 && !(s->machine_code && is_slower(c));
+    return parts == 1 || (tiles_of(c, s) * parts <= c->max_blocks && parts <= tiles_along_k(s));
 }
 
 // False for kernels for one row (column) of C if C has more rows than columns (columns than rows):
@@ -391,7 +391,7 @@ static inline bool is_candidate(const struct situation *s, const char *variant, 
         const double time = is_possible_launch(c, s, tried) ? predicted_time(machine, c, s, tried) : INFINITY;
         if (time < least_time) least = tried, least_time = time;
     }
-    if (c->slots == 0) parts = 1;
+    if (c->max_blocks == 0) parts = 1;
     if (parts < least_parts(c)) return false;
     if (!is_possible_launch(c, s, parts) || least_time > WORTH * best) return false;
     return parts == 0 || (2 * parts >= least && parts <= 2 * (least > 0 ? least : 1));

@@ -416,7 +416,7 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
         // Predicted times do not include waits of blocks for each other:
         // use `thin`'s measured costs.
-        if (s->predicted && c->slots > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
+        if (s->predicted && c->max_blocks > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
 
@@ -449,7 +449,7 @@ static void print_machine(const struct machine *m) {
     for (int k = 0; k < KERNELS; k++) {
         const struct kernel_cost *c = &m->kernels[k];
         printf("            {\"%s\", %d, %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->warps,
-               c->per_sm, c->slots, c->stream ? "true" : "false", c->doubt);
+               c->per_sm, c->max_blocks, c->stream ? "true" : "false", c->doubt);
         printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n", c->start, c->ends,
                c->store, c->odd_store, c->alone, c->busy, c->odd, c->idle, c->join, c->part, c->overlap, c->times,
                c->deviation, c->least_k);

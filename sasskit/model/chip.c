@@ -25,7 +25,7 @@ struct chip {
     // [run] block indices, if blocks differ (deal.c); NULL if next_block() chooses them
     uint64_t *order;
     // work of the blocks that are not replayed, divided by that of the replayed ones
-    double more;
+    double rest_work;
     double work;   // the largest work of a block so far
     bool has_most; // the launch's largest block is among the replayed ones
     // The end of a block.
@@ -192,7 +192,7 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
     c->total = dealt.total;
     c->run = dealt.run;
     c->resident = dealt.run < c->resident ? dealt.run : c->resident;
-    c->more = dealt.more;
+    c->rest_work = dealt.rest_work;
     return true;
 }
 
@@ -289,10 +289,10 @@ static int by_time(const void *a, const void *b) {
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
-    if (c->run == c->total && !c->more) return last;
+    if (c->run == c->total && !c->rest_work) return last;
     const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
     const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
-    const double more = c->order ? c->more : (double)(c->total - c->run) / (double)c->run;
+    const double more = c->order ? c->rest_work : (double)(c->total - c->run) / (double)c->run;
     return last + more * (double)sm->result->instructions / rate;
 }
 
@@ -391,7 +391,7 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     if (fit == 0) return error_fail(error, "a block does not fit an SM of this machine");
     const double sms = m->multiprocessors, active = smaller(sms, (double)c->facts.blocks);
     c->sms = active;
-    sm->memory.part = active / sms;
+    sm->memory.active_share = active / sms;
     sm->memory.device = memory;
     sm->memory.regions = 1;
     sm->memory.blocks = (double)c->facts.blocks;

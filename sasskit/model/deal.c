@@ -166,7 +166,7 @@ static bool list_typical(const struct deal *d, const double *work, const uint64_
         dealt->order[dealt->run++] = k->block;
     }
     qsort(dealt->order, dealt->run, sizeof *dealt->order, by_number);
-    dealt->more = known ? fmax(all / (double)d->sms / run - 1, 0) : 0;
+    dealt->rest_work = known ? fmax(all / (double)d->sms / run - 1, 0) : 0;
     free(known);
     return dealt->run > 0;
 }

@@ -123,7 +123,8 @@ static double use_device(struct memory *m, double cycles, int64_t now) {
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double bytes = __builtin_popcount(missing) * SECTOR_BYTES * m->part * of->multiprocessors / times_asked(m, l);
+    const double bytes =
+        __builtin_popcount(missing) * SECTOR_BYTES * m->active_share * of->multiprocessors / times_asked(m, l);
     const bool writes_back = m->read < m->dirty_bytes;
     m->read += bytes;
     const double ns = writes_back ? bytes * 2 / of->dram_copy_gbytes : bytes / of->dram_gbytes;
@@ -181,7 +182,7 @@ static double parts_of_sectors(const struct request *r) {
 // sector takes as long as two whole ones.
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
-    const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.part * m->multiprocessors);
+    const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.active_share * m->multiprocessors);
     const double bytes = SECTOR_BYTES * (sectors_of(r) + parts_of_sectors(r));
     return bytes / r->lines / smaller(m->store_port, share);
 }
@@ -204,7 +205,7 @@ static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t
 // Charges device memory for stored sectors that L2 cannot hold.
 static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
-    const double bytes = __builtin_popcount(sectors) * SECTOR_BYTES * sm->memory.part * m->multiprocessors;
+    const double bytes = __builtin_popcount(sectors) * SECTOR_BYTES * sm->memory.active_share * m->multiprocessors;
     use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
 }
 
@@ -321,8 +322,8 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     m->atomic_back = later(m->atomic_back, (double)now) + (in->results ? (pairs + more) * of->atomic_return : 0);
     m->atomic_share =
         later(m->atomic_share, (double)now) +
-        (share + more * of->atomic_word + (in->results ? of->atomic_result * share_of(sm, mask) : 0)) * m->part;
-    m->atomic_lanes = later(m->atomic_lanes, (double)now) + more * of->atomic_share * m->part;
+        (share + more * of->atomic_word + (in->results ? of->atomic_result * share_of(sm, mask) : 0)) * m->active_share;
+    m->atomic_lanes = later(m->atomic_lanes, (double)now) + more * of->atomic_share * m->active_share;
     const double queued = later(later(m->atomic_port, m->atomic_back), later(m->atomic_share, m->atomic_lanes));
     const double home = of->atomic_latency - of->l1_latency + (is_far(number) ? of->far_home : 0);
     const double done = queued - of->atomic_send * twice + home;

@@ -357,7 +357,7 @@ static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
     static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for SMs in step
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0,
+    const double busy = m->active_share * of->multiprocessors > 1 ? of->memory_busy : 0,
                  to_l2 = of->l2_latency - of->memory_latency;
     m->late = m->in_step ? busy + between(m, to_l2, of->memory_spread) : to_l2 * (1 - draw_lead(m, b, now));
     m->first = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread) : busy;

@@ -322,7 +322,7 @@ struct memory {
     int turn;          // the scheduler whose queue is served next, round robin
     bool queues_first; // the queues, not the returning loads, use the data banks next
     // --- the chip around the SM
-    double part;           // fraction of the chip's SMs that have blocks
+    double active_share;   // fraction of the chip's SMs that have blocks
     double l2_bytes;       // bytes per cycle from L2 to this SM, for pairs of sectors
     double blocks;         // number of the launch's blocks
     bool in_step;          // the SMs run in step, so that L2 does not hold yet what this SM loads

@@ -1,5 +1,5 @@
 // Step 00: microbenchmarks. Its program is main.c; the table of probes is in probes.c.
-#include "more.h"
+#include "extras.h"
 
 static const struct variant variants[] = {
     {.name = "probes", .idea = "all probes; build/00_machine runs them"},
@@ -29,8 +29,8 @@ static const struct step machine = {
     .title = "Know your machine",
     .idea = "microbenchmarks: what the chip can do, and how to get it; run build/00_machine",
     .variants = variants,
-    .more = &(const struct step_more){.apart = "multiplies no matrices",
-                                      .edits = {"probe_bank", "banks.awk", "bank_", banks}},
+    .extras = &(const struct step_extras){.not_in_ladder = "multiplies no matrices",
+                                          .edits = {"probe_bank", "banks.awk", "bank_", banks}},
 };
 
 REGISTER_STEP(machine);

@@ -1,15 +1,15 @@
-#include "more.h"
+#include "extras.h"
 
 #define BLOCK 128, 128, 256 // block_m, block_n, threads
 
-static const struct more inner = {.build.source = "dot.cu"};
+static const struct extras inner = {.build.source = "dot.cu"};
 
 static const struct variant variants[] = {
     {"dot_rolled", "-DUNROLL=1 -DMIN_BLOCKS=2", "inner product, loop over k rolled: two loads for each FMA", BLOCK,
-     .registers = 127, .more = &inner},
+     .registers = 127, .extras = &inner},
     {"dot", "-DUNROLL=8 -DMIN_BLOCKS=1",
      "inner product, unrolled: the compiler finds the sharing; for one block per SM", BLOCK, .registers = 156,
-     .more = &inner},
+     .extras = &inner},
     {"outer_rolled", "-DUNROLL=1", "outer product, loop over k rolled", BLOCK, .registers = 121},
     {"outer", "-DUNROLL=8", "outer product, unrolled: the sharing is written down; for two blocks per SM", BLOCK,
      .registers = 128},

@@ -1,17 +1,17 @@
-#include "more.h"
+#include "extras.h"
 
 #define BLOCK 128, 128, 256 // block_m, block_n, threads
 
-static const struct more other = {.build.source = "variants.cu"};
+static const struct extras other = {.build.source = "variants.cu"};
 
 static const struct variant variants[] = {
     {"shared", "-DSHARED128=1 -DGLOBAL=0", "128-bit loads from shared memory only", BLOCK, .registers = 128,
-     .more = &other},
+     .extras = &other},
     {"global", "-DSHARED128=0 -DGLOBAL=1", "128-bit loads from global memory only", BLOCK, .registers = 126,
-     .more = &other},
+     .extras = &other},
     {"split", "-DSHARED128=1 -DGLOBAL=2",
      "the four floats of a global float4 by four 32-bit loads: sectors fetched four times", BLOCK, .registers = 115,
-     .more = &other},
+     .extras = &other},
     {"both", "", "128-bit loads from shared and from global memory", BLOCK, .registers = 117},
     {0},
 };

@@ -1,13 +1,14 @@
-#include "more.h"
+#include "extras.h"
 
 #define BLOCK 128, 128, 256 // block_m, block_n, threads
 
-static const struct more other = {.build.source = "variants.cu"};
+static const struct extras other = {.build.source = "variants.cu"};
 
 static const struct variant variants[] = {
     {"conflicts", "-DAS_STRIDE=128", "as it comes: every store of A takes two wavefronts", BLOCK, .registers = 117,
-     .more = &other},
-    {"padded", "-DAS_STRIDE=132", "rows of the A tile padded by four floats", BLOCK, .registers = 117, .more = &other},
+     .extras = &other},
+    {"padded", "-DAS_STRIDE=132", "rows of the A tile padded by four floats", BLOCK, .registers = 117,
+     .extras = &other},
     {"mapped", "", "no padding: rows 4 to 7 keep their columns XOR 16", BLOCK, .registers = 119},
     {0},
 };

@@ -1,4 +1,4 @@
-#include "more.h"
+#include "extras.h"
 
 // The kernel of step 08's `wide`, in four orders.
 #define LARGE         "-DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
@@ -8,15 +8,15 @@
 // On sm_90 `sass reuse` rewrites the compiled kernels, as in step 09.
 #define REUSE .build.passes = "banks,order,flags,trim", .build.passes_optional = true
 
-static const struct more row = {.grid.row = true};
-static const struct more split_2048 = {REUSE, .grid.row = true, .grid.slots = 2048};
-static const struct more stream = {.build.source = "steps/09_reuse_sass/hand.sass",
-                                   .build.capability = 75,
-                                   .grid.persistent = true,
-                                   .grid.slots = 4096};
-static const struct more whole = {
+static const struct extras row = {.grid.linear = true};
+static const struct extras split_2048 = {REUSE, .grid.linear = true, .grid.max_blocks = 2048};
+static const struct extras stream = {.build.source = "steps/09_reuse_sass/hand.sass",
+                                     .build.capability = 75,
+                                     .grid.persistent = true,
+                                     .grid.max_blocks = 4096};
+static const struct extras whole = {
     .build.source = "steps/09_reuse_sass/hand.sass", .build.capability = 75, .grid.persistent = true};
-static const struct more whole_80 = {
+static const struct extras whole_80 = {
     .build.source = "steps/09_reuse_sass/hand.sass", .build.capability = 80, .grid.persistent = true};
 
 static const struct variant variants[] = {

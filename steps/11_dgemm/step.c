@@ -1,4 +1,4 @@
-#include "more.h"
+#include "extras.h"
 
 // 8 x 8 elements per thread, 4 warps below each other, two blocks per SM.
 #define TILE  "-DBM=%m -DBN=%n -DBK=8 -DWARPS_M=4 -DWARPS_N=1 -DMIN_BLOCKS=2"
@@ -25,21 +25,21 @@ static const struct variant variants[] = {
      .shared_bytes = 4 * STAGE},
     {"padded", WIDE " -DACCESS=2 -DFRAGMENTS=2 -DSTAGES=3 -DPADDED=1",
      "all, borders left out: it runs on copies of A, B and C padded with zeros to whole tiles", 128, 128, 256, 232,
-     3 * WIDE_STAGE, &(const struct more){.padded.kernel = "pad_matrix", .padded.block_k = 16}},
+     3 * WIDE_STAGE, &(const struct extras){.padded.kernel = "pad_matrix", .padded.block_k = 16}},
     {"all", WIDE " -DACCESS=2 -DFRAGMENTS=2 -DSTAGES=3 -DPADDED=0",
      "128-bit loads, fragments ahead, ring of tiles, and a block tile of 128 x 128 x 16", 128, 128, 256,
      .registers = 242, .shared_bytes = 3 * WIDE_STAGE},
     {"reuse", WIDE " -DACCESS=2 -DFRAGMENTS=2 -DSTAGES=3 -DPADDED=0",
      "all, its DFMAs in an order in which neighbours share an operand (sass reuse)", 128, 128, 256, 242, 3 * WIDE_STAGE,
-     &(const struct more){.build.passes = "order,flags"}},
+     &(const struct extras){.build.passes = "order,flags"}},
     {"tensor", "-DTENSOR -DBM=%m -DBN=%n -DSTAGES=3 -DMIN_BLOCKS=2",
      "FP64 tensor cores by mma.sync.m16n8k16; block tile 64 x 128, two blocks per SM", 64, 128, 128, 243,
-     TENSOR_STAGES(64, 128, 3), &(const struct more){.build.capability = 90, .grid.row = true}},
+     TENSOR_STAGES(64, 128, 3), &(const struct extras){.build.capability = 90, .grid.linear = true}},
     {"hand", "-DTM=8", "written in machine code: one operand of each DFMA from the reuse cache; block tile 128 x 128",
      128, 128, 256, 210, 4 * 0x8000 - 0x400,
-     &(const struct more){.build.source = "hand.sass", .grid.persistent = true}},
+     &(const struct extras){.build.source = "hand.sass", .grid.persistent = true}},
     {"hand_12x8", "-DTM=12", "hand with 12 x 8 elements per thread; block tile 96 x 256", 96, 256, 256, 250,
-     4 * 0x8000 - 0x400, &(const struct more){.build.source = "hand.sass", .grid.persistent = true}},
+     4 * 0x8000 - 0x400, &(const struct extras){.build.source = "hand.sass", .grid.persistent = true}},
     {0},
 };
 
@@ -49,6 +49,6 @@ static const struct step dgemm = {"11_dgemm",
                                   "the ladder in double precision",
                                   .variants = variants,
                                   .figure = "wavefronts_per_dfma",
-                                  .more = &(const struct step_more){.element = FP64}};
+                                  .extras = &(const struct step_extras){.element = FP64}};
 
 REGISTER_STEP(dgemm);

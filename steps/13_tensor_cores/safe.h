@@ -14,8 +14,8 @@
 #ifndef TENSOR_CORES_SAFE_H
 #define TENSOR_CORES_SAFE_H
 
+#include "extras.h"
 #include "layout.h"
-#include "more.h"
 
 #include <math.h>
 #include <string.h>

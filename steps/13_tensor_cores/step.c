@@ -1,6 +1,6 @@
 #include "base/arith.h"
+#include "extras.h"
 #include "layout.h"
-#include "more.h"
 #include "safe.h"
 
 #include <math.h>
@@ -153,21 +153,22 @@ static const struct phase split_in_product[] = {
     {0},
 };
 
-static const struct more two_pieces = {.build.sm_90a = true,
-                                       .phased = {split_and_multiply, bytes_of_two},
-                                       .accuracy.loses = PIECES_LOSE,
-                                       .accuracy.limit = scaled_fp16};
+static const struct extras two_pieces = {.build.sm_90a = true,
+                                         .phased = {split_and_multiply, bytes_of_two},
+                                         .accuracy.loss = PIECES_LOSE,
+                                         .accuracy.limit = scaled_fp16};
 
 static const struct variant variants[] = {
     {"tf32", "-DPRODUCTS=1 -DPROMOTE=0", "mma.sync, one TF32 product: fast and wrong", TILE, TILE, MMA_THREADS, 169,
      MMA_SHARED,
-     &(const struct more){.build.capability = 80, .accuracy.loses = TF32_LOSES, .accuracy.limit = one_product}},
+     &(const struct extras){.build.capability = 80, .accuracy.loss = TF32_LOSES, .accuracy.limit = one_product}},
     {"tf32x3", "-DPRODUCTS=3 -DPROMOTE=0", "mma.sync, two TF32 pieces, three products", TILE, TILE, MMA_THREADS, 155,
      MMA_SHARED,
-     &(const struct more){.build.capability = 80, .accuracy.loses = CUT_LOSES, .accuracy.limit = cut_at_every_step}},
+     &(const struct extras){.build.capability = 80, .accuracy.loss = CUT_LOSES, .accuracy.limit = cut_at_every_step}},
     {"promoted", "-DPRODUCTS=3 -DPROMOTE=32", "tf32x3; FADD takes the accumulators' sums every 32 k's", TILE, TILE,
      MMA_THREADS, 222, MMA_SHARED,
-     &(const struct more){.build.capability = 80, .accuracy.loses = TF32_PIECES_LOSE, .accuracy.limit = promoted_tf32}},
+     &(const struct extras){
+         .build.capability = 80, .accuracy.loss = TF32_PIECES_LOSE, .accuracy.limit = promoted_tf32}},
     {"ring", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=2",
      "wgmma, two FP16 pieces, three products; the copy engine fills a ring of two stages", TILE, TILE, WGMMA_THREADS,
      168, WGMMA_SHARED, &two_pieces},
@@ -178,38 +179,39 @@ static const struct variant variants[] = {
     {"bf16x6", "-DFORMAT=1 -DSAFE=0 -DCLUSTER=2 -DSTAGES=2",
      "cluster with three BF16 pieces, six products: they keep all bits of the operands", TILE, TILE, WGMMA_THREADS, 168,
      WGMMA_SHARED,
-     &(const struct more){
+     &(const struct extras){
          .build.sm_90a = true, .phased = {split_and_multiply, bytes_of_three}, .accuracy.limit = scaled_bf16}},
     {"mended", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3",
      "FP16, BF16 or FP32: the kernel chooses the first that can hold the operands", TILE, TILE, WGMMA_THREADS, 168,
      WGMMA_SHARED,
-     &(const struct more){.build.sm_90a = true,
-                          .phased = {split_and_multiply, bytes_of_three},
-                          .accuracy.limit = mended,
-                          .choice.expects = mended_time,
-                          .not_predicted = true}},
+     &(const struct extras){.build.sm_90a = true,
+                            .phased = {split_and_multiply, bytes_of_three},
+                            .accuracy.limit = mended,
+                            .choice.expects = mended_time,
+                            .not_predicted = true}},
     {"few_rows", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_ROWS=1",
      "mended; the FP16 kernel splits B in registers: for few rows", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
-     &(const struct more){.build.sm_90a = true,
-                          .phased = {split_in_product, bytes_of_three},
-                          .accuracy.limit = mended,
-                          .choice.expects = few_rows_time,
-                          .not_predicted = true}},
+     &(const struct extras){.build.sm_90a = true,
+                            .phased = {split_in_product, bytes_of_three},
+                            .accuracy.limit = mended,
+                            .choice.expects = few_rows_time,
+                            .not_predicted = true}},
     {"few_cols", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_COLS=1",
      "mended; the FP16 kernel splits A in registers: for few columns", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
-     &(const struct more){.build.sm_90a = true,
-                          .phased = {split_in_product, bytes_of_three},
-                          .accuracy.limit = mended,
-                          .choice.expects = few_cols_time,
-                          .not_predicted = true}},
+     &(const struct extras){.build.sm_90a = true,
+                            .phased = {split_in_product, bytes_of_three},
+                            .accuracy.limit = mended,
+                            .choice.expects = few_cols_time,
+                            .not_predicted = true}},
     {"safe", NULL, "mended, few_rows, few_cols or shapes' dispatch: the one expected to be fastest", .block_m = TILE,
-     .more = &(const struct more){.choice.among = any, .choice.costs_from = tensor_costs_from, .not_predicted = true}},
+     .extras =
+         &(const struct extras){.choice.among = any, .choice.costs_from = tensor_costs_from, .not_predicted = true}},
     {0},
 };
 
 static const struct step tensor_cores = {
     "13_tensor_cores",    "sgemm_tensor_cores",
     "Tensor cores",       "FP32 accuracy from pieces of 11 bits, whose products are added up in FP32 registers",
-    .variants = variants, .more = &(const struct step_more){.needs = "shapes", .not_benched = true}};
+    .variants = variants, .extras = &(const struct step_extras){.needs = "shapes", .not_benched = true}};
 
 REGISTER_STEP(tensor_cores);

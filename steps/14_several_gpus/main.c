@@ -20,7 +20,7 @@
 static const struct step *this_step(void) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {
-        if (step_more_of(table.steps[i])->apart) return table.steps[i];
+        if (step_extras_of(table.steps[i])->not_in_ladder) return table.steps[i];
     }
     return NULL;
 }
@@ -67,7 +67,7 @@ static bool choose_kernel(struct gpus_program *p) {
     snprintf(step, sizeof step, "%.*s", (int)(slash - p->options.kernel), p->options.kernel);
     if (!choose_variants(linked_steps(), step, slash + 1, choices, &count)) return false;
     p->kernel = choices[0];
-    return (count == 1 && step_more_of(p->kernel.step)->element == FP32) ||
+    return (count == 1 && step_extras_of(p->kernel.step)->element == FP32) ||
            say_error("--kernel %s: expected one FP32 kernel", p->options.kernel);
 }
 

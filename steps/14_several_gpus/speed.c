@@ -32,7 +32,7 @@ struct speed speed_known(double given, const struct choice *kernel, const struct
 
 // Returns the microseconds that a kernel expects to take, or INFINITY if it has no fitted costs.
 static double expected_time(const struct choice *kernel, const struct situation *situation) {
-    const struct chooser *choice = &more_of(kernel->variant)->choice;
+    const struct chooser *choice = &extras_of(kernel->variant)->choice;
     double least = choice->expects ? choice->expects(situation) : INFINITY;
     for (int i = 0; choice->among && choice->among[i]; i++) {
         least = fmin(least, leaf_expects(choice->among[i], situation));

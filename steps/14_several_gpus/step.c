@@ -1,5 +1,5 @@
 // Step 14: C in pieces, one per GPU. Its program is main.c; its schemes are in schemes.c.
-#include "more.h"
+#include "extras.h"
 
 static const struct variant none[] = {{0}};
 
@@ -8,7 +8,8 @@ static const struct step several_gpus = {
     .title = "Several GPUs",
     .idea = "C in pieces, one per GPU: what is sent, when, and behind which work it hides",
     .variants = none,
-    .more = &(const struct step_more){.needs = "09_reuse_sass shapes 13_tensor_cores", .apart = "runs on several GPUs"},
+    .extras = &(const struct step_extras){.needs = "09_reuse_sass shapes 13_tensor_cores",
+                                          .not_in_ladder = "runs on several GPUs"},
 };
 
 REGISTER_STEP(several_gpus);

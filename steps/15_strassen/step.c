@@ -1,6 +1,6 @@
 #include "base/arith.h"
 #include "compose.h"
-#include "more.h"
+#include "extras.h"
 
 #include <math.h>
 
@@ -156,7 +156,7 @@ static bool multiply(const struct composer *c, const struct gemm *g, int levels,
 }
 
 static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
-    return multiply(c, g, more_of(c->variant)->composed.levels, c->scratch);
+    return multiply(c, g, extras_of(c->variant)->composed.levels, c->scratch);
 }
 
 // --- every addition a pass of its own ------------------------------------------------------------
@@ -304,7 +304,7 @@ static int64_t bytes_of_fused(const struct situation *s) {
 }
 
 static bool multiply_above_fused(const struct composer *c, const struct gemm *g) {
-    return multiply(c, g, more_of(c->variant)->composed.levels - 1, c->scratch);
+    return multiply(c, g, extras_of(c->variant)->composed.levels - 1, c->scratch);
 }
 
 // --- error bound ---------------------------------------------------------------------------------
@@ -406,56 +406,56 @@ static const char *const any[] = {LEAF,  "15_strassen/one_level", "15_strassen/t
 
 static const struct variant variants[] = {
     {"separate", NULL, "one level, each addition in a launch of its own", 128, 128, THREADS, .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_one},
-                                  .composed = {multiply_separately, LEAF, 1},
-                                  .accuracy.norm_limit = winograd_limit}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+                                      .composed = {multiply_separately, LEAF, 1},
+                                      .accuracy.norm_limit = winograd_limit}},
     {"one_level", NULL, "one level in three passes: all sums of A, all of B, all of C", 128, 128, THREADS,
      .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_one},
-                                  .composed = {multiply_at_levels, LEAF, 1},
-                                  .accuracy.norm_limit = winograd_limit,
-                                  .choice.expects = expected_of_one}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+                                      .composed = {multiply_at_levels, LEAF, 1},
+                                      .accuracy.norm_limit = winograd_limit,
+                                      .choice.expects = expected_of_one}},
     {"two_levels", NULL, "two levels: 49 products", 128, 128, THREADS, .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_two},
-                                  .composed = {multiply_at_levels, LEAF, 2},
-                                  .accuracy.norm_limit = winograd_limit,
-                                  .choice.expects = expected_of_two}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_two},
+                                      .composed = {multiply_at_levels, LEAF, 2},
+                                      .accuracy.norm_limit = winograd_limit,
+                                      .choice.expects = expected_of_two}},
     {"three_levels", NULL, "three levels: 343 products", 128, 128, THREADS, .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_three},
-                                  .composed = {multiply_at_levels, LEAF, 3},
-                                  .accuracy.norm_limit = winograd_limit,
-                                  .choice.expects = expected_of_three}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_three},
+                                      .composed = {multiply_at_levels, LEAF, 3},
+                                      .accuracy.norm_limit = winograd_limit,
+                                      .choice.expects = expected_of_three}},
     {"fused", NULL, "one level in one launch: sums formed on the way to shared memory, products added to C", TILE_M,
      TILE_N, THREADS, 250, FUSED_SHARED,
-     &(const struct more){.build.source = "seven.sass",
-                          .build.capability = 80,
-                          .phased = {fused_phases, bytes_of_fused},
-                          .composed = {multiply_fused, LEAF, 1},
-                          .accuracy.norm_limit = winograd_limit,
-                          .choice.expects = expected_fused}},
+     &(const struct extras){.build.source = "seven.sass",
+                            .build.capability = 80,
+                            .phased = {fused_phases, bytes_of_fused},
+                            .composed = {multiply_fused, LEAF, 1},
+                            .accuracy.norm_limit = winograd_limit,
+                            .choice.expects = expected_fused}},
     {"two_fused", NULL, "two levels, the lower one fused", 128, 128, THREADS, .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_one},
-                                  .composed = {multiply_above_fused, FUSED, 2},
-                                  .accuracy.norm_limit = winograd_limit,
-                                  .choice.expects = expected_of_two_fused}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+                                      .composed = {multiply_above_fused, FUSED, 2},
+                                      .accuracy.norm_limit = winograd_limit,
+                                      .choice.expects = expected_of_two_fused}},
     {"three_fused", NULL, "three levels, the lowest one fused", 128, 128, THREADS, .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_two},
-                                  .composed = {multiply_above_fused, FUSED, 3},
-                                  .accuracy.norm_limit = winograd_limit,
-                                  .choice.expects = expected_of_three_fused}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_two},
+                                      .composed = {multiply_above_fused, FUSED, 3},
+                                      .accuracy.norm_limit = winograd_limit,
+                                      .choice.expects = expected_of_three_fused}},
     {"safe_level", NULL, "one level above step 13's safe, on tensor cores", 128, 128, THREADS, .registers = 47,
-     .more = &(const struct more){.phased = {passes, bytes_of_one},
-                                  .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
-                                  .accuracy.norm_limit = winograd_limit,
-                                  .not_predicted = true}},
+     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+                                      .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
+                                      .accuracy.norm_limit = winograd_limit,
+                                      .not_predicted = true}},
     {"strassen", NULL, "zero to three levels, whichever is expected to be fastest", .block_m = 128,
-     .more = &(const struct more){.choice.among = any, .not_predicted = true}},
+     .extras = &(const struct extras){.choice.among = any, .not_predicted = true}},
     {0},
 };
 
 static const struct step strassen = {
     "15_strassen",        "sgemm_strassen",
     "Strassen",           "seven products of quarters instead of eight, and fifteen additions",
-    .variants = variants, .more = &(const struct step_more){.needs = "shapes 13_tensor_cores"}};
+    .variants = variants, .extras = &(const struct step_extras){.needs = "shapes 13_tensor_cores"}};
 
 REGISTER_STEP(strassen);

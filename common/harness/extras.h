@@ -57,11 +57,11 @@ struct build {
 // A launch other than a two-dimensional grid of one block per tile. Lessons 09, 10, 11, shapes.
 struct grid {
     bool persistent; // gridDim.x is the number of blocks that run at once; they share the tiles
-    bool row;        // gridDim.x is the number of tiles; the kernel assigns tiles to blocks
-    // If it is not 0, several blocks may share a tile along K. A `row` kernel gets at most `slots`
-    // blocks in all; if there are more tiles than that, one block per tile. A persistent kernel
-    // gets as many blocks as run at once, at most `slots`, even if there are fewer tiles.
-    int slots;
+    bool linear;     // gridDim.x is the number of tiles; the kernel assigns tiles to blocks
+    // If it is not 0, several blocks may share a tile along K. A `linear` kernel then gets at most
+    // this many blocks; if there are more tiles, it gets one block per tile. A persistent kernel
+    // gets as many blocks as run at once, but at most this many, even if there are fewer tiles.
+    int max_blocks;
 };
 
 // For a variant that requires whole tiles: a second kernel of its cubin, which copies matrices
@@ -105,11 +105,11 @@ struct composition {
 struct accuracy {
     // Accuracy lost on purpose, in units of 2^-24 |A||B|. The check adds it to its limits, and
     // requires no exact results if it is not 0.
-    double loses;
+    double loss;
     // Returns the error limit for these operands on hard inputs (matrix.h), in the same units;
     // INFINITY allows any error. Sets *wrong to a message if what the kernels left in the scratch
     // memory cannot be right for the operands. If `limit` is NULL, the limit is that of K products,
-    // each rounded once, plus `loses`.
+    // each rounded once, plus `loss`.
     double (*limit)(const struct operands *operands, const char **wrong);
     // For algorithms whose errors are bounded by the largest elements of A and B, not by |A||B|:
     // returns the largest error allowed in an element of A B; INFINITY allows any. The check also
@@ -121,7 +121,7 @@ struct accuracy {
 // One launch of a plan: which variant of `among` (see struct chooser) computes which part of C.
 struct planned {
     const char *variant;
-    int parts;                // blocks per tile (see `slots`); 0 if the harness decides
+    int parts;                // blocks per tile (see `max_blocks`); 0 if the harness decides
     int row, col, rows, cols; // rows [row, row + rows) and columns [col, col + cols) of C
 };
 
@@ -150,7 +150,7 @@ struct chooser {
     const char *(*costs_from)(const char *device);
 };
 
-struct more {
+struct extras {
     struct build build;
     struct grid grid;
     struct padding padded;
@@ -170,9 +170,9 @@ struct more {
 };
 
 // Returns the variant's concerns; an empty struct if it has none or is NULL (the baseline).
-static inline const struct more *more_of(const struct variant *variant) {
-    static const struct more none;
-    return variant && variant->more ? variant->more : &none;
+static inline const struct extras *extras_of(const struct variant *variant) {
+    static const struct extras none;
+    return variant && variant->extras ? variant->extras : &none;
 }
 
 // --- Concerns of a step --------------------------------------------------------------------------
@@ -185,7 +185,7 @@ struct edits {
     const char *const *names; // NULL at the end
 };
 
-struct step_more {
+struct step_extras {
     const char *folder;   // "library/shapes"; NULL: the folder of its name in steps/
     enum element element; // FP64: the kernel is dgemm_NAME and has double for float. Lesson 11.
     // Steps whose kernels it also runs, or whose headers its kernels include: "09_reuse_sass
@@ -193,12 +193,12 @@ struct step_more {
     const char *needs;
     // Why build/ladder does not run it, such as "multiplies no matrices". Such a lesson has its own
     // main.c; its program build/NAME is made of all .c files in its folder. Lessons 00, 14.
-    const char *apart;
+    const char *not_in_ladder;
     bool not_benched; // `make bench-sim` leaves it out. Lesson 13.
     struct edits edits;
 };
 
-static inline const struct step_more *step_more_of(const struct step *step) {
-    static const struct step_more none;
-    return step && step->more ? step->more : &none;
+static inline const struct step_extras *step_extras_of(const struct step *step) {
+    static const struct step_extras none;
+    return step && step->extras ? step->extras : &none;
 }
