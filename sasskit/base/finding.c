@@ -239,6 +239,50 @@ enum source_change source_change(const char *line) {
     return change;
 }
 
+// Returns the first place of the word between two addresses; NULL: it is not there.
+static const char *find_word(const char *from, const char *end, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = from; at + length <= end; at++)
+        if (strncmp(at, word, length) == 0 && !is_name(at[length]) && (at == from || !is_name(at[-1]))) return at;
+    return NULL;
+}
+
+static const struct source_vector vectors[] = {
+    {"float4", 16, 4}, {"int4", 16, 4},       {"uint4", 16, 4}, {"double2", 16, 2}, {"longlong2", 16, 2},
+    {"float2", 8, 2},  {"ulonglong2", 16, 2}, {"int2", 8, 2},   {"uint2", 8, 2},
+};
+enum { VECTORS = sizeof vectors / sizeof *vectors };
+
+// Returns the first of the largest vector types between two addresses; if `name` is not NULL, of
+// those that it is declared with.
+static struct source_vector find_vector(const char *from, const char *end, const char *name) {
+    struct source_vector best = {0};
+    for (int i = 0; i < VECTORS; i++) {
+        const char *at = find_word(from, end, vectors[i].name);
+        const char *declared = at && name ? at + strcspn(at, ",;()=\n") : end;
+        if (at && vectors[i].bytes > best.bytes && (!name || find_word(at, declared, name))) best = vectors[i];
+    }
+    return best;
+}
+
+struct source_vector source_vector(const char *file, uint32_t line) {
+    const char *text = source_line(file, line);
+    char names[SOURCE_NAMES][SOURCE_NAME];
+    if (!text) return (struct source_vector){0};
+    struct source_vector found = find_vector(text, text + strlen(text), NULL);
+    const int count = found.bytes ? 0 : source_names(text, SOURCE_ANY, names);
+    const char *at = count ? read_source(file) : NULL;
+    for (uint32_t i = 1; at && *at && i < line; i++) {
+        const char *end = at + strcspn(at, "\n");
+        for (int k = 0; k < count; k++) {
+            const struct source_vector v = find_vector(at, end, names[k]);
+            if (v.bytes) found = v; // the latest declaration
+        }
+        at = *end ? end + 1 : end;
+    }
+    return found;
+}
+
 // Returns what follows the name in the last line up to `line` that has `__shared__` and the name;
 // NULL if there is none.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
@@ -518,13 +562,13 @@ static void finding_to_text(const struct finding *f, FILE *file) {
     if (f->rule) put_note(&page, gutter, "cause", f->cause);
     if (*f->remedy) put_note(&page, gutter, "help", f->remedy);
     if (f->merged || f->repeats > 1) {
-        char text[160];
+        char text[320];
         int n = 0;
         if (f->repeats > 1)
             n = snprintf(text, sizeof text, "%llu times%s", (unsigned long long)f->repeats, f->merged ? "; " : "");
         if (f->merged)
-            snprintf(text + n, sizeof text - (size_t)n, "and %d more place%s with the same cause", f->merged,
-                     f->merged > 1 ? "s" : "");
+            snprintf(text + n, sizeof text - (size_t)n, "and %d more place%s with the same cause%s%s", f->merged,
+                     f->merged > 1 ? "s" : "", *f->also ? ": " : "", f->also);
         put_note(&page, gutter, "note", text);
     }
 }

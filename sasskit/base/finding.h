@@ -50,6 +50,7 @@ struct finding {
     uint64_t repeats;
     const char *rule; // NULL if the cause is unknown
     char cause[560], remedy[320];
+    char also[160]; // lines of the merged findings that no excerpt shows; "": none
     struct code_place cause_place;
 };
 
@@ -77,6 +78,14 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
 enum source_change { CHANGE_UNKNOWN, CHANGE_STORES, CHANGE_ADDS, CHANGE_COMPUTES, CHANGE_NEIGHBOURS };
 // Returns how the line changes the first element that it writes.
 enum source_change source_change(const char *line);
+// A vector type of CUDA that a line names, such as float4; bytes 0: it names none.
+struct source_vector {
+    const char *name;
+    uint32_t bytes;
+    int elements;
+};
+// Returns the largest vector type that the line, or the declaration of an array on it, names.
+struct source_vector source_vector(const char *file, uint32_t line);
 // Returns true if a line of the file with `__shared__` has this name.
 bool source_is_shared(const char *file, const char *name);
 // Returns true if its last declaration up to `line` has 2 as the first dimension: a double buffer.

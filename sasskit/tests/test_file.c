@@ -1,5 +1,7 @@
-// Files are written completely or not at all, and only regular files are replaced.
+// Files are written completely or not at all, and only regular files are replaced. What a source
+// file says is found.
 #include "base/file.h"
+#include "base/finding.h"
 #include "helpers.h"
 
 #include <fcntl.h>
@@ -132,6 +134,20 @@ static void a_trap_beside_the_target_is_not_stepped_into(void **state) {
     assert_string_equal(read_file("target"), "text");
 }
 
+// A report about a misaligned access names the type that the source has, not the part of it that
+// the compiler loads.
+static void a_source_line_names_its_vector_type(void **state) {
+    assert_true(put("k.cu", "void f(const float4 *in, float *out, float2 *two) {\n"
+                            "    float4 v = in[1];\n"
+                            "    out[0] = in[2].x;\n"
+                            "    out[1] = 1;\n"
+                            "    two[1] = *(float2 *)(out + 1);\n"
+                            "    notfloat4 w;\n"));
+    const unsigned expected[] = {16, 16, 16, 0, 8, 0, 0};
+    for (uint32_t line = 1; line <= 7; line++) assert_int_equal(source_vector("k.cu", line).bytes, expected[line - 1]);
+    assert_int_equal(source_vector("k.cu", 5).elements, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_written_and_replaced),
@@ -140,6 +156,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_regular_file_is_refused),
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
         cmocka_unit_test(a_trap_beside_the_target_is_not_stepped_into),
+        cmocka_unit_test(a_source_line_names_its_vector_type),
     };
     return cmocka_run_group_tests_name("file", tests, make_folder, remove_folder);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The findings of the simulator and of `sass lint` in correct kernels (sasskit/tests/verdicts/clean:
 # none) and in wrong ones (sasskit/tests/verdicts/faults: the first finding has the kind, cause and
-# line of the kernel's `says:` comment). The kernels are CUDA C compiled by nvcc, and machine code.
+# line of the kernel's `says:` comment; with `alone:` it is also the only one). The kernels are CUDA
+# C compiled by nvcc, and machine code.
 # The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
 # `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
 # inlined. Some faults and some correct kernels run so on three chips.
@@ -37,8 +38,10 @@ judge_all() {
         [[ ! ${saying[k]} || ${saying[k]} == warning\ * || ${saying[k]} == note\ * ]] || expected=1
         if [[ ${statuses[k]} != "$expected" ]]; then
             fail "${names[k]}" "exit status ${statuses[k]}, expected $expected" "$(head -20 "$work/$k.said")"
-        elif [[ ${found[k]} != "${saying[k]}" ]]; then
+        elif [[ ${found[k]} != "${saying[k]#alone }" ]]; then
             fail "${names[k]}" "expected: ${saying[k]:-nothing}" "found: ${found[k]}" "$(head -20 "$work/$k.said")"
+        elif [[ ${saying[k]} == alone\ * && $(sasskit/tools/findings.py <"$work/$k.json" | wc -l) != 1 ]]; then
+            fail "${names[k]}" 'expected no other finding' "$(cat "$work/$k.said")"
         else
             pass "${names[k]}: ${saying[k]:-nothing}"
         fi

@@ -236,6 +236,12 @@ static bool reads_constant(const struct sass_instruction *in, int offset) {
     return false;
 }
 
+// Returns true if no guard can keep the instruction from writing its results. (LOP3 and others
+// also read a predicate as an operand.)
+static bool writes_always(const struct sass_instruction *in) {
+    return in->guard == SASS_PT && !in->guard_negate;
+}
+
 // Adds the results of one instruction to the taint. A loaded value counts as independent of the
 // index; if `offset` is not 0, also of the argument at that offset of constant bank 0.
 static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
@@ -249,7 +255,7 @@ static void follow_taint(const struct program *p, uint32_t index, int offset, st
         tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
     if (in->form->pipe == SASS_PIPE_LSU && !source) tainted = false;
     for (int k = 0; k < d->cells.out_count; k++)
-        if (tainted || sass_always(in)) t->cell[d->cells.out[k]] = tainted;
+        if (tainted || writes_always(in)) t->cell[d->cells.out[k]] = tainted;
 }
 
 // Returns true if the code at `from`, followed through unconditional jumps, ends or continues after
@@ -321,14 +327,15 @@ static int pointer_of(const struct suspect *s) {
 }
 
 // Corrects message and evidence if the nearest allocation is not the one that the kernel's pointer
-// points to.
+// points to, or if the access past a buffer has reached memory that was freed.
 static void find_buffer(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct sass_kernel *k = l->program->kernel;
     struct finding *f = s->finding;
     const int argument = pointer_of(s);
     uint64_t value;
-    if (argument == NOBODY_KNOWN || argument == f->argument) return;
+    const bool freed = s->evidence->facts & FACT_FREED;
+    if (argument == NOBODY_KNOWN || (argument == f->argument && !freed)) return;
     memcpy(&value, l->constant[0] + k->param_base + k->parameters[argument].offset, sizeof value);
     const struct allocation *a = memory_find(l->memory, value, value + 1);
     char *tail = strstr(f->message, " bytes at 0x");
@@ -337,6 +344,7 @@ static void find_buffer(struct suspect *s) {
     const bool before = f->at < a->base;
     s->entry->evidence.overshoot = (int64_t)(f->at - (before ? a->base : a->base + a->size));
     s->entry->evidence.allocated = a->size;
+    s->entry->evidence.facts &= ~(uint32_t)FACT_FREED;
     f->argument = argument;
     snprintf(tail, sizeof f->message - (size_t)(tail - f->message),
              ": %lld bytes %s of the buffer of argument %d, of %llu bytes at 0x%llx",
@@ -864,6 +872,40 @@ static bool barriers_differ(struct suspect *s) {
     return false;
 }
 
+// Returns a barrier between the two accesses that fewer threads have passed than have made one of
+// them; UINT32_MAX: all have passed one of the barriers there.
+static uint32_t find_partial_barrier(const struct suspect *s, const struct instruction_pair *pair) {
+    const struct program *p = s->program;
+    const struct tally *t = s->scene->launch->counted;
+    const uint64_t first = t[pair->first].threads, second = t[pair->second].threads;
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t at = position(p, i);
+        if (!is_block_barrier(p, i) || at < pair->low || at > pair->high) continue;
+        if (t[i].threads >= (first > second ? first : second)) return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
+// No loop contains the two accesses, and the barrier between them is behind a condition.
+static bool barrier_in_branch(struct suspect *s) {
+    const struct launch_state *l = s->scene->launch;
+    struct instruction_pair pair;
+    char both[340], where[32];
+    if (facts_of(s) || !l->counted || !find_pair(s, &pair) || pair.loop.found || pair.between == UINT32_MAX)
+        return false;
+    const uint32_t barrier = find_partial_barrier(s, &pair);
+    if (barrier == UINT32_MAX) return false;
+    describe_pair(s, both, sizeof both);
+    name_position(s->program, barrier, where);
+    TEXT(s, cause, "%s; the barrier on %s stands in a condition, and %llu of %llu threads pass it", both, where,
+         (unsigned long long)l->counted[barrier].threads, (unsigned long long)(l->blocks * l->threads));
+    TEXT(s, remedy, "take the barrier on %s out of the condition: all threads of the block must pass it", where);
+    set_cause_place(s, barrier);
+    return true;
+}
+
 static bool barrier_not_passed(struct suspect *s) {
     struct instruction_pair pair;
     char both[360], where[32];
@@ -1069,11 +1111,21 @@ static bool misaligned(struct suspect *s) {
              "give the array __align__(128), and let each stage and each row that is copied begin at such an address");
         return true;
     }
-    TEXT(s, cause,
-         "an access of %u bytes (float%u) needs an address that is a multiple of %u; this row or pointer is not",
-         s->finding->bytes, s->finding->bytes / 4, s->finding->bytes);
-    TEXT(s, remedy, "make the leading dimension and the first element multiples of %u, or access single elements there",
-         s->finding->bytes / 4);
+    const struct source_vector v = source_vector(s->finding->place.file, s->finding->place.line);
+    if (v.bytes >= s->finding->bytes) {
+        TEXT(s, cause, "a %s needs an address that is a multiple of %u; this row or pointer is not%s", v.name, v.bytes,
+             v.bytes > s->finding->bytes ? " (the kernel uses a part of it, and the compiler accesses only that)" : "");
+        TEXT(s, remedy,
+             "make the leading dimension and the first element multiples of %d elements, or access single elements "
+             "there",
+             v.elements);
+        return true;
+    }
+    TEXT(s, cause, "an access of %u bytes needs an address that is a multiple of %u; this row or pointer is not",
+         s->finding->bytes, s->finding->bytes);
+    TEXT(s, remedy,
+         "make the rows' length and the start of the buffer multiples of %u bytes, or access single elements there",
+         s->finding->bytes);
     return true;
 }
 
@@ -1264,6 +1316,38 @@ static bool lets_first_through(const struct suspect *s) {
     const uint64_t first = s->entry->block * l->threads + (uint32_t)(f->warp * LANES + f->place.lane);
     const bool most = 2 * l->counted[s->entry->index].threads > l->blocks * l->threads;
     return first == 0 || (most && first * f->bytes < s->evidence->allocated);
+}
+
+// Returns by how many bytes the accesses of an instruction, or of its copies in an unrolled loop,
+// are shifted: they begin so far after the start of the buffer and end as far past its end. 0: not
+// at all.
+static uint64_t shift_of(const struct suspect *s) {
+    const struct program *p = s->program;
+    const uint64_t *lowest = s->scene->launch->lowest;
+    if (!lowest || s->evidence->overshoot < 0) return 0;
+    const uint64_t end = s->finding->at - (uint64_t)s->evidence->overshoot, base = end - s->evidence->allocated;
+    const uint64_t over = s->entry->farthest + s->finding->bytes - end, own = lowest[s->entry->index];
+    uint64_t first = own;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (lowest[i] >= base && lowest[i] < first && is_alike(p, i, s->entry->index)) first = lowest[i];
+    return own >= base && over > 0 && (own - base == over || first - base == over) ? over : 0;
+}
+
+static bool index_shifted(struct suspect *s) {
+    char here[32], by[32] = "one";
+    if (!is_outside_global(s) || all_executions_failed(s)) return false;
+    const uint64_t shift = shift_of(s), elements = shift / s->finding->bytes;
+    if (!shift || shift % s->finding->bytes) return false;
+    if (elements > 1) snprintf(by, sizeof by, "%llu elements", (unsigned long long)elements);
+    name_position(s->program, s->entry->index, here);
+    TEXT(s, cause,
+         "the accesses on %s begin %llu bytes after the start of the buffer and end as many past its end: the index is "
+         "too large by %s",
+         here, (unsigned long long)shift, by);
+    TEXT(s, remedy, "make the index on %s smaller by %s; where it means a neighbour, leave out those at the end", here,
+         by);
+    set_cause_place(s, s->entry->index);
+    return true;
 }
 
 static bool guard_inverted(struct suspect *s) {
@@ -1510,9 +1594,10 @@ static bool divergent_barrier(struct suspect *s) {
     }
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition or a loop that not all "
-         "threads run alike",
-         where, (long long)s->evidence->actual, (long long)s->evidence->expected);
+         "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition%s that not all threads "
+         "run alike",
+         where, (long long)s->evidence->actual, (long long)s->evidence->expected,
+         common_loop(s->program, s->entry->index, s->entry->index).found ? " or a loop" : "");
     TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass, the same number of times", where);
     return true;
 }
@@ -1832,6 +1917,8 @@ static const struct rule {
      barrier_in_condition},
     {REPORT_RACE, "missing-barrier", "both places, and no barrier on one of the ways between them", missing_barrier},
     {REPORT_RACE, "read-and-write", "both places on one line, a barrier in each round", read_before_written},
+    {REPORT_RACE, "barrier-in-condition", "both places, no loop, and a barrier between that only some threads pass",
+     barrier_in_branch},
     {REPORT_RACE, "barrier-not-passed", "one place, and two barriers at which warps met", barrier_skipped},
     {REPORT_RACE, "barrier-not-passed", "both places, and a barrier on each way between them", barrier_not_passed},
     {REPORT_RACE, "missing-barrier", "one place, and a kernel without barriers", no_barrier_at_all},
@@ -1867,6 +1954,8 @@ static const struct rule {
     {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
     {REPORT_ADDRESS, "loop-too-long", "in a loop, the first thread of the grid, and not every execution",
      loop_too_long},
+    {REPORT_ADDRESS, "index-too-large", "accesses that begin as far after the buffer's start as they end past its end",
+     index_shifted},
     {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range",
      guard_inverted},
     {REPORT_ADDRESS, "index-too-large", "a condition that excludes the end, and accesses one element behind it",
@@ -1954,6 +2043,17 @@ static bool meets(const struct entry *cause, uint32_t index, const struct progra
            (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
 }
 
+// Returns true if the barrier that is missing there would also lie between the two accesses of `e`.
+static bool would_order(const struct entry *barrier, const struct entry *e, const struct program *p) {
+    if (!e->evidence.other || !barrier->to) return false;
+    const uint32_t here = position(p, e->index), there = position(p, e->evidence.other - 1);
+    const uint32_t low = here < there ? here : there, high = here < there ? there : here;
+    if (barrier->to == UINT32_MAX) // at the end of a loop's body
+        return high == barrier->from || (common_loop(p, barrier->index, e->index).found &&
+                                         common_loop(p, barrier->index, e->evidence.other - 1).found);
+    return barrier->from < high && low < barrier->to;
+}
+
 static bool is_in_global(const struct entry *e) {
     return e->finding.space && strcmp(e->finding.space, "global") == 0;
 }
@@ -1977,6 +2077,9 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         return true;
     if (is_rule(cause, "barrier-in-condition") && is_rule(e, "missing-barrier") && meets(cause, e->index, p))
         return true;
+    if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp") && would_order(cause, e, p)) return true;
+    if (is_rule(cause, "barrier-in-condition") && e->kind == REPORT_BARRIER && e->finding.severity != SEVERITY_ERROR)
+        return place_own_line(p->kernel, e->index) == cause->finding.cause_place.line;
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "read-and-write") ||
          is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "missing-syncwarp"))
@@ -2043,6 +2146,25 @@ static void find_overlap(const struct scene *scene, struct entry *e) {
              f->array);
 }
 
+// Returns true if the head's excerpt shows the line, of an address in this role.
+static bool is_shown(const struct entry *head, const struct entry *e) {
+    const struct code_place *shown = &head->finding.place, *place = &e->finding.place;
+    if (place->line == shown->line) return head->kind != REPORT_ADDRESS || role_of(place) == role_of(shown);
+    return head->finding.other.known && place->line == head->finding.other.line;
+}
+
+// Appends "line 24 (writes)" to the places that the head stands for, unless it is there already.
+static void add_place(struct entry *head, const struct entry *e) {
+    const struct code_place *place = &e->finding.place;
+    char text[48], *also = head->finding.also;
+    const size_t length = strlen(also);
+    if (!place->known || !place->line || is_shown(head, e)) return;
+    if (e->kind == REPORT_BARRIER && place->line == head->finding.cause_place.line) return;
+    snprintf(text, sizeof text, place->action ? "line %u (%.20s)" : "line %u", place->line, place->action);
+    if (strstr(also, text) || length + strlen(text) + 3 > sizeof head->finding.also) return;
+    snprintf(also + length, sizeof head->finding.also - length, "%s%s", length ? ", " : "", text);
+}
+
 void causes_find(const struct scene *scene) {
     for (int i = 0; i < scene->count; i++) find_cause(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) find_overlap(scene, scene->entry[i]);
@@ -2070,4 +2192,10 @@ void causes_find(const struct scene *scene) {
         e->finding.caused_by = head->finding.id;
         head->finding.merged++;
     }
+    for (int writes = 1; writes >= 0; writes--) // stores first
+        for (int i = 0; i < scene->count; i++) {
+            const struct entry *e = scene->entry[i];
+            if (e->finding.caused_by && (role_of(&e->finding.place) == SOURCE_WRITES) == writes)
+                add_place(head_of(scene, scene->entry[i]), e);
+        }
 }

@@ -380,6 +380,9 @@ struct launch_state {
     uint32_t dynamic_shared; // bytes of dynamic shared memory that the launch requested
     // [instructions] counts of the launch; NULL until it is complete
     const struct tally *counted;
+    // [instructions] lowest address of the first block's requests to device memory, 0 if there was
+    // none; NULL if not recorded
+    uint64_t *lowest;
     // --- end of the launch
     volatile bool stop;
     // set by the caller to end the launch early; never NULL
@@ -474,6 +477,7 @@ struct block {
     struct warp *warp;   // [launch->warps]
     void *memory;        // allocation that holds `warp`
     struct tally *tally; // [instructions] counts of this host thread's blocks
+    uint64_t *lowest;    // the launch's if this is its first block, else NULL
     uint64_t order;      // number of the block's reports so far
     // --- observers
     uint64_t pictured;         // number of requests so far of the instruction in the picture

@@ -228,6 +228,15 @@ int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint
     return best;
 }
 
+// Returns true if the memory of a freed allocation, or the gap before it, has been allocated again.
+static bool is_reused(const struct sim_memory *memory, const struct allocation *freed) {
+    for (int i = 0; i < memory->count; i++) {
+        const struct allocation *a = &memory->allocation[i];
+        if (a->base < freed->base + freed->size && freed->base < a->base + a->size + GAP) return true;
+    }
+    return false;
+}
+
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size) {
     const struct allocation *nearest = NULL;
     uint64_t distance = UINT64_MAX;
@@ -240,7 +249,7 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
     }
     for (int i = 0; i < memory->freed_count && i < MAX_FREED; i++) {
         const struct allocation *a = &memory->freed[i];
-        if (address < a->base || address >= a->base + a->size || distance == 0) continue;
+        if (address < a->base || address >= a->base + a->size || distance == 0 || is_reused(memory, a)) continue;
         snprintf(text, size, "inside the allocation of %llu bytes at 0x%llx, which was freed",
                  (unsigned long long)a->size, (unsigned long long)a->base);
         return;

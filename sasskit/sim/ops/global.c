@@ -87,6 +87,10 @@ static struct global_memo *recall(struct warp *w, const struct detail *m, const 
     return memo;
 }
 
+static void note_lowest(uint64_t *lowest, uint64_t low, uint32_t mask) {
+    if (mask && (!*lowest || low < *lowest)) *lowest = low;
+}
+
 static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
                           struct global_memo *memo, struct byte_range range) {
     struct tally *tally = &w->block->tally[m->index];
@@ -94,6 +98,7 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
     if (!*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
     tally->requests++;
     tally->sectors += *sectors;
+    if (__builtin_expect(w->block->lowest != NULL, 0)) note_lowest(&w->block->lowest[m->index], range.low, mask);
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 

@@ -393,6 +393,7 @@ void block_start(struct block *b, uint64_t linear) {
     // Copies that the previous block did not wait for end with that block.
     for (uint32_t i = 0; i < l->warps; i++) copies_finish(&b->warp[i], -1);
     b->linear = linear;
+    b->lowest = linear == 0 ? b->launch->lowest : NULL;
     b->order = b->pictured = 0;
     b->index[0] = (uint32_t)(linear % l->grid[0]);
     b->index[1] = (uint32_t)(linear / l->grid[0] % l->grid[1]);

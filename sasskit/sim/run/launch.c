@@ -241,6 +241,7 @@ bool launch_finish(struct launch_state *l, struct error *error) {
     system_release_heap(l);
     const bool good = !l->reports || reports_print(l, error);
     for (int i = 0; i < 8; i++) free(l->constant[i]);
+    free(l->lowest);
     reports_close(l->reports);
     return good;
 }
@@ -254,6 +255,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
             // malloc() changes the shared list of allocations
             launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
+        l.lowest = calloc(l.program->count, sizeof *l.lowest); // without it only a cause is not found
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                error_fail(error, "not enough host memory, or the cubin is damaged");
         result->launches++;

@@ -207,3 +207,76 @@ extern "C" __global__ void judged_layer_norm(int n, const float *in, float *out)
     }
     for (int i = threadIdx.x; i < n; i += blockDim.x) out[blockIdx.x * n + i] = x[i] - mean;
 }
+
+// --- what strangers found ------------------------------------------------------------------------
+
+// The grid covers C exactly, and the index is one too large.
+// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:nan
+// alone: address index-too-large @ C[row * n + col + 1] = s;
+extern "C" __global__ void judged_one_past_exact_grid(int n, const float *A, float *C) {
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    float s = 0;
+    for (int k = 0; k < n; k++) s += A[row * n + k];
+    C[row * n + col + 1] = s;
+}
+// run: --grid 4 --block 256 --arg f32[1024]:random:1 --arg f32[1024]:nan
+// alone: address index-too-large @ out[i] = in[i] + in[i + 1];
+extern "C" __global__ void judged_neighbour_exact_grid(const float *in, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[i] + in[i + 1];
+}
+// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:nan
+// alone: address index-too-large @ C[row * n + col] = A[(row + 1) * n + col];
+extern "C" __global__ void judged_next_row(int n, const float *A, float *C) {
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    C[row * n + col] = A[(row + 1) * n + col];
+}
+// The loads are before the store, and one condition is wrong for all of them.
+// run: --grid 3,3 --block 16,16 --arg i32:32 --arg i32:32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
+// alone: address guard-too-wide @ for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
+extern "C" __global__ void judged_greater_for_at_least(int M, int N, int K, const float *A, const float *B, float *C) {
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row > M || col > N) return;
+    float s = 0;
+    for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
+    C[row * N + col] = s;
+}
+// Warps and lanes of a warp race for want of one barrier.
+// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
+// alone: race missing-barrier @ Bs[ty][tx] = B[(t + ty) * n + col];
+extern "C" __global__ void judged_no_barrier_after_stores(int n, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16], Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float s = 0;
+    for (int t = 0; t < n; t += 16) {
+        As[ty][tx] = A[row * n + t + tx];
+        Bs[ty][tx] = B[(t + ty) * n + col];
+        for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * n + col] = s;
+}
+// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
+// alone: race missing-barrier @ for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
+extern "C" __global__ void judged_no_barrier_after_loads(int n, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16], Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float s = 0;
+    for (int t = 0; t < n; t += 16) {
+        As[ty][tx] = A[row * n + t + tx];
+        Bs[ty][tx] = B[(t + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
+    }
+    C[row * n + col] = s;
+}
+// A barrier behind a condition, and no loop.
+// run: --grid 4 --block 256 --arg i32:1000 --arg f32[1024]:random:1 --arg f32[1024]:nan
+// alone: race barrier-in-condition @ out[i] = t[255 - threadIdx.x];
+extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, float *out) {
+    __shared__ float t[256];
+    int i = blockIdx.x * 256 + threadIdx.x;
+    t[threadIdx.x] = i < n ? in[i] : 0;
+    if (i < n) __syncthreads();
+    out[i] = t[255 - threadIdx.x];
+}
