@@ -235,20 +235,20 @@ stills['10'] = {{
         end
         label(54, 190, 'SM 68 to 131 idle in round two')
         label(330, 14, 'stream-K: 485 steps', 'strong')
-        local at = 0
         for row, sm in ipairs {0, 1, 2, 130, 131} do
-            at = sm * 485 -- steps from the begin of the line; a tile has 320 of them
+            -- The piece of this SM, in steps from the beginning of the line; a tile has 320 of them. It is
+            -- computed from its end.
+            local at, stop = sm * 64000 // 132, (sm + 1) * 64000 // 132
             label(330, 13 + 28 * row, 'SM ' .. sm)
-            local from = at
-            while from < at + 485 do
-                local tile = from // 320
-                local to = math.min(at + 485, (tile + 1) * 320, 64000)
-                if to <= from then break end
-                part(330, row - 1, from - at, to - at, tile % 2 == 0 and 'w1' or 'w2', to - from > 70 and (to - from > 150 and 'tile ' or '') .. tile or nil)
-                from = to
+            local to = stop
+            while to > at do
+                local tile = (to - 1) // 320
+                local from = math.max(at, tile * 320)
+                part(330, row - 1, stop - to, stop - from, tile % 2 == 0 and 'w1' or 'w2', to - from > 70 and (to - from > 150 and 'tile ' or '') .. tile or nil)
+                to = from
             end
         end
-        label(384, 190, 'every SM has as much; tiles are shared')
+        label(384, 190, 'equal work; each begins at its end')
     end}}
 
 stills['11'] = {{
@@ -257,21 +257,21 @@ stills['11'] = {{
         for cycle = 0, 7 do
             local x = 110 + 66 * cycle
             label(x + 31, 14, cycle == 0 and 'cycle 0' or cycle, 'axis', 'middle')
-            cell(x, 22, 62, 26, cycle == 1 and 'w3' or cycle % 2 == 0 and 'w1' or 'wait', cycle == 1 and 'LDS' or cycle % 2 == 0 and 'D' .. cycle // 2 or nil)
-            cell(x, 56, 62, 26, cycle % 2 == 0 and 'w2' or 'accent-soft', cycle % 2 == 0 and 'a b' or 'c c')
+            cell(x, 22, 62, 26, cycle % 2 == 0 and 'w1' or 'wait', cycle % 2 == 0 and 'D' .. cycle // 2 or nil)
+            cell(x, 56, 62, 26, cycle % 2 == 0 and 'w2' or 'accent-soft', (cycle % 2 == 0 and 'b' or 'sum') .. cycle // 2)
         end
         label(0, 40, 'issue slot')
         label(0, 74, 'register banks')
-        for row, way in ipairs {{'none kept:', 'pairs a, b and c from the banks', '3 cycles: 67 % of the pipe'}, {'one kept:', 'b and c, or a and c', '2 cycles: 100 %'}} do
+        for row, way in ipairs {{'nothing kept:', 'pairs a, b and sum from the banks', '3 cycles: 67 % of the pipe'}, {'a kept:', 'pairs b and sum', '2 cycles: 100 %'}} do
             label(0, 96 + 26 * row, way[1], 'strong')
             label(130, 96 + 26 * row, way[2])
             label(370, 96 + 26 * row, way[3], row == 2 and 'strong good' or 'strong')
         end
-        label(0, 178, 'D: a DFMA, which reads pairs of registers. In each cycle: what the two banks give.')
+        label(0, 178, 'D: a DFMA whose a is kept. In each cycle: the pair of registers that the two banks give.')
     end}}
 
 stills['14'] = {{
-    words = 'TRAVEL    B1 from rank 1', title = 'Rows of B walk around the ring while each rank computes with those that it has', width = 640, height = 168,
+    words = 'TRAVEL    B1 from rank 1', title = 'Rows of B come in while each rank computes with those that it has', width = 640, height = 168,
     draw = function()
         local kinds = {[0] = 'w1', 'w2', 'w4'}
         for rank = 0, 1 do
