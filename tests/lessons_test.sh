@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The commands and code in the lessons, as a reader meets them. Commands that need no GPU run word
-# for word; each must succeed and print something or write a file. A number behind `#` at the end of
-# a command is the expected output. Commands below a line `# on a GPU:` are skipped. `make test`
-# draws some of the commands that run kernels and some of the pages that show outputs; `make
-# test-all` takes all.
+# for word, apart from those that build a lesson's program; each must succeed and print something or
+# write a file. A number behind `#` at the end of a command is the expected output. Commands below a
+# line `# on a GPU:` are skipped. `make test` draws some of the commands that run kernels and some of
+# the pages that show outputs; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 unset OMP_NUM_THREADS # the estimates that refuse long runs assume every core
 work=$(mktemp -d)
@@ -32,7 +32,7 @@ commands() {
 # In lessons and on the first page every command runs, except those that set up, build and test the
 # project.
 command_words='^(build/|make|ncu |nsys |mpirun |tools/|plots/|grep |head |diff |for [a-z] in |\./)'
-elsewhere='^(\./run_all.sh( --quick)?|make|make test(-all)?|make exercise EX=[0-9a-z]*)( +#.*)?$'
+elsewhere='^(\./run_all.sh( --quick)?|make|make quick|make test(-all)?|make exercise EX=[0-9a-z]*)( +#.*)?$'
 # On other pages only commands run that read the project's machine code or name the simulator.
 wanted() {
     [[ $1 == *build/sass*build/cubin/* || $1 == *'--backend sim'* ]] &&
@@ -51,6 +51,14 @@ all_commands() { # PAGE<tab>COMMAND
 for page in $(cut -f 1 "$work/commands" | sort -u); do
     while IFS=$'\t' read -r _ command; do
         command=${command//$'\001'/$'\n'}
+        # A build in this copy would link programs anew that other tests run.
+        if [[ $command =~ ^make(\ build/[0-9a-z_]+)+( +#.*)?$ ]]; then
+            read -ra goals <<<"${command%%#*}"
+            missing=
+            for goal in "${goals[@]:1}"; do [[ -d steps/${goal#build/} || -d library/${goal#build/} ]] || missing+=" $goal"; done
+            if [[ $missing ]]; then fail "$page: $command" "no lesson has this program:$missing"; else pass "$page: $command"; fi
+            continue
+        fi
         if [[ $page == *docs/* ]]; then
             wanted "$command" || continue
         elif [[ ! $command =~ $command_words || $command =~ $elsewhere ]]; then
