@@ -70,12 +70,14 @@ mapfile -t clean < <(clean_sources)
 faults=(sasskit/tests/verdicts/faults/!(*_90a|*_G).cu)
 debugged=(sasskit/tests/verdicts/clean/{programs,local,groups,styles}.cu)
 on_80=(sasskit/tests/verdicts/clean/{local,divergence,groups}.cu) on_120=("${on_80[@]}")
+faults_80=(sasskit/tests/verdicts/faults/{copies,races}.cu)
 faults_G=(sasskit/tests/verdicts/faults/*_G.cu)
 at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
 printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \
     "one_cubin clean_G sm_90 -G ${debugged[*]}" "one_cubin faults_G sm_90 -G ${faults_G[*]}" \
     "one_cubin clean_G_80 sm_80 -G ${on_80[*]}" "one_cubin clean_G_120 sm_120 -G ${on_120[*]}" \
     "one_cubin faults_G_80 sm_80 -G ${faults_G[*]}" "one_cubin faults_G_120 sm_120 -G ${faults_G[*]}" \
+    "one_cubin faults_80 sm_80 '' ${faults_80[*]}" \
     "one_cubin clean_90a sm_90a '' $(echo sasskit/tests/verdicts/clean/*_90a.cu)" \
     "one_cubin faults_90a sm_90a '' $(echo sasskit/tests/verdicts/faults/*_90a.cu)" | at_once
 for set in clean clean_90a; do
@@ -92,6 +94,7 @@ done
 {
     for source in sasskit/tests/verdicts/{clean,faults}/*.*; do printf '%s\0' "judge_all $source $(cubin_of "$source")"; done
     printf '%s\n' sasskit/tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0' "judge_all $source $(cubin_of "$source")_O0"; done
+    printf 'judge_all %s faults_80\0' "${faults_80[@]}"
     for source in "${faults_G[@]}"; do printf 'judge_all %s faults_G_%s\0' "$source" 80 "$source" 120; done
     printf 'judge_all %s clean_G_80\0' "${on_80[@]}"
     printf 'judge_all %s clean_G_120\0' "${on_120[@]}"

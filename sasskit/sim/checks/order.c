@@ -357,6 +357,16 @@ static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t 
     if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
 }
 
+// Before sm_90 a warp waits for an mbarrier by polling its words.
+static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party, size_t granule) {
+    enum { BYTES = 8 };
+    const struct ordering *o = b->ordering;
+    const uint32_t at = (uint32_t)(granule << b->launch->granule) & ~(uint32_t)(BYTES - 1);
+    for (int i = 0; i < o->count; i++) {
+        if (o->phases[i].at == at) learn(c, known_to(c, party), o->phases[i].over);
+    }
+}
+
 static void leave_message(struct ordering *c, struct ordering *o, uint32_t party, size_t granule, enum access how) {
     uint32_t *message = &o->message[granule];
     const uint32_t own = c->fenced[party];
@@ -371,12 +381,18 @@ static void leave_message(struct ordering *c, struct ordering *o, uint32_t party
     }
 }
 
+bool order_is_awaited(const struct warp *w, const struct block *b, size_t granule) {
+    const struct touch *t = &b->ordering->touch[granule];
+    return t->polled && t->polled != party_of(w) + 1;
+}
+
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how) {
     struct ordering *o = b->ordering, *c = of_cluster(b);
     const uint32_t party = party_of(w), now = known_to(c, party)[party];
     struct touch *t = &o->touch[granule];
     include(o, granule, granule + 1);
     if (can_synchronise(how)) acquire_note(c, o, party, granule);
+    if (how == ACCESS_POLL) acquire_mbarrier(c, b, party, granule);
     if (how == ACCESS_SPIN || how == ACCESS_POLL)
         t->polled = t->polled && t->polled != party + 1 ? (uint16_t)POLLED_BY_MANY : (uint16_t)(party + 1);
     if (how == ACCESS_SPIN || how == ACCESS_POLL) return;

@@ -1,6 +1,6 @@
 // Happens-before order of accesses to shared memory, in kernels whose barriers are not all for the
-// whole block. Every function does nothing if block->ordering is NULL, except order_conflict() and
-// order_mark(), which require it.
+// whole block. Every function does nothing if block->ordering is NULL, except order_conflict(),
+// order_is_awaited() and order_mark(), which require it.
 #pragma once
 
 #include "checks.h"
@@ -53,6 +53,8 @@ uint32_t order_time(const struct warp *w);
 // access stores a value other than the present one.
 struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
                                bool changes);
+// Returns true if another warp has polled the granule since its last write.
+bool order_is_awaited(const struct warp *w, const struct block *b, size_t granule);
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how);
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier);
 // Called when the warp has waited for its own copies, whose completion an mbarrier was to announce.

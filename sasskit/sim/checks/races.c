@@ -444,6 +444,14 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     b->last_lane[g->at] = w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
+// Marks an access. After a store to a word that another warp polls, other warps run first: if this
+// one went on, it could reach its next store there before they have seen this one, and they would
+// be ordered after all that it has done until then.
+static void mark_in_order(struct warp *w, const struct block *b, size_t granule, enum access how) {
+    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) w->yield |= order_is_awaited(w, b, granule);
+    order_mark(w, b, granule, how);
+}
+
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
                    const void *value) {
     const struct block *b = w->block;
@@ -453,7 +461,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     // memory by which the tiles of cooperative groups synchronise
     if (is_system_shared(b->launch, address, bytes)) {
         const bool plain = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_WRITE;
-        if (b->ordering && !plain) order_mark(w, b, address >> b->launch->granule, how);
+        if (b->ordering && !plain) mark_in_order(w, b, address >> b->launch->granule, how);
         return true;
     }
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
@@ -484,7 +492,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         if (good && b->ordering) good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         if (good && !b->ordering) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         mark(w, lane, &g, how);
-        if (b->ordering) order_mark(w, b, g.at, how);
+        if (b->ordering) mark_in_order(w, b, g.at, how);
     }
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) {
         if (address < w->races.stored_low) w->races.stored_low = address;

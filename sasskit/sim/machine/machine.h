@@ -291,7 +291,7 @@ struct warp {
     uint32_t covering; // mask of the scoreboards that cover such entries
     uint32_t named;    // mask of the last WARPSYNC
     uint32_t named_by; // the lanes that were active after that WARPSYNC
-    bool yield;        // the warp may switch to another group now
+    bool yield;        // another group of lanes or another warp may run now
     bool resumes;      // the warp resumes at an instruction for which it had to wait
     uint64_t switched; // cycle in which the active lanes became active
     bool local_used;   // the warp has accessed local memory in this block

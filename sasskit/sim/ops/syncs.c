@@ -158,14 +158,20 @@ static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     memcpy(words, b->shared + at, sizeof words);
     const uint32_t before[2] = {words[0], words[1]};
     words[1]++;
-    if (words[1] % parity == 0) words[1] += parity - (all - words[0]) % all;
+    if (words[1] % parity == 0) { // the phase ends
+        words[1] += parity - (all - words[0]) % all;
+        order_mbarrier_over(b, at);
+    }
     memcpy(b->shared + at, words, sizeof words);
     w->acted = true;
     for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) w->row[u->d + i][lane] = before[i];
 }
 static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t mask) {
-    // it arrives after the lanes' copies
-    if (u->detail->instruction.form->opcode == SASS_ARRIVES) copies_finish(w, -1);
+    // It arrives when the lanes' copies are over, and the warp does not wait for that.
+    const bool copies = u->detail->instruction.form->opcode == SASS_ARRIVES;
+    const uint32_t at = short_address(w, u->detail, first_lane(mask)) & SHARED_OFFSET;
+    if (copies) copies_arrive(w, at);
+    if (copies) order_mbarrier_arrive(w, w->block, at);
     w->block->tally[u->detail->index].requests++;
     EACH_LANE(l, mask) arrive_at_words(w, u, l);
 }
@@ -173,6 +179,7 @@ static sim_execute *bind_arrive_at_words(struct detail *d) {
     bind_rows_of_address(d);
     d->width = BARRIER_BYTES;
     d->program->meets = true;
+    d->program->partial_barriers |= d->instruction.form->opcode == SASS_ARRIVES;
     return run_arrive_at_words;
 }
 

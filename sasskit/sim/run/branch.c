@@ -175,7 +175,7 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
         // no lane of the mask is elsewhere
         const bool together = (named & w->alive & ~w->active) == 0;
         if (together == (m->shift == FLOW_DIV)) taken = 0;
-        w->tiled = m->shift == FLOW_DIV && m->base != ROW_ZERO;
+        w->tiled = m->base != ROW_ZERO;
         if (w->tiled) memcpy(w->tile, w->row[m->base], sizeof w->tile);
         if (together && m->shift == FLOW_DIV) w->named = named, w->named_by = w->active;
     }
@@ -538,9 +538,9 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
     return false;
 }
 
-// Returns the register with the lanes' masks before a BRA.DIV; RZ if there is none. Lanes that
-// synchronise in subsets, each with its own mask, test the union of the masks: MATCH.ANY R9, R8;
-// REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
+// Returns the register with the lanes' masks before a BRA.DIV or, before sm_90, a BRA.CONV; RZ if
+// there is none. Lanes that synchronise in subsets, each with its own mask, test the union of the
+// masks: MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
 static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     enum { BEFORE = 64 };
     bool written[ROW_ZERO + 1] = {false};
@@ -601,7 +601,7 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
         const bool partial = d->width && !whole;
         if (partial || d->shift == 1) p->partial_barriers = true;
     }
-    if (d->shift == FLOW_DIV && act == act_bra) d->base = masks_of(p, d);
+    if (d->shift != FLOW_ANY && act == act_bra) d->base = masks_of(p, d);
     d->uop->flags |= UOP_CONTROL;
     return act;
 }

@@ -99,3 +99,40 @@ extern "C" __global__ void libcu_latch_of_the_block(const int *in, int *out) {
     done.arrive_and_wait();
     out[threadIdx.x] = s[95 - threadIdx.x];
 }
+
+// Copies arrive at an mbarrier; one warp waits for it, and the others for that warp.
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
+extern "C" __global__ void libcu_copies_one_warp_waits(const float *in, float *out) {
+    __shared__ float s[64];
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0) init(&bar, 64);
+    __syncthreads();
+    cuda::memcpy_async(&s[threadIdx.x], &in[threadIdx.x], sizeof(float), bar);
+    auto token = bar.arrive();
+    if (threadIdx.x < 32) bar.wait(std::move(token));
+    __syncthreads();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+// run: --grid 1 --block 64 --arg f32[384]:random:1 --arg f32[64]:zero
+extern "C" __global__ void libcu_pipeline_roles(const float *in, float *out) {
+    __shared__ float s[2][64];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto pipe = cuda::make_pipeline(cg::this_thread_block(), &state, (size_t)32);
+    if (threadIdx.x < 32) {
+        for (int t = 0; t < 6; t++) {
+            pipe.producer_acquire();
+            for (int i = threadIdx.x; i < 64; i += 32)
+                cuda::memcpy_async(&s[t % 2][i], &in[t * 64 + i], sizeof(float), pipe);
+            pipe.producer_commit();
+        }
+    } else {
+        float sum = 0;
+        for (int t = 0; t < 6; t++) {
+            pipe.consumer_wait();
+            sum += s[t % 2][95 - threadIdx.x] + s[t % 2][threadIdx.x - 32];
+            pipe.consumer_release();
+        }
+        out[threadIdx.x] = sum;
+    }
+}

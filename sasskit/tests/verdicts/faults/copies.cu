@@ -1,5 +1,9 @@
 // Asynchronous copies that no thread, or not every thread, waits for.
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda/pipeline>
 #include <cuda_pipeline.h>
+#pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x];
@@ -177,4 +181,43 @@ extern "C" __global__ void copy_mma_no_syncwarp(const unsigned short *a, const u
         __syncwarp();
     }
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
+}
+
+// The copies arrive at an mbarrier, and nobody waits for it before the read.
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
+// says: race mbarrier-not-waited @ out[threadIdx.x] = s[threadIdx.x];
+extern "C" __global__ void copy_arrives_unwaited(const float *in, float *out) {
+    __shared__ float s[64];
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0) init(&bar, 64);
+    __syncthreads();
+    cuda::memcpy_async(&s[threadIdx.x], &in[threadIdx.x], sizeof(float), bar);
+    auto token = bar.arrive();
+    out[threadIdx.x] = s[threadIdx.x];
+    bar.wait(std::move(token));
+}
+
+// run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[64]:zero
+// says: race mbarrier-not-waited @ sum += s[t % 2][threadIdx.x];
+extern "C" __global__ void copy_arrives_without_count(const float *in, float *out) {
+    __shared__ float s[2][64];
+    __shared__ unsigned long long bars[2];
+    const unsigned bar = (unsigned)__cvta_generic_to_shared(bars);
+    if (threadIdx.x < 2) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(bar + threadIdx.x * 8) : "memory");
+    __syncthreads();
+    float sum = 0;
+    for (int t = 0; t < 4; t++) {
+        const unsigned to = (unsigned)__cvta_generic_to_shared(&s[t % 2][threadIdx.x]), full = bar + t % 2 * 8;
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + t * 64 + threadIdx.x) : "memory");
+        asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(full) : "memory");
+        __syncthreads();
+        sum += s[t % 2][threadIdx.x];
+        for (unsigned over = 0; !over;)
+            asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                         : "=r"(over)
+                         : "r"(full), "r"(t / 2 % 2)
+                         : "memory");
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
 }

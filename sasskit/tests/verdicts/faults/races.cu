@@ -262,6 +262,21 @@ extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, 
     tile.sync();
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
+// Tiles of two warps, which meet by a word of memory: between the first read and the second write
+// they do not.
+// run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
+// says: race flag-without-fence @ const int v = s[other];
+extern "C" __global__ void race_in_tile_of_64(const int *in, int *out) {
+    __shared__ int s[128];
+    const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+    const int other = threadIdx.x / 64 * 64 + 63 - tile.thread_rank();
+    s[threadIdx.x] = in[threadIdx.x];
+    tile.sync();
+    const int v = s[other];
+    s[threadIdx.x] = v + 1;
+    tile.sync();
+    out[threadIdx.x] = s[other];
+}
 // One half passes on a value without having synchronised with the lane that wrote it.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[lane] = s[31 - lane];
