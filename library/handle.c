@@ -173,8 +173,8 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
     return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
 }
 
-// True if two matrices of a batch share an element. Interleaved lines are allowed: matrices i and
-// i + d share one if d * stride is nearer than `length` to a multiple of ld below lines * ld.
+// Returns true if two matrices of a batch share an element. Interleaved lines are allowed: matrices
+// i and i + d share one if d * stride is nearer than `length` to a multiple of ld below lines * ld.
 // Checking the least such d suffices, as the multiple grows with d.
 static bool overlap(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld, near = s->length - 1;

@@ -62,7 +62,7 @@ static bool logs(void) {
     return wanted;
 }
 
-// True if the stream is being captured into a CUDA graph: its launches cannot be timed.
+// Returns true if the stream is being captured into a CUDA graph: its launches cannot be timed.
 static bool captured(void *stream) {
     bool is = true;
     if (!device_gpu.enter(current_context(), stream)) return true;

@@ -146,7 +146,7 @@ enum { COPY_GATHER, COPY_COMBINE }; // indices into copy_kernels
 extern const struct phase copy_kernels[], tensor_kernels[];
 // Returns the step of a variant, one of the three above.
 const struct step *step_of(const struct variant *variant);
-// True if the library embeds a cubin of this variant that runs on the handle's GPU.
+// Returns true if the library embeds a cubin of this variant that runs on the handle's GPU.
 bool has_image(const struct sgemm_context *handle, const char *step, const char *variant);
 // Return the loaded kernels, or NULL on failure. `tensor`: tensor.cu, otherwise copy.cu.
 struct loaded *load_variant(struct sgemm_context *handle, const struct variant *variant);

@@ -253,7 +253,7 @@ static bool prepare(struct run *run, const struct operand *o, const struct batch
     return copy(run, o, p, row, col, rows, cols, to, bytes);
 }
 
-// True if tensor.cu can add the bias itself: C is written only once.
+// Returns true if tensor.cu can add the bias itself: C is written only once.
 static bool adds_bias(const struct run *run) {
     const struct recipe *r = run->recipe;
     return r->way == BY_TENSOR && !r->separate && !run->extra->source && r->k >= run->whole->k;

@@ -60,7 +60,7 @@ static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, co
     }
 }
 
-// True if no row or column of the warp's tile is left out or lies outside C.
+// Returns true if no row or column of the warp's tile is left out or lies outside C.
 static __device__ __forceinline__ bool all_kept(const struct exponents *e) {
     bool all = true;
 #pragma unroll

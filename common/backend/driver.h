@@ -77,7 +77,8 @@ extern struct driver driver;
 enum backend_status driver_load(void);
 void driver_unload(void);
 
-// True if the call succeeded; otherwise sets backend_error() to the call, the error and what to do.
+// Returns true if the call succeeded; otherwise sets backend_error() to the call, the error and
+// what to do.
 bool driver_ok(CUresult result, const char *call);
 // driver_did(cuInit, (0)) calls cuInit(0) and names it in the message.
 #define driver_did(name, arguments) driver_ok(cuda(name) arguments, #name)

@@ -12,7 +12,7 @@ int gpu_count(void);
 // Sets the device that open() takes; the default is 0. cuBLAS and the sensors keep using it.
 void gpu_begin_with(int ordinal);
 
-// True if devices [first, first + count) have one compute capability. Returns false with
+// Returns true if devices [first, first + count) have one compute capability. Returns false with
 // backend_error().
 bool gpu_alike(int first, int count);
 

@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARALLEL_ELEMENTS = 1 << 15 }; // fewer elements are compared by one thread
+enum { PARALLEL_ELEMENTS = 1 << 15 }; // below this number of elements, one thread compares them all
 
 double rigorous_limit(int64_t k) {
     return 1.01 * (double)(k + 2);
 }
 
-// Limit of the root mean square, in units.
+// Returns the limit of the root mean square, in units.
 static double rms_limit(int64_t elements) {
     return 1 + 9 / sqrt((double)elements);
 }
 
-// Error limit for one element of a kernel that states no limit of its own, in units.
+// Returns the error limit for one element, in units, of a kernel that states no limit of its own.
 static double usual_limit(const struct expectation *e) {
     return (e->hard ? rigorous_limit(e->k) : fmin(rigorous_limit(e->k), 16)) + e->lost;
 }
 
-// Error limit for one element, in units.
+// Returns the error limit for one element, in units.
 static double expected_limit(const struct expectation *e) {
     if (e->exact && e->lost == 0) return 0;
     return e->hard && e->own_limit > 0 ? e->own_limit : usual_limit(e);
 }
 
-// Error bound for an element whose unit is `unit`.
+// Returns the error limit of an element whose unit is `unit`, as an absolute value.
 static double bound_of(const struct expectation *e, double unit) {
     const bool by_norm = e->norm_bound > 0 && !(e->exact && e->lost == 0);
     return by_norm ? e->norm_bound + 2 * unit : expected_limit(e) * unit;
@@ -40,8 +40,8 @@ double baseline_limit(const struct expectation *e) {
     return expected_limit(e) + usual_limit(e);
 }
 
-// Returns the unit of errors for a result of magnitude `size`: one rounding and two roundings of
-// subnormal numbers. Zero is exact.
+// Returns the unit of errors for a result of magnitude `size`, which covers one rounding and two
+// roundings of subnormal numbers. The unit of zero is 0, because zero is exact.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24, least = element == FP64 ? 0x1p-1074 : 0x1p-149;
     return size > 0 ? roundoff * size + 2 * least : 0;
@@ -93,13 +93,13 @@ static void report(struct verdict *v, struct fault fault) {
     }
 }
 
-// True if both are NaN, or both are equal.
+// Returns true if both values are NaN, or if they are equal.
 static bool same_value(double got, double expected) {
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
-// Decides about element `at` of an image, whose difference is not within its bound: it may be the
-// expected NaN or infinity. Otherwise it reports the fault and returns true.
+// Decides about element `at` of an image, whose difference exceeds its limit. If it is the expected
+// NaN or infinity, returns false; otherwise reports the fault and returns true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);
@@ -110,7 +110,7 @@ static bool examine(const struct matrix *initial, const void *image, int64_t at,
     return true;
 }
 
-// Returns the index of a row among the rows of the expectation, or -1 if it has no such row.
+// Returns the index of a row among the rows of the expectation; -1 if the expectation lacks it.
 static int64_t find_row(const struct expectation *e, int64_t row) {
     int64_t low = 0, high = e->rows;
     if (row < e->rows && e->row_index[row] == row) return row;

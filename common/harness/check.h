@@ -14,13 +14,13 @@
 //   root mean square        1 + 9 / sqrt(elements): correct kernels have 0.1 to 0.6; inputs rounded
 //                           to TF32 have 6000 / sqrt(K).
 //
-// A kernel may state another limit, computed from the largest elements of A and B (extras.h,
-// norm_limit).
+// A kernel may state another limit, which is computed from the largest elements of A and B
+// (extras.h, norm_limit).
 //
 // A result too small for full precision is rounded to a multiple of the smallest subnormal number;
-// the unit includes these errors. A NaN or an infinity passes only where the reference has the
-// same one. Exact inputs (matrix.h) allow no error at all, unless the kernel loses bits on purpose
-// (extras.h).
+// the unit includes such errors. A NaN or an infinity passes only where the reference has the same.
+// With exact inputs (matrix.h), no error at all is allowed, unless the kernel loses accuracy on
+// purpose (extras.h).
 #pragma once
 
 #include "matrix.h"
@@ -32,18 +32,18 @@ enum fault_kind { FAULT_WRONG, FAULT_UNWRITTEN, FAULT_BASELINE, FAULT_GAP, FAULT
 
 struct fault {
     enum fault_kind kind;
-    int64_t row, col; // FAULT_GUARD: col counts elements from the start of the image
+    int64_t row, col; // for a FAULT_GUARD, `col` counts elements from the start of the image
     double got, expected, bound;
 };
 
 // Sums over the elements that have a finite reference.
 struct errors {
     int64_t count;
-    // errors of the elements, in units
+    // --- errors of the elements, in units
     double largest;
-    double squares; // sum of squares
-    double bias;    // sum; an error is positive if |c| is too large
-    // the error of the matrix as a whole
+    double squares; // sum of their squares
+    double bias;    // sum of the signed errors; an error is positive if |c| is too large
+    // --- the error of the matrix as a whole
     double difference_squares; // sum of squared differences from the reference
     double unit_squares;       // sum of squared units
 };
@@ -52,37 +52,40 @@ struct verdict {
     double error_ratio; // the largest error divided by rigorous_limit()
     double error_max, error_rms, error_bias;
     struct errors errors;
-    int64_t elements;    // compared with the reference
-    int64_t fault_count; // may exceed MAX_FAULTS
+    int64_t elements;    // number of elements compared with the reference
+    int64_t fault_count; // number of faults found, which may exceed MAX_FAULTS
     struct fault faults[MAX_FAULTS];
 };
 
-// The expected C for one alpha and beta, and how far a kernel may be from it.
+// The expected C for one alpha and beta, and the limits of a kernel's error.
 struct expectation {
-    // the rows that the reference covers
+    // --- the rows that the reference covers
     int64_t rows, cols;
     int64_t k;
     const int64_t *row_index; // (rows) row numbers; owner: the reference
-    // expected elements, each array (rows, cols)
+    // --- the expected elements, each array of (rows, cols)
     double *value; // alpha A B + beta C
-    double *rest;  // exact value minus `value`; NULL for FP32
+    double *rest;  // exact result minus `value`; NULL for FP32
     double *unit;  // unit of errors; NaN where `value` is not finite
-    // limits
-    bool exact;        // `value` itself is required if `lost` is 0
-    bool hard;         // only the rigorous limit applies, or `own_limit`
-    double lost;       // units that the kernel may lose beyond the usual limits (extras.h, loses)
-    double own_limit;  // the kernel's own limit on hard inputs, in units; 0 if there is none
-    double norm_bound; // allowed per element on top of 2 units; INFINITY: any; 0 if no norm bound
-    double rms_factor; // not 0: scales the RMS limit, which then covers the whole matrix
+    // --- limits
+    bool exact; // C must equal `value` exactly if `lost` is 0
+    bool hard;  // only one limit applies: the rigorous one, or `own_limit`
+    // units that the kernel may lose on purpose, beyond the usual limits (extras.h, loss)
+    double lost;
+    double own_limit; // the kernel's own limit on hard inputs, in units; 0 if it has none
+    // error allowed per element beyond 2 units: INFINITY allows any; 0 if the kernel has no norm
+    // bound
+    double norm_bound;
+    double rms_factor; // if it is not 0, scales the RMS limit, which then covers the whole matrix
 };
 
-// Alpha and beta. `exact`: the inputs and these factors give results without rounding.
+// Alpha and beta. `exact` is true if the inputs and these factors give results without rounding.
 struct factors {
     double alpha, beta;
     bool exact;
 };
 
-// Returns the rigorous limit of an element, 1.01 (K + 2), in units.
+// Returns the rigorous limit of an element's error, 1.01 (K + 2), in units.
 double rigorous_limit(int64_t k);
 
 // Allocates the arrays. Requires: `reference` outlives the expectation.

@@ -14,7 +14,7 @@ static uint64_t hash_of(const struct sass_kernel *kernel) {
 bool code_of(char text[CODE_DIGITS + 1], const char *path) {
     struct sass_cubin cubin;
     struct error error = {0};
-    uint64_t sum = 0; // does not depend on the order of the kernels
+    uint64_t sum = 0; // a sum, so that the order of the kernels does not matter
     if (!cubin_open(&cubin, path, &error)) return say_error("%s", error.message);
     for (int i = 0; i < cubin.kernel_count; i++) sum += hash_of(&cubin.kernels[i]);
     cubin_close(&cubin);

@@ -1,4 +1,4 @@
-// A short hash of a cubin's machine code. The rows of results.csv use it to identify the code that
+// A short hash of a cubin's machine code. It identifies, in the rows of results.csv, the code that
 // ran.
 #pragma once
 

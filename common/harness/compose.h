@@ -7,17 +7,17 @@
 
 struct composer {
     const struct variant *variant;
-    device_pointer scratch; // scratch_bytes() of the variant
-    int64_t at_once;        // blocks of the step's kernel that the device runs at once
+    device_pointer scratch; // the variant's scratch memory, of scratch_bytes()
+    int64_t at_once;        // number of blocks of the step's kernel that the device runs at once
     void *context;
-    // The leaf computes C = alpha A B + beta C, asynchronously, in the order of the launches.
+    // Computes C = alpha A B + beta C by the leaf, asynchronously, in the order of the launches.
     // Returns false with backend_error().
     bool (*multiply)(void *context, const struct gemm *gemm);
-    // Launches the kernel of phase `phase`, with its threads. `arguments` has one pointer per
-    // kernel argument.
+    // Launches the kernel of phase number `phase`, with that phase's threads. `arguments` has a
+    // pointer per kernel argument.
     bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
 };
 
-// Returns the microseconds that the leaf, "shapes/dispatch", expects to take (extras.h,
-// expects); INFINITY if the leaf is not linked into this program.
+// Returns the microseconds that the leaf, for example "shapes/dispatch", expects to take
+// (extras.h); INFINITY if the leaf is not linked into this program.
 double leaf_expects(const char *leaf, const struct situation *situation);

@@ -28,8 +28,8 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
     return false;
 }
 
-// Prints a note if the step's source was changed after the cubin was made. Installed programs have
-// no source beside them; then it prints nothing.
+// Prints a note if the step's source was changed after the cubin was made; nothing if there is no
+// source, as beside an installed program.
 static void note_age(const char *cubin, const char *folder, const struct choice *choice) {
     char name[2048], source[4096];
     struct stat made, written;
@@ -43,7 +43,8 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
                   choice->step->name, choice->variant->name, name);
 }
 
-// Prints a note, once per run, if a variant chooses by times that were measured on another device.
+// Prints a note, once per run, if a variant makes its choice by times that were measured on another
+// device.
 static void note_costs(const struct contender *c) {
     static bool noted;
     const struct chooser *choice = &extras_of(c->variant)->choice;
@@ -54,7 +55,7 @@ static void note_costs(const struct contender *c) {
               c->step->name, c->variant->name, c->device, from);
 }
 
-// Appends the variants that a chooser means by `name` to choices[0..*count). Ensures *count <=
+// Appends to choices[0..*count) the variants that a chooser means by `name`. Ensures *count <=
 // MAX_CHOICES.
 static void add_choices(const char *name, struct choice *choices, int *count) {
     const struct step_table table = linked_steps();
@@ -66,7 +67,7 @@ static void add_choices(const char *name, struct choice *choices, int *count) {
     }
 }
 
-// Sets choices[0..*count) to the variants that a variant chooses from. Those that are not linked
+// Sets choices[0..*count) to the variants among which a chooser chooses. Those that are not linked
 // are left out with a note. Returns false if none is left.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
     const char *const *among = extras_of(c->variant)->choice.among;
@@ -117,20 +118,20 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     return !*why;
 }
 
-// Loads those variants to choose from that run on this device.
-static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
-                        const char *folder) {
+// Loads those variants a chooser may choose that run on this device.
+static bool load_candidates(struct contender *c, const struct backend *backend, const struct device_info *info,
+                            const char *folder) {
     struct choice choices[MAX_CHOICES];
     char why[128];
     int count;
     if (!choices_of(c, choices, &count)) return false;
-    c->others = calloc((size_t)count, sizeof *c->others);
+    c->candidates = calloc((size_t)count, sizeof *c->candidates);
     c->sharings = calloc(MOST_SHARINGS, sizeof *c->sharings);
-    if (!c->others || !c->sharings) return say_error("not enough host memory");
+    if (!c->candidates || !c->sharings) return say_error("not enough host memory");
     note_costs(c);
     for (int i = 0; i < count; i++) {
         if (!contender_fits(choices[i].variant, backend, info, why, sizeof why)) continue;
-        if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choices[i])) return false;
+        if (!contender_load(&c->candidates[c->candidate_count++], backend, info, folder, &choices[i])) return false;
     }
     return true;
 }
@@ -145,8 +146,8 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
-// Loads the kernels of a variant with phases. Registers and occupancy are reported for its main
-// kernel.
+// Loads the kernels of a variant with phases. Registers and occupancy are reported for the
+// variant's main kernel.
 static bool load_phases(struct contender *c, const struct backend *backend, const struct device_info *device,
                         const char *folder) {
     const struct phase *phases = extras_of(c->variant)->phased.phases;
@@ -173,17 +174,17 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Loads the leaf of a variant that composes.
+// Loads the leaf of a variant that is composed of smaller GEMMs.
 static bool load_leaf(struct contender *c, const struct backend *backend, const struct device_info *info,
                       const char *folder) {
     struct choice leaf;
-    // contender_fits() has ensured that the leaf is linked.
+    // contender_fits() has ensured that the leaf is linked
     if (!find_choice(linked_steps(), extras_of(c->variant)->composed.leaf, &leaf)) return false;
     c->leaf = calloc(1, sizeof *c->leaf);
     return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : say_error("not enough host memory");
 }
 
-// True if a variant of the linked steps is machine code that runs on this device.
+// Returns true if a variant of the linked steps is machine code that runs on this device.
 static bool has_machine_code(const struct backend *backend, const struct device_info *info) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {
@@ -208,7 +209,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .machine_code = has_machine_code(backend, info)};
     const struct variant *v = choice->variant;
     const struct extras *more = extras_of(v);
-    if (variant_chooses(v)) return load_others(c, backend, info, folder);
+    if (variant_chooses(v)) return load_candidates(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, v->name)) {
         return say_error("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
                          choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
@@ -233,7 +234,8 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // Assembled kernels reserve memory for one block per SM of the largest GPU of this capability.
+    // An assembled kernel reserves memory for one block per SM of the largest GPU of its
+    // capability.
     const struct sass_chip *chip = sass_chip(info->compute_capability);
     if (variant_is_text(v) && more->grid.persistent && chip && c->blocks.at_once > chip->most_sms)
         c->blocks.at_once = chip->most_sms;
@@ -242,29 +244,29 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
 
 void contender_free_workspaces(struct contender *c, const struct backend *backend) {
     workspace_free(&c->workspace, backend);
-    for (int i = 0; i < c->other_count; i++) contender_free_workspaces(&c->others[i], backend);
+    for (int i = 0; i < c->candidate_count; i++) contender_free_workspaces(&c->candidates[i], backend);
     if (c->leaf) contender_free_workspaces(c->leaf, backend);
 }
 
 void contender_unload(struct contender *c, const struct backend *backend) {
     workspace_free(&c->workspace, backend);
-    if (c->borrows) return; // `others` and `leaf`, too, are the owner's
+    if (c->borrows) return; // the contender that owns the kernel also owns `candidates` and `leaf`
     if (c->kernel && !extras_of(c->variant)->phased.phases) backend->unload(c->kernel);
     for (int i = 0; i < MAX_PHASES; i++) {
         if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
         c->phase_kernels[i] = NULL;
     }
     if (c->pad_kernel) backend->unload(c->pad_kernel);
-    for (int i = 0; i < c->other_count; i++) contender_unload(&c->others[i], backend);
+    for (int i = 0; i < c->candidate_count; i++) contender_unload(&c->candidates[i], backend);
     if (c->leaf) contender_unload(c->leaf, backend);
     free(c->leaf);
-    free(c->others);
+    free(c->candidates);
     free(c->sharings);
     c->leaf = NULL;
-    c->others = NULL;
+    c->candidates = NULL;
     c->sharings = c->last = NULL;
     c->sharing_count = 0;
-    c->other_count = 0;
+    c->candidate_count = 0;
     c->kernel = c->pad_kernel = NULL;
 }
 

@@ -4,12 +4,13 @@
 
 #include <string.h>
 
-// largest gridDim.y: CUDA C++ Programming Guide, "Compute Capabilities"
+// largest gridDim.y (CUDA C++ Programming Guide, "Compute Capabilities")
 enum { MOST_BLOCK_ROWS = 65535 };
 
 static struct situation situation_of(const struct contender *c, const struct gemm *g) {
     struct situation situation;
-    memset(&situation, 0, sizeof situation); // with its padding: situations are compared bytewise
+    // clears the padding, too, because situations are compared byte by byte
+    memset(&situation, 0, sizeof situation);
     situation.m = (int)g->m;
     situation.n = (int)g->n;
     situation.k = (int)g->k;
@@ -49,7 +50,7 @@ static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64
     part.a += (uint64_t)(row * g->lda) * bytes;
     part.b += (uint64_t)col * bytes;
     part.c += (uint64_t)(row * g->ldc + col) * bytes;
-    // A texture covers a whole matrix, so a kernel for a part of it gets no textures.
+    // A texture covers a whole matrix, so a kernel that computes only a part gets no textures.
     if (rows != g->m || cols != g->n) part.a_texture = part.b_texture = 0;
     return part;
 }
@@ -66,7 +67,7 @@ struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
                         int64_t rows);
 
-// The context of the two functions below.
+// What multiply() and launch() of struct composer need.
 struct composing {
     struct contender *by;
     const struct backend *backend;
@@ -119,10 +120,10 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
-// Launches rows [first, first + rows) of C; all rows if the variant chooses among others.
+// Launches rows [first, first + rows) of C; if the variant chooses among others, all rows.
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
                         int64_t rows) {
-    if (c->others) return launch_chosen(c, backend, g);
+    if (c->candidates) return launch_chosen(c, backend, g);
     const bool whole = !c->step || launches_whole(c->variant);
     const int64_t end = first + rows, band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (; first < end; first += band) {
@@ -154,6 +155,7 @@ struct situation contender_situation(const struct contender *c, const struct pro
 
 bool contender_launch(struct contender *c, const struct problem *p) {
     const struct gemm gemm = gemm_of(p);
-    if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
+    // as in BLAS, an empty C needs no computation
+    if (p->c.rows == 0 || p->c.cols == 0) return true;
     return launch_rows(c, p->backend, &gemm, 0, p->c.rows);
 }

@@ -13,7 +13,7 @@
 
 enum { MAX_LINE = 4096 };
 
-// True if the file begins with the header's line and ends with a newline.
+// Returns true if the file begins with the header's line and ends with a newline.
 static bool header_fits(const struct csv *csv, int64_t bytes) {
     char start[MAX_LINE], last;
     const size_t length = strlen(csv->header);
@@ -25,8 +25,8 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
     return say_error("%s: its last line is incomplete: repair it or choose another file", csv->path);
 }
 
-// Locks the file for this process. Opens it again if another process has removed it. Some network
-// file systems have no locks; lines are complete nevertheless.
+// Locks the file for this process. Opens it again if another process has removed it. Where a
+// network file system has no locks, lines are nevertheless complete.
 static bool lock_file(struct csv *csv) {
     struct stat ours, there;
     for (;;) {
@@ -86,7 +86,7 @@ bool csv_append(struct csv *csv, const char *line) {
     return whole || say_error("%s: cannot be written: %s", csv->path, strerror(reason));
 }
 
-// The lock ensures that no other program is writing to the file that is removed.
+// While this process has the lock, no other program writes to the file that is removed.
 void csv_close(struct csv *csv) {
     if (csv->file >= 0 && csv->created && csv->lines == 0 && lock_file(csv) && bytes_of(csv) == 0) unlink(csv->path);
     if (csv->file >= 0) close(csv->file);

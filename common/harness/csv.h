@@ -1,21 +1,21 @@
-// Appends lines to a CSV file. Each line is one write, so an interrupted run leaves a valid file.
-// Several programs may append to one file at a time.
+// Appends lines to a CSV file. Each line is written at once, so an interrupted run leaves a valid
+// file, and several programs may append to one file.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct csv {
-    const char *path; // NULL if there is no file; appending does nothing
+    const char *path; // NULL if there is no file, and appending does nothing
     const char *header;
     int file;
     bool created; // this program created the file
     long lines;   // number of appended lines
 };
 
-// Opens `path`, or nothing if it is NULL. Ensures that lines under `header` may be appended: the
-// file is writable, and empty or begins with this header and ends with a complete line. Otherwise
-// complains and returns false.
+// Opens `path`, or nothing if that is NULL. Ensures that lines under `header` may be appended: the
+// file is writable and either empty, or begins with this header and ends with a complete line.
+// Otherwise complains and returns false.
 bool csv_open(struct csv *csv, const char *path, const char *header);
 
 // Appends a line, given without its newline. Complains and returns false if it cannot be written

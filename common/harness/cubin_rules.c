@@ -1,7 +1,7 @@
-// Prints the make rules of the cubins from the tables of the linked steps, which alone say what
-// variants there are and how they are compiled. The Makefile includes the output. Each variant's
-// flags are also written to a file, only if they changed: so a changed flag rebuilds one variant
-// and not all.
+// Prints the make rules of the cubins. The tables of the linked steps alone say which variants
+// there are and how each is compiled; the Makefile includes this program's output. The flags of
+// each variant are also written to a file, but only if they changed, so that a changed flag
+// rebuilds one variant and not all.
 //
 // usage: cubin_rules BUILD_FOLDER ARCH...
 //            prints the rules, and the variables CUBINS, BENCHED and needs_of_STEP
@@ -53,7 +53,7 @@ static struct rule make_rule(const char *build, const char *arch, const struct s
 
 // --- The files of flags --------------------------------------------------------------------------
 
-// Writes `flags` to a file, unless it has this content already.
+// Writes `flags` to a file, unless the file has this content already.
 static bool keep_flags(const char *path, const char *flags) {
     char old[MAX_FLAGS] = "";
     FILE *file = fopen(path, "r");
@@ -125,7 +125,8 @@ static void print_passes(const struct rule *r) {
     printf("%s: PASSES := %s\n", r->cubin, r->how->passes);
 }
 
-// If another variant is compiled from the source with these flags, its cubin is copied.
+// Prints the rule of a cubin that is a copy, because another variant is compiled from the same
+// source with the same flags.
 static void print_copied(const struct rule *r) {
     char path[MAX_PATH];
     const struct variant *alike = compiled_alike(r);
@@ -166,8 +167,8 @@ static void print_edits(const char *build, const struct step *step) {
 
 // --- Programs ------------------------------------------------------------------------------------
 
-// Appends the steps that a step needs, directly or indirectly, to needed[0..*count). Steps that are
-// not here are left out with a note.
+// Appends the steps that a step needs, directly or indirectly, to needed[0..*count). Steps that do
+// not exist here are left out with a note.
 static void gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
     char words[MAX_FLAGS] = "", *rest = words, *word;
     if (!step_extras_of(step)->needs) return;
@@ -203,7 +204,8 @@ static void print_needs(const char *build, struct step_table table, const struct
 static bool print_rules(const char *build, const struct step *step, const char *arch) {
     for (const struct variant *v = step->variants; v->name; v++) {
         const struct rule rule = make_rule(build, arch, step, v);
-        if (!variant_chooses(v) && !print_rule(&rule)) return false; // no cubin
+        // a variant that chooses has no cubin
+        if (!variant_chooses(v) && !print_rule(&rule)) return false;
     }
     if (strcmp(arch, "sm_90") == 0) print_edits(build, step);
     return true;

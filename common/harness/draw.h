@@ -5,15 +5,15 @@
 #include "parse.h"
 
 struct drawn {
-    struct shape shape;   // sides from 1 to DRAWN_MOST, half of them below its square root
-    struct layout layout; // with leading dimensions of kind STRIDE_EXACT
+    struct shape shape;   // sides are 1 to DRAWN_MOST, half of them below its square root
+    struct layout layout; // its leading dimensions are of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;
     uint64_t seed; // for the inputs
 };
 enum { DRAWN_MOST = 600 };
 
-// Returns problem `number` of a seed, which is equal on every machine. Uniform inputs are three
+// Returns problem `number` of a seed, which is the same on every machine. Uniform inputs are three
 // times as frequent as any other kind.
 struct drawn draw_problem(uint64_t seed, int64_t number);
 

@@ -1,10 +1,9 @@
-// Ranges of magnitudes in the rows of A and the columns of B. They decide whether kernels that
-// scale their operands can represent them.
+// Ranges of magnitudes in the rows of A and the columns of B. From them it follows whether kernels
+// that scale their operands can represent these.
 #pragma once
 
 #include "extras.h"
 #include "matrix.h"
 
-// Sets (rows) extents of A's rows, or (cols) extents of B's columns. Requires `matrix` to be A or
-// B.
+// Sets extents[i] for each row i of A, or for each column i of B. Requires: `matrix` is A or B.
 void matrix_extents(const struct matrix *matrix, struct extent *extents);

@@ -1,5 +1,5 @@
-// Estimates how long a run will take. A short run launches every chosen kernel once, on a problem
-// with a few dozen tiles and a small K. The estimate assumes that time grows with M N K.
+// Estimates how long a run will take. It first launches every chosen kernel once, on a problem with
+// a few dozen tiles and a small K, and assumes that the time grows with M N K.
 #include "forecast.h"
 #include "interrupt.h"
 #include "outcome.h"
@@ -12,20 +12,22 @@
 static const struct shape short_shape = {512, 512, 64};
 static const int advised_size = 512;
 
-static const double LITTLE_WORK = 1.5e10; // M N K; less takes two minutes at most
-static const double MOST_SECONDS = 120;   // longest run without --force
+// in M N K; a run with less work takes two minutes at most
+static const double LITTLE_WORK = 1.5e10;
+static const double MOST_SECONDS = 120; // the longest run that is allowed without --force
 
 static double work_of(struct shape shape) {
     return (double)shape.m * shape.n * shape.k;
 }
 
-// Number of launches of each kernel per shape.
+// Returns the number of launches of each kernel per shape.
 static double launches(const struct options *o) {
     const int repeats = o->check != CHECK_OFF && o->repeat > 1 ? o->repeat : 1;
     return (double)o->layout_count * o->alpha_count * o->beta_count * repeats;
 }
 
-// Returns the seconds that all kernels together take per unit of M N K; NaN if the short run fails.
+// Returns the seconds that all kernels together take per unit of M N K; NaN if the first launches
+// fail.
 static double measure_rate(const struct forecast *s) {
     struct problem problem;
     struct problem_plan plan = s->plan;
@@ -70,7 +72,7 @@ bool forecast_run(const struct forecast *s, const struct shape *shapes, int coun
     if (s->options->force)
         return say_error("note: this takes %s on the simulator, estimated by a short run", spoken(seconds, whole)),
                true;
-    // 100 columns behind the longest name of a program
+    // at most 100 columns, with the longest name of a program
     return say_error("%s: --time predicts, --size %d takes %.0f s, --force counts", spoken(seconds, whole),
                      advised_size, fmax(advised, 1));
 }

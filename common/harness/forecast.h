@@ -13,7 +13,7 @@ struct forecast {
     int count;
 };
 
-// True if the contenders may run the problems. A backend with times always may. On the simulator a
-// short run of the kernels gives an estimate; a long run requires --force, otherwise complains and
-// returns false.
+// Returns true if the contenders may run the problems, which is always so on a backend with times.
+// On the simulator, a short run of the kernels gives an estimate of the time; if that is long and
+// --force was not given, complains and returns false.
 bool forecast_run(const struct forecast *asked, const struct shape *shapes, int count);

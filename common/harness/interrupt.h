@@ -1,5 +1,5 @@
-// Ctrl-C ends the run after the current launch (on the simulator, after the current blocks). Every
-// line of the CSV is complete.
+// Ctrl-C ends the run after the current launch; on the simulator, after the blocks that are
+// running. All lines of the CSV are complete.
 #pragma once
 
 #include <stdbool.h>

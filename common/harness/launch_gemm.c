@@ -23,11 +23,11 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
     return min(blocks.parts > 0 ? tiles * parts : blocks.at_once, min(blocks.at_once, grid->max_blocks));
 }
 
-// A kernel's arguments: the values, and a pointer to each in the order of the parameters.
+// A kernel's arguments: their values, and a pointer to each in the order of the parameters.
 enum { GEMM_PARAMETERS = 11 };
 struct gemm_arguments {
     int m, n, k, lda, ldb, ldc;
-    float alpha, beta; // for an FP32 kernel
+    float alpha, beta; // alpha and beta as an FP32 kernel gets them
     struct gemm gemm;
     void *pointers[GEMM_PARAMETERS + 2];
 };
@@ -48,7 +48,7 @@ static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
                         &to->gemm.c,
                         &to->ldc,
                         &to->gemm.a_texture,
-                        &to->gemm.b_texture}; // only kernels with textures have these two
+                        &to->gemm.b_texture}; // only kernels with textures have these last two
     memcpy(to->pointers, pointers, sizeof pointers);
 }
 
@@ -56,7 +56,7 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
                  const struct gemm *g) {
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
-    // Written elements may stay in L2, so they do not count.
+    // Stores may stay in L2, so the elements written do not count.
     const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n);
     const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
     const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,

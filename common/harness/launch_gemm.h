@@ -5,24 +5,26 @@
 #include "extras.h"
 
 struct blocks {
-    int64_t at_once; // blocks of the kernel that the device runs at once
-    // Blocks that share a tile of C along K, if the variant allows it. 0: one per tile, or all
-    // that run at once if the variant is persistent and has slots.
+    int64_t at_once; // number of blocks of the kernel that the device runs at once
+    // Number of blocks that share a tile of C along K, if the variant allows it. If it is 0, one
+    // block computes a tile; a persistent variant with max_blocks then has all blocks that run at
+    // once.
     int parts;
 };
 
-// Launches the kernel once, asynchronously. Requires at most 65,535 * block_m rows, unless
+// Launches the kernel once, asynchronously. Requires: at most 65,535 * block_m rows, or
 // launches_whole(). Returns false with backend_error().
 bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *variant,
                  struct blocks blocks, const struct gemm *gemm);
 
-// True if one launch of the variant may compute any number of rows.
+// Returns true if one launch of the variant may compute any number of rows.
 bool launches_whole(const struct variant *variant);
 
-// Returns gridDim.x for `tiles` tiles of C. Requires a variant with `row` or `persistent`.
+// Returns gridDim.x for `tiles` tiles of C. Requires: the variant's grid is `linear` or
+// `persistent`.
 int64_t row_of_blocks(const struct variant *variant, struct blocks blocks, int64_t tiles);
 
-// Device memory of a contender, allocated when it is first needed; it only grows.
+// Device memory of a contender, which is allocated when it is first needed and only grows.
 struct workspace {
     device_pointer buffer;
     int64_t bytes;
@@ -30,8 +32,9 @@ struct workspace {
 
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
-// Ensures that the scratch memory of a variant with phases has `bytes` bytes behind a head of
-// SCRATCH_HEAD_BYTES, which is zeroed when memory is allocated. Returns false with backend_error().
+// Ensures that the scratch memory of a variant with phases has `bytes` bytes after a head of
+// SCRATCH_HEAD_BYTES. The head is zeroed when memory is allocated. Returns false with
+// backend_error().
 enum { MAX_PHASES = 8, SCRATCH_HEAD_BYTES = 256 };
 bool scratch_fit(struct workspace *scratch, const struct backend *backend, int64_t bytes);
 

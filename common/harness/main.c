@@ -24,14 +24,14 @@ static bool check_environment(void) {
     return !value || say_error("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
 }
 
-// On a GPU Nsight Compute counts, not this program.
+// Refuses to count on a GPU, where Nsight Compute does.
 static bool check_counters(const struct options *options, const struct backend *backend) {
     if (!options->counters || backend->take_counters) return true;
     return say_error("--counters: this program does not count on a GPU: run `make profile STEP=...`");
 }
 
-// For --variant last: returns the last variant before `choice` that runs on this device. NULL:
-// there is none, or it was also chosen by name.
+// Returns the variant for --variant last: the last one before `choice` that runs on this device;
+// NULL if there is none, or if it was also chosen by its name.
 static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
                                              const struct backend *backend, const struct device_info *info) {
     char why[128];
@@ -44,8 +44,8 @@ static const struct variant *find_substitute(const struct choice *choice, const 
     return NULL;
 }
 
-// Removes the variants that cannot run on this device, with a message each. `last` becomes the last
-// variant that can. Returns the number of remaining choices.
+// Removes the variants that cannot run on this device, and prints why for each. `last` becomes the
+// last variant that can. Returns the number of choices that remain.
 static int keep_runnable(struct choice *choices, int count, const char *chosen, const struct backend *backend,
                          const struct device_info *info) {
     char why[128];
@@ -101,7 +101,7 @@ static int run(const struct options *options, const struct backend *backend, con
     return single == EXIT_GOOD ? both : single;
 }
 
-// Prints the code hashes of the kernels for --arch, or for sm_90.
+// Prints the code hashes of the kernels for the architecture of --arch, or for sm_90.
 static bool print_codes(const struct options *options) {
     const struct device_info info = {.compute_capability = options->arch ? atoi(options->arch + strlen("sm_")) : 90};
     char folder[PATH_MAX];

@@ -8,7 +8,7 @@
 
 enum { SPECIAL_ROWS = 97, PARALLEL_ELEMENTS = 1 << 16, CHUNK = 256 };
 
-// Number of rows, but 0 if a row has no elements.
+// Returns the number of rows; 0 if the rows have no elements.
 static int64_t real_rows(const struct matrix *m) {
     return m->cols > 0 ? m->rows : 0;
 }
@@ -62,7 +62,8 @@ static uint64_t bits_at(uint64_t key, int64_t col) {
     return random_mix(key + (uint64_t)col * RANDOM_STEP);
 }
 
-// Uniform in [-1, 1): a multiple of 2^-23, or of 2^-52 in FP64, so every value is exact.
+// Returns a value uniform in [-1, 1): a multiple of 2^-23, or of 2^-52 in FP64, so that it is
+// exact.
 static double uniform(enum element element, uint64_t bits) {
     if (element == FP64) return (double)((int64_t)(bits >> 11) - (INT64_C(1) << 52)) * 0x1p-52;
     return (double)((int32_t)(bits >> 40) - (1 << 23)) * 0x1p-23;
@@ -72,8 +73,8 @@ static double zero(uint64_t bits) {
     return bits >> 63 ? -0.0 : 0.0;
 }
 
-// An odd multiple of 2^-12 (FP64: 2^-30) below 1; one in 16 is zero. TF32 has 11 bits, a float 24:
-// most of these values do not fit the next narrower type.
+// Returns an odd multiple of 2^-12 (FP64: 2^-30) below 1, or, one time in 16, zero. TF32 has 11
+// bits of significand and a float 24, so most of these values do not fit the next narrower type.
 static double wide_bits(enum element element, uint64_t bits) {
     const int width = element == FP64 ? 30 : 12;
     const double odd = (double)((bits >> 8 & ((UINT64_C(1) << width) - 1)) | 1);
@@ -81,34 +82,35 @@ static double wide_bits(enum element element, uint64_t bits) {
     return ldexp(bits >> 63 ? -odd : odd, -width);
 }
 
-// 1, -1 or, one time in four, zero.
+// Returns 1, -1 or, one time in four, zero.
 static double narrow_bits(uint64_t bits) {
     return bits % 4 == 0 ? zero(bits) : bits >> 63 ? -1 : 1;
 }
 
-// One factor of each product has many bits and the other few; A and B alternate along k.
+// Returns an element of exact inputs. One factor of each product has many bits and the other has
+// few; along k, A and B alternate.
 static double exact(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool narrow = (m->kind == MATRIX_A && col % 2 == 1) || (m->kind == MATRIX_B && row % 2 == 0);
     return narrow ? narrow_bits(bits) : wide_bits(m->element, bits);
 }
 
-// Uniform in (0, 1].
+// Returns a value uniform in (0, 1].
 static double fraction(uint64_t bits) {
     return (double)((bits >> 11) + 1) * 0x1p-53;
 }
 
-// Normal distribution by the Box-Muller transform.
+// Returns a value with a normal distribution, by the Box-Muller transform.
 static double normal(uint64_t bits) {
     return sqrt(-2 * log(fraction(bits))) * cos(2 * 3.14159265358979323846 * fraction(random_mix(bits)));
 }
 
-// 10^x with x uniform in (-6, 6].
+// Returns 10^x with x uniform in (-6, 6].
 static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
-// Elements come in pairs along k. In A, the second of a pair differs from the first in its last
-// bits only; in B, it is the negative of the first.
+// Returns an element of cancelling inputs, which come in pairs along k. In A, the second of a pair
+// differs from the first in its last bits only; in B, it is the negative of the first.
 static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     const bool a = m->kind == MATRIX_A;
     const int64_t k = a ? col : row, first = k / 2 * 2;
@@ -117,11 +119,12 @@ static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     return a ? value * (1 + 0x1p-20) : -value;
 }
 
-// An element of A or B with hard inputs (matrix.h).
+// Returns an element of A or B for one of the hard kinds of inputs (matrix.h).
 static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool a = m->kind == MATRIX_A;
     const double grade = power_of_ten(bits_at(random_mix(m->seed + 77), a ? col : row));
-    const uint64_t own = bits_at(random_mix(m->seed + 78 + a), a ? row : col); // per row of A, column of B
+    // equal for all elements of a row of A, or of a column of B
+    const uint64_t own = bits_at(random_mix(m->seed + 78 + a), a ? row : col);
     switch (m->inputs) {
     case INPUTS_POSITIVE:
         return fabs(uniform(m->element, bits));

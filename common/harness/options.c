@@ -19,7 +19,8 @@ static bool add_shifts(struct options *o, const char *text) {
 #define OPTIONS_INTO struct options
 #include "base/option_rows.h"
 
-// --random draws the whole problem, so no other problem option may be given; it only checks.
+// --random draws the whole problem: no other problem option may be given, and results are only
+// checked.
 static bool leave_to_chance(struct options *o) {
     if (o->random == 0) return true;
     if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count || o->beta_count ||
@@ -36,7 +37,8 @@ enum check_mode options_default_check(bool predicted) {
 
 // Sets the defaults of options that were not given.
 static void set_defaults(struct options *o) {
-    // Whether --time measures or predicts is not known before a GPU is found: main() sets it then.
+    // Whether --time measures or predicts is known only when a GPU has been looked for; main() then
+    // sets it.
     if (o->check == CHECK_DEFAULT && !(o->time && strcmp(o->backend, "auto") == 0))
         o->check = options_default_check(o->time);
     if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;

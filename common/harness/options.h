@@ -9,15 +9,15 @@
 
 enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
-// CHECK_DEFAULT remains only with --time and backend `timed`; options_default_check() says which.
-// CHECK_SMALL: only the trials (trials.c), not the problems that the user asked for.
+// CHECK_DEFAULT remains only with --time and backend `timed`; then options_default_check() decides.
+// CHECK_SMALL checks only the trials (trials.c), not the problems that the user asked for.
 enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_SMALL, CHECK_DEFAULT };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
 enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH, BASELINE_TUNED };
 
 struct options {
     const char *steps;    // --step
-    const char *variants; // --variant; NULL: all
+    const char *variants; // --variant; NULL for all
     struct shape shapes[MAX_SHAPES];
     int shape_count; // 0 if none was given
     int pads[MAX_VALUES], pad_count;
@@ -34,21 +34,21 @@ struct options {
     int baseline;                      // enum baselines
     int mode;                          // enum time_mode
     int inputs;                        // enum inputs
-    int rounds;                        // 0: chosen by the kernel's time
-    int random;                        // number of problems to draw; 0 if the given problems
-    int repeat;                        // launches that must give equal bits; 0 and 1: no such check
-    int parts[MAX_VALUES], part_count; // blocks per tile of C; 0 if the variant decides
-    bool candidates;                   // only those that the step's rules expect to be fast
+    int rounds;                        // number of rounds; 0 if the kernel's time decides
+    int random;                        // number of problems to draw; 0 to run the given problems
+    int repeat;                        // number of launches that must give equal bits; 0 and 1 compare nothing
+    int parts[MAX_VALUES], part_count; // blocks per tile of C (--parts); 0 if the variant decides
+    bool candidates;                   // run only the variants that the step's rules expect to be fast
     bool untried;                      // allow machine code that was never run on such a chip
-    int memory;                        // most GB of the GPU's memory; 0: all
+    int memory;                        // limit of the GPU's memory to use, in GB; 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL
-    const char *json;                     // a file name; "": standard output; NULL for no JSON lines
+    const char *json;                     // a file name; "" for the standard output; NULL for no JSON lines
     bool time;                            // predict times by the model
-    const char *machine;                  // the model's machine; NULL: the default
-    const char *arch;                     // architecture of the simulated kernels; NULL: sm_90
-    bool wide;                            // all columns of the table
-    bool force;                           // run even a long simulation
+    const char *machine;                  // the model's machine; NULL for the default
+    const char *arch;                     // architecture of the simulated kernels; NULL for sm_90
+    bool wide;                            // print all columns of the table
+    bool force;                           // allow a simulation that takes long
     bool list, commands, codes;
 };
 
@@ -56,5 +56,5 @@ struct options {
 // is wrong.
 bool options_parse(int argc, char **argv, struct options *options);
 
-// Returns the check of runs that name none, on a backend that predicts or on another one.
+// Returns the check of a run whose options name none. `predicted`: the backend predicts times.
 enum check_mode options_default_check(bool predicted);

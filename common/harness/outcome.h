@@ -6,16 +6,17 @@
 #include "timing.h"
 
 struct outcome {
-    bool left_out; // did not run: --candidates excludes it, or it has no tuned algorithm
+    bool left_out; // it was not run, because --candidates excludes it or it has no tuned algorithm
     bool checked, passed;
-    const char *finding; // kind of the simulator's report, "race"; NULL if there is none
+    // kind of the simulator's report, for example "race"; NULL if there was none
+    const char *finding;
     double error_ratio, error_max, error_rms, error_bias;
     struct measurement measurement;
 };
 
-// Launches one contender once and checks the result. Returns false if the run cannot go on.
+// Launches one contender once and checks the result. Returns false if the run cannot continue.
 bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome);
-// Checks or only counts all contenders of the session, as its options say.
+// Checks all contenders of the session, or only counts them, as the options say.
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes);
 
 // Writes the outcomes of one problem to the CSV and the table. Prints a note if the clock changed.

@@ -85,7 +85,7 @@ bool parse_backend(const char *text, const char **backend) {
     return parse_word("--backend", text, (const char *const[]){"auto", "gpu", "sim", NULL}, &which);
 }
 
-// "MxNxK", each in [0, INT_MAX].
+// Parses "MxNxK", each in [0, INT_MAX].
 static bool parse_shape(const char *option, const char *text, struct shape *shape) {
     int *const dimensions[] = {&shape->m, &shape->n, &shape->k};
     const char *at = text;

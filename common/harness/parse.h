@@ -1,5 +1,5 @@
-// Parses values on the command line. On failure each function complains in one line that names the
-// option, and returns false.
+// Parses values on the command line. On failure, every function complains in one line that names
+// the option, and returns false.
 #pragma once
 
 #include <stdbool.h>
@@ -9,27 +9,28 @@ struct shape {
     int m, n, k;
 };
 
-// "8" or "8,16,32", each in [low, high]: appended to values[*count], at most `most` in all.
+// Parses "8" or "8,16,32", each in [low, high], and appends to values[*count]; at most `most` in
+// all.
 bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count, int most);
 bool parse_one(const char *option, const char *text, int low, int high, int *value);
 
-// "1" or "0,1,-1,0.5", each finite as a float.
+// Parses "1" or "0,1,-1,0.5", each finite as a float, and appends like parse_ints().
 bool parse_reals(const char *option, const char *text, double *values, int *count, int most);
 
 // Sets *value to the index of `text` in `words`; the last word is NULL.
 bool parse_word(const char *option, const char *text, const char *const *words, int *value);
 bool parse_backend(const char *text, const char **backend); // auto, gpu or sim
 
-// --shape MxNxK, or --size 8,16 with sides of at least `low`: appended to shapes[*count], at most
-// `most`.
+// Parses --shape MxNxK, or --size 8,16 with sides of at least `low`, and appends to shapes[*count];
+// at most `most` in all.
 bool parse_next_shape(const char *text, struct shape *shapes, int *count, int most);
 bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, int most);
 
-// A whole number from 0 to 2^64 - 1.
+// Parses a whole number from 0 to 2^64 - 1.
 bool parse_seed(const char *option, const char *text, uint64_t *seed);
 
-// A leading dimension: the number of columns plus `value`, the next multiple of it, or `value`
-// itself.
+// A leading dimension: the number of columns plus `value`, the number of columns rounded up to a
+// multiple of `value`, or `value` itself.
 enum stride_kind { STRIDE_MORE, STRIDE_MULTIPLE, STRIDE_EXACT };
 struct stride {
     enum stride_kind kind;
@@ -39,19 +40,19 @@ struct stride {
 // The layouts of A, B and C in memory.
 struct layout {
     struct stride ld[3];
-    int shift[3]; // elements between a 256-byte boundary and the first element
+    int shift[3]; // distance of the first element from a 256-byte boundary, in elements
 };
 
-// "A,B,C", or one value for all three; each "+4", "%4" or "1028".
+// Parses "A,B,C", or one value for all three; each is like "+4", "%4" or "1028".
 bool parse_strides(const char *option, const char *text, struct stride strides[3]);
 
-// "A,B,C", or one value for all three; whole numbers from 0 to `most`.
+// Parses "A,B,C", or one value for all three: whole numbers from 0 to `most`.
 bool parse_shifts(const char *option, const char *text, int most, int shifts[3]);
 
-// Returns the leading dimension of a matrix with `cols` columns, at least 1. STRIDE_EXACT may give
-// less than cols.
+// Returns the leading dimension of a matrix with `cols` columns: at least 1, and with STRIDE_EXACT
+// perhaps less than cols.
 int64_t stride_of(struct stride stride, int64_t cols);
 
-// True if every leading dimension fits an int and is at least the number of columns, and no matrix
-// has more than 2^40 elements.
+// Returns true if every leading dimension fits an int and is at least the number of columns, and if
+// no matrix has more than 2^40 elements.
 bool shape_is_sane(const char *option, const struct shape *shape, const struct layout *layout);

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 // Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every
-// row, larger ones in LARGE_ROWS rows, or in ROWS_ALONE rows if no baseline covers the other rows.
+// row. Larger ones are compared in LARGE_ROWS rows, or in ROWS_ALONE rows if no baseline covers the
+// others.
 #define WHOLE_WORK (INT64_C(1) << 28)
 enum {
     LARGE_ROWS = 64,
@@ -27,7 +28,7 @@ void staging_free(struct staging *s) {
     s->bytes = 0;
 }
 
-// Returns the size of a window that fits a staging buffer, in elements.
+// Returns the size, in elements, of a window that fits a staging buffer.
 static int64_t at_once(const struct matrix *matrix) {
     return STAGING_BYTES / element_bytes(matrix->element);
 }
@@ -36,7 +37,8 @@ static int64_t at_once(const struct matrix *matrix) {
 static bool staging_fit(struct staging *s, const struct matrix *matrix) {
     int64_t bytes = matrix_window_elements(matrix, at_once(matrix)) * element_bytes(matrix->element);
     if (bytes <= s->bytes) return true;
-    const int64_t least = s->bytes ? 2 * s->bytes : STAGING_FIRST; // doubling keeps growth rare
+    // doubling makes later growth rare
+    const int64_t least = s->bytes ? 2 * s->bytes : STAGING_FIRST;
     if (bytes < least) bytes = least;
     staging_free(s);
     for (int i = 0; i < 3; i++) {
@@ -52,11 +54,11 @@ static int rows_alone(const struct problem_plan *plan) {
 }
 
 static bool is_large(const struct shape *s) {
-    const int64_t depth = s->k > 16 ? s->k : 16; // a row of C has a cost even if K is small
+    const int64_t depth = s->k > 16 ? s->k : 16; // even with a small K, a row of C costs something
     return (int64_t)s->m * s->n > WHOLE_WORK / depth;
 }
 
-// True if all of C is compared with the baseline too.
+// Returns true if all of C is to be compared with the baseline, too.
 static bool wants_baseline(const struct problem_plan *plan) {
     return plan->check && plan->baseline && is_large(&plan->shape);
 }
@@ -82,8 +84,8 @@ static int64_t device_bytes(const struct problem *p, const struct device_info *i
     return bytes(&p->a) + bytes(&p->b) + 2 * bytes(&p->c) + baseline;
 }
 
-// Returns false, with a message, if the problem cannot fit into memory; nothing is allocated yet.
-// If only the comparison with the baseline does not fit, prints a note and leaves it out.
+// Returns false, with a message, if the problem does not fit into memory; nothing is allocated yet.
+// If only the comparison with the baseline does not fit, leaves it out with a note.
 static bool fits(struct problem *p, const struct device_info *info) {
     const struct shape *s = &p->plan.shape;
     if (device_bytes(p, info) > info->memory_bytes && wants_baseline(&p->plan)) {
@@ -126,7 +128,7 @@ static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer 
     return p->backend->allocate(bytes, (int)past, buffer) || say_error("%s", backend_error());
 }
 
-// The baseline multiplies A and B as they are on the device; the product goes to `result`.
+// Writes to `result` the baseline's product of A and B as they are on the device.
 static bool baseline_product(struct problem *p, device_pointer result) {
     const struct gemm gemm = {.element = p->a.element,
                               .m = p->a.rows,
@@ -155,8 +157,8 @@ static bool make_baseline(struct problem *p) {
 }
 
 static bool make_reference(struct problem *p) {
-    // Whole rows of A and columns of B, as C's piece needs them. In a whole problem these are A
-    // and B.
+    // For a piece of C: the whole rows of A and columns of B that it needs. In a whole problem
+    // these are A and B themselves.
     struct matrix a = p->a, b = p->b;
     a.rows = p->c.rows;
     b.cols = p->c.cols;
@@ -184,9 +186,9 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
-// True if a texture can hold the matrix: rows are whole texels, and the device allows that many
-// texels. Kernels index up to TEXTURE_ROWS_BEYOND rows past the last one, so these texel indices
-// must fit an int as well.
+// Returns true if a texture can hold the matrix: its rows are whole texels, and the device allows
+// that many texels. Kernels use indices up to TEXTURE_ROWS_BEYOND rows behind the last one, so
+// these must fit an int, too.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&
@@ -246,15 +248,16 @@ void problem_close(struct problem *p) {
     *p = (struct problem){0};
 }
 
-// True if no rounding occurs: the inputs are exact and alpha and beta are multiples of 1/4 up to 2.
+// Returns true if no rounding occurs: the inputs are exact and alpha and beta are multiples of 1/4
+// up to 2.
 static bool is_exact(const struct problem *p) {
     const double a = 4 * p->alpha, b = 4 * p->beta;
     return p->plan.inputs == INPUTS_EXACT && p->plan.shape.k <= EXACT_MOST_K && a == rint(a) && b == rint(b) &&
            fabs(a) <= 8 && fabs(b) <= 8;
 }
 
-// Returns a factor as kernels get it. `volatile` because gcc 12 omits the rounding when it merges
-// two of these conversions into one instruction.
+// Returns a factor as kernels get it. It is `volatile` because gcc 12 omits the rounding when it
+// merges two of these conversions into one instruction.
 static double rounded(enum element element, double factor) {
     volatile float narrow = (float)factor;
     return element == FP64 ? factor : narrow;
@@ -324,8 +327,8 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
 // An FNV-1a hash of 64-bit words. A change of a single word always changes it.
 struct digest {
     uint64_t value;
-    uint64_t word; // the next word, incomplete
-    int held;      // bytes in `word` so far
+    uint64_t word; // the next word, of which `held` bytes are there
+    int held;
 };
 
 static void digest_word(struct digest *d, uint64_t word) {
@@ -340,7 +343,7 @@ static void digest_byte(struct digest *d, uint8_t byte) {
     d->held = 0;
 }
 
-// Takes whole words once the incomplete one is full, because a matrix may have gigabytes.
+// Hashes whole words as soon as the incomplete one is full, because a matrix may have gigabytes.
 static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) {
     int64_t i = 0;
     while (i < count && d->held > 0) digest_byte(d, bytes[i++]);
@@ -352,7 +355,8 @@ static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) 
     while (i < count) digest_byte(d, bytes[i++]);
 }
 
-// Adds a guard if the backend has none, so that digests cover the same bytes on every backend.
+// Adds the guard that a backend without guards lacks, so that digests cover the same bytes
+// everywhere.
 static void digest_guard(struct digest *d, const struct matrix *m) {
     const uint32_t word = CANARY_WORD;
     for (int64_t i = m->guard; i < GUARD_ELEMENTS; i++)

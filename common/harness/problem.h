@@ -6,12 +6,12 @@
 #include "extent.h"
 #include "options.h"
 
-// Host buffers through which matrices are copied, a window of rows at a time. Problems share them.
-// They grow if a row does not fit.
+// Host buffers through which matrices are copied, some rows at a time. Problems share them, and
+// they grow if a row does not fit.
 struct staging {
     const struct backend *backend;
     void *buffers[3];
-    int64_t bytes; // of each buffer
+    int64_t bytes; // size of each buffer
 };
 
 struct problem_plan {
@@ -19,9 +19,10 @@ struct problem_plan {
     struct shape shape;
     struct layout layout;
     enum inputs inputs;
-    bool check;    // make a reference
-    bool baseline; // compare all of C with the baseline too, if the problem is large
-    int rows;      // rows to compare if the problem is large and has no baseline; 0: 256
+    bool check;    // make a reference, to which results are compared
+    bool baseline; // compare all of C with the baseline, too, if the problem is large
+    // number of rows to compare if the problem is large and has no baseline; 0 stands for 256
+    int rows;
     bool textures; // make textures of A and B, if they allow it
     uint64_t seed;
     const int *tile_rows; // (tile_count) tile heights of the kernels to check
@@ -30,21 +31,22 @@ struct problem_plan {
 
 // A problem has textures of A and B (extras.h) if it is FP32 and not empty and both matrices allow
 // it: cols and ld are multiples of 4, the first element is aligned as the device requires, and
-// there are no more texels than it allows.
+// there are no more texels than the device allows.
 struct problem {
     const struct backend *backend;
     struct staging *staging;
     struct problem_plan plan;
-    struct matrix a, b, c;               // c is written by the launches
-    struct matrix initial;               // C before a launch
-    device_texture a_texture, b_texture; // both or none
-    // (m, n) A B and |A| |B| by the baseline; 0 if the reference covers all rows
+    struct matrix a, b, c;               // the launches write c
+    struct matrix initial;               // the C before a launch
+    device_texture a_texture, b_texture; // both or neither are there
+    // (m, n) A B and |A| |B|, computed by the baseline; 0 if the reference covers all rows
     device_pointer product, magnitude;
     bool initial_ready;
-    double alpha, beta; // values of the element type
+    double alpha, beta; // rounded to the element type
     struct reference reference;
     struct expectation expectation;
-    struct extent *rows, *cols; // range of each row of A, column of B; NULL until problem_extents()
+    // range of each row of A and of each column of B; NULL before problem_extents()
+    struct extent *rows, *cols;
 };
 
 void staging_free(struct staging *staging);
@@ -54,14 +56,14 @@ void staging_free(struct staging *staging);
 bool problem_open(struct problem *problem, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan);
 
-// A piece of a whole matrix.
+// Position of a piece in a whole matrix.
 struct place {
     int64_t row, col, rows, cols;
 };
 
-// Like problem_open(), for a device that holds pieces of A, B and C. plan->shape has the rows and
-// columns of C's piece and the whole k; the reference covers C's piece. Requires no baseline and
-// no textures.
+// Like problem_open(), for a device that holds only pieces of A, B and C. plan->shape has the rows
+// and columns of the piece of C, and the whole k. The reference covers the piece of C. Requires: no
+// baseline, no textures.
 bool problem_open_pieces(struct problem *problem, const struct backend *backend, struct staging *staging,
                          const struct device_info *info, const struct problem_plan *plan, const struct place places[3]);
 void problem_close(struct problem *problem);
@@ -69,19 +71,19 @@ void problem_close(struct problem *problem);
 // Sets alpha and beta, rounded to the element type, the initial C and the expected result.
 bool problem_set(struct problem *problem, double alpha, double beta);
 
-// Resets C to its initial values.
+// Resets C to its values before the launch.
 bool problem_restore(struct problem *problem);
 
 // Reads C back and compares it. Returns false with backend_error() if it cannot be read.
 bool problem_check(struct problem *problem, struct verdict *verdict);
 
-// Sets *digest to a hash of C's image, guards and gaps included. Returns false with
+// Sets *digest to a hash of C's image, including guards and gaps. Returns false with
 // backend_error() if C cannot be read.
 bool problem_digest(struct problem *problem, uint64_t *digest);
 
-// Sets `rows` and `cols`. Returns false if there is no memory for them.
+// Computes problem->rows and problem->cols. Returns false if there is no memory for them.
 bool problem_extents(struct problem *problem);
 
-// True if A and B are unchanged. Returns false with backend_error() if a kernel wrote to one of
-// them or it cannot be read.
+// Returns true if no kernel has changed A or B. Returns false with backend_error() if one has, or
+// if they cannot be read.
 bool problem_inputs_intact(struct problem *problem);

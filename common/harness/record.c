@@ -12,7 +12,8 @@
 struct totals {
     struct counter *counters; // [MAX_COUNTERS]
     int count;
-    double instructions, cycles; // so far, as weights of the means; cycles: of the binding bounds
+    // sums so far, as weights of the means; `cycles` has the largest bounds of the kernels
+    double instructions, cycles;
 };
 
 static bool ends_with(const char *name, const char *end) {
@@ -26,8 +27,9 @@ static struct counter *find_counter(struct counter *counters, int count, const c
     return NULL;
 }
 
-// Adds a kernel's counters: sums and bounds add up; ratios are means over the instructions, TFLOP/s
-// over the bounds. Warp states that a model predicts stay those of the first kernel.
+// Adds a kernel's counters. Sums and bounds add up; ratios are averaged with the instructions as
+// weights, TFLOP/s with the bounds. Warp states that a model predicts are those of the first
+// kernel.
 static void add_kernel(const struct backend *backend, struct kernel *kernel, struct totals *t) {
     struct counter own[MAX_COUNTERS];
     const int count = kernel ? backend->take_counters(kernel, own, MAX_COUNTERS) : 0;
@@ -54,24 +56,25 @@ static void add_kernel(const struct backend *backend, struct kernel *kernel, str
 
 static void add_contender(const struct backend *backend, const struct contender *c, struct totals *t) {
     add_kernel(backend, c->kernel, t);
-    for (int i = 0; i < c->other_count; i++) add_contender(backend, &c->others[i], t);
+    for (int i = 0; i < c->candidate_count; i++) add_contender(backend, &c->candidates[i], t);
     if (!c->leaf) return;
     add_contender(backend, c->leaf, t);
     for (int i = 0; i < MAX_PHASES; i++) add_kernel(backend, c->phase_kernels[i], t);
 }
 
-// Sets `counters` to those of the contender's kernels and returns their number; 0 after a finding,
-// which ended the launch early.
+// Sets `counters` to those of the contender's kernels and returns their number; 0 if a finding
+// ended the launch early.
 static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
                        struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};
     if (!s->backend->take_counters || !c->step) return 0;
-    add_kernel(s->backend, contender_runner(c)->kernel, &t); // first: the one that computes most
+    // the kernel that computes the most comes first
+    add_kernel(s->backend, contender_runner(c)->kernel, &t);
     add_contender(s->backend, c, &t);
     return outcome->finding ? 0 : t.count;
 }
 
-// Prints what makes the counters in the file misleading, if the backend knows.
+// Prints, if the backend knows, what makes the counters in the file misleading.
 static void note_counters(const struct session *s, const struct contender *c) {
     struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
     if (s->options->counters && s->backend->note_counters && kernel) s->backend->note_counters(kernel);
@@ -114,7 +117,7 @@ static void fill_times(const struct session *s, const struct measurement *m, str
     r->watts = m->watts;
 }
 
-// Returns the column `check` of a contender whose result for this problem was not checked.
+// Returns the column `check` of a contender whose result for this problem itself was not checked.
 static const char *check_of_trials(const struct session *s, const struct contender *c) {
     return s->options->check != CHECK_SMALL || !c->step ? "off" : c->failed_a_trial ? "fail" : "small";
 }

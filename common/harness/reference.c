@@ -21,7 +21,7 @@ struct product_block {
     int64_t i0, i1, j0, j1, p0, p1; // rows [i0, i1), columns [j0, j1), k in [p0, p1)
 };
 
-// Adds the block's products to C.
+// Adds to C the products of a block of rows, columns and k.
 static void add_block(const struct product_block *z, int64_t n, int64_t k, const double *a, const double *b,
                       double *c) {
     for (int64_t i = z->i0; i < z->i1; i++) {
@@ -34,8 +34,8 @@ static void add_block(const struct product_block *z, int64_t n, int64_t k, const
     }
 }
 
-// Blocks of C are independent. A block of B, (BLOCK_DEPTH, BLOCK_COLS) or 512 KB, stays in the
-// cache for BLOCK_ROWS rows.
+// Computes C in blocks, which are independent. A block of B, (BLOCK_DEPTH, BLOCK_COLS) or 512 KB,
+// stays in the cache while BLOCK_ROWS rows use it.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c) {
 #pragma omp parallel for collapse(2) schedule(dynamic) if (m * n * k > 100000)
     for (int64_t i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
@@ -49,8 +49,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     }
 }
 
-// x86's long double has 64 bits of significand, others 113. Where long double equals double, this
-// reference could not judge FP64 kernels.
+// The long double of x86 has 64 bits of significand, others have 113. Where long double is double,
+// this reference would be no more accurate than the FP64 kernels it judges.
 _Static_assert(LDBL_MANT_DIG >= 64, "the reference of FP64 kernels needs a long double of 64 bits or more");
 
 static long double dot(const double *a, const double *b, int64_t count) {
@@ -59,7 +59,8 @@ static long double dot(const double *a, const double *b, int64_t count) {
     return sum;
 }
 
-// Adds the block's products to C + rest. It first transposes its part of B into `columns`.
+// Like add_block(), with sums in long double, for C + rest. It first transposes its part of B into
+// `columns`.
 static void add_block_extended(const struct product_block *z, int64_t n, int64_t k, const double *a, const double *b,
                                double *c, double *rest) {
     double columns[BLOCK_ROWS][BLOCK_DEPTH];
@@ -111,8 +112,8 @@ int64_t reference_bytes(int64_t rows, int64_t cols) {
     return 6 * rows * cols * (int64_t)sizeof(double);
 }
 
-// Copies columns [first_col, first_col + cols) of rows row_index[0..rows), or of rows [first,
-// first + rows) if row_index is NULL, without gaps.
+// Copies columns [first_col, first_col + cols) of some rows without gaps: of rows
+// row_index[0..rows), or, if that is NULL, of rows [first, first + rows).
 static void gather(const struct matrix *matrix, const int64_t *row_index, int64_t first, int64_t rows,
                    int64_t first_col, int64_t cols, double *to) {
 #pragma omp parallel for if (rows * cols > 65536)
@@ -126,7 +127,8 @@ static void magnitudes(double *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = fabs(values[i]);
 }
 
-// Adds the products of k in [first, first + depth). a_slice and b_slice are buffers for that part.
+// Adds the products of k in [first, first + depth). a_slice and b_slice are buffers for these parts
+// of A and B.
 static void add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b, int64_t first,
                       int64_t depth, double *a_slice, double *b_slice, reference_gemm *gemm) {
     const int64_t rows = reference->rows, cols = reference->cols;
@@ -142,7 +144,7 @@ static void add_slice(struct reference *reference, const struct matrix *a, const
     gemm(rows, cols, depth, a_slice, b_slice, reference->magnitude);
 }
 
-// Sums over k in slices, so that memory need not hold all of B as doubles.
+// Sums over k in slices, so that not all of B must be in memory as doubles.
 static bool sum(struct reference *reference, const struct matrix *a, const struct matrix *b, reference_gemm *gemm) {
     const int64_t k = a->cols, rows = reference->rows, cols = reference->cols;
     int64_t depth = SLICE_DOUBLES / (cols > rows ? cols : rows);
@@ -161,7 +163,8 @@ static bool sum(struct reference *reference, const struct matrix *a, const struc
 
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm) {
-    const size_t elements = (size_t)(rows * b->cols) + 1; // + 1: an empty one needs no special case
+    // one more, so that an empty array needs no special case
+    const size_t elements = (size_t)(rows * b->cols) + 1;
     *reference = (struct reference){.rows = rows, .cols = b->cols};
     reference->row_index = malloc(((size_t)rows + 1) * sizeof *reference->row_index);
     reference->product = calloc(elements, sizeof *reference->product);

@@ -7,17 +7,17 @@
 #include "matrix.h"
 
 struct reference {
-    int64_t rows, cols; // some rows of the result, all of its columns
-    int64_t *row_index; // (rows) their numbers, ascending
+    int64_t rows, cols; // some rows of the result, and all of its columns
+    int64_t *row_index; // (rows) numbers of these rows, ascending
     double *product;    // (rows, cols) A B
     double *rest;       // (rows, cols) A B minus `product`; NULL for FP32 matrices
     double *magnitude;  // (rows, cols) |A| |B|
 };
 
-// C (m, n) += A (m, k) * B (k, n), row-major without gaps.
+// The type of a function that adds A (m, k) times B (k, n) to C (m, n), row-major without gaps.
 typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
 
-// A blocked OpenMP loop, in which NaN and infinities propagate as in IEEE 754.
+// A blocked OpenMP loop. NaN and infinities propagate as in IEEE 754.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
 
 // Like reference_gemm_own(), with sums in long double, stored as c + rest.
@@ -27,21 +27,21 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
 // Returns OpenBLAS's function if libopenblas.so.0 is found, otherwise reference_gemm_own.
 reference_gemm *reference_gemm_best(void);
 
-// Computes the reference for the given rows of A B, with `gemm` for everything in float64.
-// Complains and returns false if there is not enough memory. The caller calls reference_free().
+// Computes the reference for the given rows of A B; `gemm` does everything in float64. Complains
+// and returns false if there is not enough memory. The caller calls reference_free().
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
 void reference_free(struct reference *reference);
 
-// Returns the host memory, in bytes, that a reference and the expected C made from it take.
+// Returns the bytes of host memory for a reference and for the expected C that is made from it.
 int64_t reference_bytes(int64_t rows, int64_t cols);
 
 struct row_choice {
-    int64_t rows;         // rows of the matrix
-    int64_t wanted;       // least number of rows to choose
+    int64_t rows;         // number of rows of the matrix
+    int64_t wanted;       // the least number of rows to choose
     const int *tile_rows; // (tile_count) tile heights; rows at the edges of tiles are chosen
     int tile_count;
-    uint64_t seed; // for the other rows
+    uint64_t seed; // decides which of the other rows are chosen
 };
 
 // Chooses rows of a large problem: the first, the last, those at the edges of tiles and of launch

@@ -76,9 +76,10 @@ static void time_to_json(const struct result *r) {
 
 static const char *const kinds[] = {"power of two", "multiple of 128", "odd size", "small", "rectangle", "padded rows"};
 enum { POWER_OF_TWO, MULTIPLE, ODD, SMALL, RECTANGLE, PADDED, KINDS };
-static bool predicted[KINDS]; // a row of the table is of this kind
+static bool predicted[KINDS]; // true if the table has a row of this kind
 
-// Returns the kind of a problem, as tools/schema.sql names it for each row of validation.csv.
+// Returns the kind of a problem, one of those by which tools/schema.sql groups rows of
+// validation.csv.
 static int kind_of(const struct result *r) {
     const int64_t n = r->n;
     if (r->lda != r->k || r->ldb != n || r->ldc != n) return PADDED;
@@ -105,7 +106,7 @@ void report_result(const struct result *r, const char *finding, const struct cou
     fflush(stdout);
 }
 
-// Prints which contender fails on which problem, without the end of the line.
+// Prints which contender failed on which problem, and does not end the line.
 static void put_failure(const struct contender *c, const struct problem *p) {
     printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %.9g, beta %.9g, "
            "%s inputs, seed %llu",

@@ -5,11 +5,11 @@
 #include "csv.h"
 #include "table.h"
 
-// Prints what the run does and where: "counted on the simulator, sm_90".
+// Prints what the run does and where, for example "counted on the simulator, sm_90".
 void report_device(const struct backend *backend, const struct device_info *info, bool checks_only);
 
-// Prints one row of the table (table.h) and its JSON lines. `finding`: the kind of the simulator's
-// report, "race", or NULL.
+// Prints one row of the table (table.h) and its JSON lines. `finding` is the kind of the
+// simulator's report, for example "race", or NULL.
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
 // Prints how far predicted times were from measured ones, for each kind of problem in the table.
@@ -18,16 +18,17 @@ void report_accuracy(void);
 // Prints the JSON line `verdict`, if --json was given.
 void verdict_to_json(const struct result *result, const char *finding);
 
-// Prints what step.c says about a failed kernel's launch, if that may be the cause. `unwritten`:
-// elements of C were not written.
+// Prints what step.c says about the launch of a kernel that failed, if a wrong entry may be the
+// cause. `unwritten` is true if elements of C were not written.
 void report_contract(const struct contender *contender, bool unwritten);
-// Prints that a block of the kernel computes at least twice the rows, or columns, of its tile.
+// Prints that a block of the kernel computes at least twice the rows, or columns, that block_m, or
+// block_n, says.
 void report_small_tile(const struct contender *contender, bool taller, bool wider);
 
-// Prints a failed check: the problem, then one line per fault, at most MAX_FAULTS.
+// Prints a failed check: the problem, then a line per fault, but at most MAX_FAULTS.
 void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);
 
-// Prints a failed check whose scratch memory contradicts the operands; `wrong` is the message.
+// Prints a failed check in which scratch memory contradicts the operands; `wrong` says how.
 void report_wrong(const struct contender *contender, const struct problem *problem, const char *wrong);
 
 // Prints the summary of --check only, one line per contender.

@@ -6,7 +6,7 @@
 struct row_list {
     int64_t *rows;
     int64_t count, room;
-    int64_t limit; // rows of the matrix
+    int64_t limit; // number of rows of the matrix
 };
 
 static void add(struct row_list *list, int64_t row) {
@@ -27,8 +27,8 @@ static void sort_and_drop_doubles(struct row_list *list) {
     list->count = kept;
 }
 
-// Adds the rows on both sides of four edges: of the first tile, a middle one, the last, and the
-// second launch band, which begins behind 65,535 tiles.
+// Adds the rows on both sides of four edges: those of the first, a middle and the last tile, and
+// that of the second launch band, which begins behind 65,535 tiles.
 static void add_tile_edges(struct row_list *list, int64_t tile) {
     const int64_t last = (list->limit - 1) / tile;
     const int64_t tiles[] = {1, last / 2, last, 65535};
@@ -56,7 +56,7 @@ int64_t *choose_rows(const struct row_choice *choice, int64_t *count) {
     while (!all && list.count < choice->wanted) {
         const int64_t missing = choice->wanted - list.count;
         for (int64_t i = 0; i < missing; i++) {
-            // Knuth's MMIX generator.
+            // the generator of Knuth's MMIX
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             add(&list, (int64_t)((state >> 20) % (uint64_t)choice->rows));
         }

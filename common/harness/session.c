@@ -16,18 +16,19 @@
 #include <string.h>
 
 static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
-static const struct shape counted_shapes[] = {{512, 512, 512}}; // the simulator takes seconds
+// small, because the simulator takes seconds for it
+static const struct shape counted_shapes[] = {{512, 512, 512}};
 
-// The context of the race's callbacks.
+// What the callbacks of struct race need.
 struct track {
     const struct session *session;
     struct problem *problem;
     int *runners;                     // (count) indices of contenders
-    const struct contender *launched; // the last one
+    const struct contender *launched; // the contender that was launched last
 };
 
-// Sets the blocks per tile of the newest contender to --parts, if it allows several. Each further
-// number adds a contender, and each gets a name.
+// Sets the blocks per tile of the newest contender to the first number of --parts, if the variant
+// allows several. Each further number adds a contender, and all of them get names.
 static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
@@ -41,7 +42,7 @@ static void add_parts(struct session *s) {
     }
 }
 
-// True if the variant has kernels of its own and they were not built for this device.
+// Returns true if the variant has kernels of its own, but they were not built for this device.
 static bool is_unbuilt(const struct choice *choice, const char *folder, const struct device_info *info) {
     char path[4096];
     return !variant_chooses(choice->variant) &&
@@ -64,7 +65,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     int unbuilt = 0;
     for (int i = 0; i < choice_count; i++) {
         struct contender *c = &s->contenders[s->count];
-        // contender_load() reports the first one.
+        // contender_load() itself reports the first one.
         if (is_unbuilt(&choices[i], folder, s->info) && unbuilt++ > 0) {
             s->unloaded++;
             continue;
@@ -104,7 +105,7 @@ static bool launch_runner(void *context, int runner) {
     return contender_launch(c, track->problem);
 }
 
-// Times all contenders whose result was not wrong.
+// Times all contenders except those with wrong results.
 static bool time_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     int runners[s->count];
     struct measurement measurements[s->count];
@@ -150,7 +151,7 @@ static bool run_cases(struct session *s, struct problem *p) {
     return problem_inputs_intact(p) || say_error("%s", backend_error());
 }
 
-// Returns the plan of a problem; `check`: it needs a reference.
+// Returns the plan of a problem. `check` is true if the problem needs a reference.
 static struct problem_plan session_plan(const struct session *s, struct shape shape, const struct layout *layout,
                                         bool check) {
     return (struct problem_plan){.element = s->element,
@@ -176,7 +177,7 @@ static bool run_problem(struct session *s, struct shape shape, const struct layo
     return done;
 }
 
-// Sets *shapes to the shapes to run and returns their number.
+// Sets *shapes to the shapes to run, and returns how many there are.
 static int problem_shapes(const struct session *s, const struct shape **shapes) {
     const struct options *o = s->options;
     *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
@@ -185,7 +186,7 @@ static int problem_shapes(const struct session *s, const struct shape **shapes) 
                : (int)((s->backend->timed ? sizeof timed_shapes : sizeof counted_shapes) / sizeof *timed_shapes);
 }
 
-// Runs one drawn problem. Prints the options that repeat it if a check fails.
+// Runs one drawn problem. If a check fails, prints the options that repeat the problem.
 static bool run_drawn(struct session *s, int64_t number) {
     const struct drawn drawn = draw_problem(s->options->seed, number);
     const long failures = s->failures;
@@ -222,7 +223,7 @@ static bool run_problems(struct session *s) {
     return true;
 }
 
-// True if C stays below the largest float, for inputs below 1.
+// Returns true if C stays below the largest float, for inputs below 1.
 static bool factors_fit(const struct session *s) {
     const struct options *o = s->options;
     const struct shape *shapes;

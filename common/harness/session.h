@@ -11,19 +11,19 @@ struct session {
     const struct device_info *info;
     enum element element;
     struct csv *csv;
-    struct csv *counters;         // the backend's counters
-    struct csv *digests;          // digests of the results
+    struct csv *counters;         // receives the backend's counters
+    struct csv *digests;          // receives digests of the results
     struct contender *contenders; // (count) the baseline first, if there is one
     int count;
-    int unloaded;   // chosen variants that did not load
-    bool untunable; // there is no cublasLt
+    int unloaded;   // number of chosen variants that could not be loaded
+    bool untunable; // cublasLt is missing, so nothing can be tuned
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;
     int *tile_rows; // (tile_count) tile heights of the kernels
     int tile_count;
-    bool textures; // a variant requires textures
-    long failures; // failed checks
+    bool textures; // one of the variants requires textures
+    long failures; // number of failed checks
 };
 
 // Loads the chosen kernels from `folder` ("build/cubin"). Complains about each that does not load.

@@ -6,20 +6,21 @@
 #include <string.h>
 
 static struct contender *other_named(struct contender *c, const char *variant) {
-    for (int i = 0; i < c->other_count; i++) {
-        if (strcmp(c->others[i].variant->name, variant) == 0) return &c->others[i];
+    for (int i = 0; i < c->candidate_count; i++) {
+        if (strcmp(c->candidates[i].variant->name, variant) == 0) return &c->candidates[i];
     }
     return NULL;
 }
 
-// Returns the chooser's plan or, without one, a launch of the variant that expects to be fastest.
+// Returns the plan that the variant's chooser makes; without a chooser, a launch of the variant
+// that expects to be the fastest.
 static struct plan plan_for(const struct contender *c, const struct situation *situation) {
     const struct chooser *choice = &extras_of(c->variant)->choice;
     struct plan plan = {1, {{"none of them", 0, 0, 0, situation->m, situation->n}}};
     double least = INFINITY;
     if (choice->choose) return choice->choose(situation);
-    for (int i = 0; i < c->other_count; i++) {
-        const struct variant *v = c->others[i].variant;
+    for (int i = 0; i < c->candidate_count; i++) {
+        const struct variant *v = c->candidates[i].variant;
         const struct chooser *its = &extras_of(v)->choice;
         const double time = its->expects ? its->expects(situation) : INFINITY;
         if (time < least) least = time, plan.launches[0].variant = v->name;
@@ -44,7 +45,7 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
     return true;
 }
 
-// Returns the remembered plan for a problem; NULL if there is none.
+// Returns the plan remembered for a problem; NULL if there is none.
 static struct sharing *find_sharing(const struct contender *c, const struct situation *situation) {
     for (int i = 0; i < c->sharing_count && i < MOST_SHARINGS; i++) {
         if (memcmp(&c->sharings[i].asked, situation, sizeof *situation) == 0) return &c->sharings[i];

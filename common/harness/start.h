@@ -10,11 +10,10 @@ void cubin_folder(char *path, size_t size);
 // architecture.
 bool find_kernels(char *path, size_t size, const struct device_info *info);
 
-// Opens the backend `name`; "auto" and "timed": a GPU, or without one the simulator and the model.
-// Returns an exit status; complains
-// on failure.
+// Opens the backend called `name`. "auto" and "timed" open a GPU; without one, "auto" opens the
+// simulator and "timed" the model. Returns an exit status, and complains on failure.
 int open_backend(const char *name, struct device_info *info, const struct backend **backend);
 
-// True if `make doctor` passed with this GPU and this driver and left its stamp,
+// Returns true if `make doctor` has passed with this GPU and this driver and has left its stamp,
 // build/doctor.sm_NN. Otherwise complains and returns false.
 bool check_stamp(const struct device_info *info);

@@ -1,8 +1,9 @@
 // Summaries of measured values.
 #pragma once
 
-// These ignore values that are NaN, and return NaN if no value is left.
-double median_of(const double *values, int count); // an even number: mean of the middle two
+// These functions ignore NaNs and return NaN if no other value is left.
+// of an even number of values, the mean of the middle two
+double median_of(const double *values, int count);
 double minimum_of(const double *values, int count);
 double maximum_of(const double *values, int count);
 

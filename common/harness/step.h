@@ -24,14 +24,15 @@
 
 // One kernel of a lesson. The next step starts from the last variant.
 struct variant {
-    const char *name;            // as in --variant and in the CSV, "coalesced"
-    const char *flags;           // nvcc's options, "-DTILE=%m": %m and %n stand for block_m and block_n
-    const char *idea;            // one line for --list
-    int block_m, block_n;        // rows and columns of one block's tile of C
-    int threads;                 // per block, a multiple of 32
-    int registers;               // per thread on sm_90; `make test` compares it with the cubin
-    int shared_bytes;            // dynamic shared memory per block
-    const struct extras *extras; // further properties, lessons 09 to 15 (extras.h); NULL if there is none
+    const char *name;     // as in --variant and in the CSV, "coalesced"
+    const char *flags;    // nvcc's options, "-DTILE=%m": %m and %n stand for block_m and block_n
+    const char *idea;     // one line for --list
+    int block_m, block_n; // rows and columns of one block's tile of C
+    int threads;          // per block, a multiple of 32
+    int registers;        // per thread on sm_90; `make test` compares it with the cubin
+    int shared_bytes;     // dynamic shared memory per block
+    // further properties (extras.h), lessons 09 to 15; NULL if there are none
+    const struct extras *extras;
 };
 
 struct step {
@@ -40,8 +41,8 @@ struct step {
     const char *title;                // a few words for tables and legends, "Naive"
     const char *idea;                 // one line for --list
     const struct variant *variants;   // the last row has no name
-    const struct step_extras *extras; // further properties (extras.h); NULL if there is none
-    const char *figure;               // the lesson's counter, as headed in table.c; NULL if there is none
+    const struct step_extras *extras; // further properties (extras.h); NULL if there are none
+    const char *figure;               // heading of the lesson's own column (table.c); NULL if it has none
 };
 
 // Adds a step to the table of the program into which it is linked. The linker collects the

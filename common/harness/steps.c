@@ -86,7 +86,7 @@ bool variant_runs(const struct variant *variant, int capability) {
     return capability >= extras_of(variant)->build.capability && (!only || only == capability);
 }
 
-// Returns the number at the start of a step's name: 1 for "01_naive"; -1 if it has none.
+// Returns the number at the start of a step's name, 1 for "01_naive"; -1 if the name has none.
 static int number_of(const struct step *step) {
     return isdigit((unsigned char)*step->name) ? atoi(step->name) : -1;
 }
@@ -154,7 +154,8 @@ static bool unknown_step(struct step_table table, const char *word) {
     return say_error("--step %s: there is no such step: choose from %s", word, *names ? names : "none");
 }
 
-// Complains if a chosen step has a program of its own, which the ladder cannot run.
+// Returns false, with a message, if a chosen step has a program of its own, because the ladder
+// cannot run it.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
         if (!chosen[i] || !step_extras_of(table.steps[i])->not_in_ladder) continue;
@@ -175,7 +176,7 @@ static bool mark_list(struct step_table table, const char *list, bool *chosen) {
     return true;
 }
 
-// True if `name` is a word of `list`, which is separated by commas.
+// Returns true if `name` is a word of `list`, which is separated by commas.
 static bool in_list(const char *name, const char *list) {
     const size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',')) {
@@ -298,7 +299,7 @@ static void print_commands(const struct step *step, const struct variant *varian
         printf("        build/sass reuse %s.cubin --passes %s -o %s.cubin\n", cubin, build->passes, cubin);
 }
 
-// Prints `text` behind a column of names and ends the line; breaks it between words at 100 columns.
+// Prints `text` behind a column of names, broken between words at 100 columns, and ends the line.
 static void print_idea(const char *text) {
     enum { NAMES = 27, ROOM = 100 - NAMES };
     while (strlen(text) > ROOM) {

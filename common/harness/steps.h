@@ -23,7 +23,7 @@ struct step_table linked_steps(void);
 
 int variant_count(const struct step *step);
 
-// True if the variant is assembled from machine code in text form (*.sass).
+// Returns true if the variant is assembled from machine code in text form (*.sass).
 bool variant_is_text(const struct variant *variant);
 
 // Sets `path` to that of a file in the step's folder, "steps/01_naive/step.c".
@@ -32,22 +32,21 @@ void step_path(char *path, int size, const struct step *step, const char *file);
 // Sets `path` to the source file of the variant's cubin, "steps/01_naive/kernel.cu".
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant);
 
-// Returns the variant's flags, with %m and %n replaced: a static buffer, which the next call
-// overwrites.
+// Returns the variant's flags, in which %m and %n are replaced. The next call overwrites the text.
 const char *variant_flags(const struct variant *variant);
 
-// True if the kernel is assembled or rewritten machine code.
+// Returns true if the kernel is assembled or rewritten machine code.
 bool variant_is_machine_code(const struct variant *variant);
 // Returns the only compute capability on which the variant runs; 0 if there are several.
 int variant_capability(const struct variant *variant);
 
-// True if the variant has no kernel of its own and chooses other variants.
+// Returns true if the variant has no kernel of its own and chooses other variants.
 bool variant_chooses(const struct variant *variant);
 
-// True if a device with this compute capability runs the variant.
+// Returns true if a device with this compute capability runs the variant.
 bool variant_runs(const struct variant *variant, int capability);
 
-// True if `name` is among the steps that the step needs (extras.h).
+// Returns true if `name` is among the steps that the step needs (extras.h).
 bool step_needs(const struct step *step, const char *name);
 
 // Returns the step with this name, or NULL.
@@ -59,20 +58,21 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
 // Returns true if `name`, an entry of a chooser's `among` (extras.h), means this variant:
 // "shapes/dispatch" means one variant, "shapes" all of that step.
 bool is_meant(const char *name, const struct choice *choice);
-// True if a variant that chooses may choose this one.
+// Returns true if a variant that chooses may choose this one.
 bool chooses_from(const struct variant *chooser, const struct choice *choice);
 
-// Chooses variants. `list` is "all" (01 to 09, or the program's own step if it has none of these),
-// numbers and ranges ("03,05-07") or names ("naive", "01_naive"). `variants` is names separated by
-// commas, "last", or NULL for all. Complains and returns false if a name is unknown.
+// Chooses variants. `list` is "all" (01 to 09; or, if the program has none of these, its own step),
+// or has numbers, ranges ("03,05-07") and names ("naive", "01_naive"). `variants` is NULL for all,
+// or has names separated by commas, among them perhaps "last". Complains and returns false if a
+// name is unknown.
 bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
                      int *count);
 
-// True if the choice is the last variant of its step and `variants` has the word "last".
+// Returns true if the choice is the last variant of its step, and `variants` has the word "last".
 bool chosen_as_last(const struct choice *choice, const char *variants);
-// True if `variants` has the variant's name.
+// Returns true if `variants` has the variant's name.
 bool chosen_by_name(const struct variant *variant, const char *variants);
 
-// Prints the table of --list. `commands`: also the commands that make each variant's cubin for
+// Prints the table of --list; if `commands`, also the commands that make each variant's cubin for
 // sm_90.
 void list_steps(struct step_table table, bool commands);

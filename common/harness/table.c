@@ -16,17 +16,19 @@ struct table_row {
     const struct counts *counts; // NULL if the row has times
 };
 
-// A column after step, variant and problem.
+// A column of the table, except those of step, variant and problem.
 struct column {
     const char *above, *below; // the two lines of its head
     const char *figure;        // a figure of figures.def; NULL if there is none
-    size_t member;             // otherwise the offset of a double in struct result; 0: bound_cycles()
+    // if `figure` is NULL: the offset of a double in struct result, or 0 for bound_cycles()
+    size_t member;
     int width, digits;
-    int rank;         // 0: always shown; others are shown by rising rank while they fit
-    bool significant; // `digits` counts significant digits, not decimals
+    int rank;         // 0 if the column is always shown; others are shown by rising rank while they fit
+    bool significant; // `digits` counts significant digits instead of decimals
 };
 
-// The binding bound, in scheduler cycles per FFMA or DFMA, the lessons' unit for measured cycles.
+// Returns the largest bound in scheduler cycles per FFMA or DFMA, the lessons' unit for measured
+// cycles.
 static double bound_cycles(const struct table_row *row) {
     const struct counts *c = row->counts;
     const struct counter *bound = binding_bound(c->counters, c->count);
@@ -40,7 +42,7 @@ static double value_of(const struct column *column, const struct table_row *row)
                           : bound_cycles(row);
 }
 
-// Rows of the tables below, with a figure of figures.def or a member of struct result.
+// These are rows of the tables below: a figure of figures.def, or a member of struct result.
 #define MEMBER(name) offsetof(struct result, name)
 #define FIGURE_COLUMN(above, below, name, wide, places, at)                                                            \
     { above, below, name, .width = wide, .digits = places, .rank = at }
@@ -49,7 +51,7 @@ static double value_of(const struct column *column, const struct table_row *row)
 #define SIGNIFICANT_COLUMN(below, name, wide, places)                                                                  \
     { "", below, .member = MEMBER(name), .width = wide, .digits = places, .significant = true }
 
-// The lesson's own column, by the figure that its step.c names.
+// The lesson's own column. The `figure` of its step.c names a row of this table.
 static const struct column focuses[] = {
     FIGURE_COLUMN("*sectors per", "load request", "sectors_per_load", 12, 2, 0),
     FIGURE_COLUMN("*global loads", "per FFMA", "global_loads_per_ffma", 13, 3, 0),
@@ -97,7 +99,7 @@ static const struct column predicted[] = {
 static struct table {
     struct column columns[MOST_COLUMNS];
     int count;                  // number of columns
-    int step, variant, problem; // widths
+    int step, variant, problem; // widths of these three columns
     bool counted, focused, headed;
 } table;
 
@@ -192,7 +194,8 @@ static void put_value(const struct column *column, double value) {
 }
 
 static void put_problem(const struct result *r) {
-    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n; // elements of the gaps
+    // the gaps between rows, in elements
+    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n;
     char text[96];
     int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
     if (a == b && b == c && a > 0) {

@@ -10,7 +10,7 @@ struct counts {
     const struct counter *counters; // (count)
     int count;
     enum element element;
-    int multiprocessors; // SMs that share a launch
+    int multiprocessors; // number of SMs that share a launch
 };
 
 // The contents of the table, which decide its columns and their widths.
@@ -19,12 +19,13 @@ struct table_plan {
     int count;
     const struct shape *shapes; // (shape_count)
     int shape_count;
-    bool plain;     // every problem has default strides and factors, so its shape describes it
-    bool counted;   // counts instead of times
-    bool predicted; // a model's times: three digits, no clock, watts or baseline
-    bool checked;   // each result has an error
+    // all problems have default strides and factors, so that the shape describes a problem
+    bool plain;
+    bool counted;   // the table has counts instead of times
+    bool predicted; // the times are a model's: three digits, and neither clock, watts nor baseline
+    bool checked;   // the error of every result is known
     bool baseline;  // times are compared with cuBLAS
-    bool wide;      // all columns
+    bool wide;      // show all columns
     enum element element;
 };
 

@@ -7,16 +7,19 @@
 #include <stdlib.h>
 
 enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 31, LEAST_SLOW_ROUNDS = 3 };
-static const double WANTED_SECONDS = 0.3; // timed launches per contender
-static const double SLOW_SECONDS = 0.2;   // a longer launch is slow
-static const double ENOUGH_SECONDS = 1.0; // in a longer first launch loading is negligible
-static const double WARM_SECONDS = 0.1;   // warm-up, until the clock has risen
-static const double BATCH_SECONDS = 0.05; // one batch in sustained mode
+// how long the timed launches of a contender should take together
+static const double WANTED_SECONDS = 0.3;
+static const double SLOW_SECONDS = 0.2; // a launch that takes longer counts as slow
+// if the first launch takes longer, its loading time is negligible
+static const double ENOUGH_SECONDS = 1.0;
+// how long to launch before timing, until the clock has risen
+static const double WARM_SECONDS = 0.1;
+static const double BATCH_SECONDS = 0.05; // how long a batch takes in sustained mode
 
 // The samples of one contender.
 struct contender_samples {
     int rounds, taken;
-    double *ms, *clock, *watts; // (rounds) each, one allocation
+    double *ms, *clock, *watts; // (rounds) values per array, all in one allocation
 };
 
 // Returns the number of rounds for a contender whose launch takes `seconds`.
@@ -26,7 +29,7 @@ static int choose_rounds(double seconds) {
     return rounds < least ? least : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds;
 }
 
-// Times launches back to back. Reads the sensors while they run.
+// Times launches without a pause between them. Reads the sensors while they run.
 static bool time_batch(const struct race *race, int contender, int launches, double *ms, struct sensors *sensors) {
     const struct backend *backend = race->backend;
     if (!backend->start()) return false;
@@ -40,7 +43,7 @@ static bool time_batch(const struct race *race, int contender, int launches, dou
     return true;
 }
 
-// Sets *seconds to the time of a second launch, or of the first if that takes long.
+// Sets *seconds to the time of a second launch; if the first takes long, to the time of the first.
 static bool estimate(const struct race *race, int contender, double *seconds) {
     struct sensors sensors;
     double ms = 0;
@@ -159,8 +162,8 @@ bool race_burst(const struct race *race, struct measurement *measurements) {
     return done;
 }
 
-// Times batches of one contender for sustained_seconds. The first batch is a warm-up and not
-// counted.
+// Times batches of one contender for sustained_seconds. The first batch is a warm-up, which does
+// not count.
 static bool sustain(const struct race *race, int contender, struct contender_samples *s, double *watts) {
     struct sensors before, after = {NAN, NAN, NAN};
     double seconds, ms;

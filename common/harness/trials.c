@@ -6,30 +6,30 @@
 #include "say.h"
 
 struct tile_trial {
-    int tiles_m, tiles_n; // number of whole tiles of C
-    int over_m, over_n;   // rows and columns past the last whole tile
+    int tiles_m, tiles_n; // number of whole tiles in C
+    int over_m, over_n;   // number of rows and columns behind the last whole tile
     int k;
     struct layout layout;
     double alpha, beta;
     enum inputs inputs;
     enum {
         FOR_ALL,
-        FOR_ROWS,       // kernels launched as one row of blocks
+        FOR_ROWS,       // kernels whose grid is linear
         FOR_PARTS,      // kernels whose blocks may share a tile
         FOR_FEW_BLOCKS, // persistent kernels
         FOR_PHASES      // variants with phases
     } group;
-    int parts;  // FOR_PARTS: blocks that share a tile
-    int blocks; // FOR_FEW_BLOCKS: pretended number of blocks that run at once
+    int parts;  // FOR_PARTS: number of blocks that share a tile
+    int blocks; // FOR_FEW_BLOCKS: the number of blocks that the device is said to run at once
     enum {
         NEAR,
         BEYOND_2_31, // the matrices have more than 2^31 elements, gaps included
         BELOW_2_25,  // ld is a little less than 2^25
         BELOW_2_26   // ld is a little less than 2^26
-    } distance;      // between rows
+    } distance;      // distance between rows
 };
 
-enum { ANY_TILE = 128 }; // tile of a variant without a kernel of its own
+enum { ANY_TILE = 128 }; // the tile size that is assumed for a variant without a kernel of its own
 
 #define MORE(a, b, c)  .layout.ld = {{STRIDE_MORE, a}, {STRIDE_MORE, b}, {STRIDE_MORE, c}}
 #define BY4            .layout.ld = {{STRIDE_MULTIPLE, 4}, {STRIDE_MULTIPLE, 4}, {STRIDE_MULTIPLE, 4}}
@@ -89,7 +89,7 @@ static const struct tile_trial trials[] = {
     {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .group = FOR_PHASES},
 };
 
-// True if the variant belongs to the trial's group.
+// Returns true if the variant belongs to the trial's group.
 static bool trial_is_for(const struct tile_trial *t, const struct variant *v) {
     const struct extras *more = extras_of(v);
     if (t->group == FOR_ROWS) return more->grid.linear || more->grid.persistent;
@@ -122,7 +122,7 @@ static void trial_plan(const struct tile_trial *t, const struct variant *v, cons
     }
 }
 
-// True if memory is lazy or the trial needs at most half of the device's memory.
+// Returns true if memory is lazy or the trial needs at most half of the device's memory.
 static bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
     const int64_t rows[] = {plan->shape.m, plan->shape.k, 2 * (int64_t)plan->shape.m};
     const int64_t cols[] = {plan->shape.k, plan->shape.n, plan->shape.n};

@@ -97,8 +97,8 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     return true;
 }
 
-// True if the contender's result is checked. cuBLAS does not read A and B if alpha is 0, as BLAS
-// allows, so special inputs do not check it.
+// Returns true if the contender's result is checked. cuBLAS does not read A and B if alpha is 0, as
+// BLAS allows, so special inputs do not check it.
 static bool is_checked(const struct session *s, const struct contender *c) {
     const bool wanted = s->options->check == CHECK_ON || s->options->check == CHECK_ONLY;
     return wanted && (c->step || s->options->inputs != INPUTS_SPECIAL);
@@ -126,7 +126,7 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
     return csv_append(s->digests, line);
 }
 
-// True if the tuned baseline has an algorithm for this problem; otherwise prints a note.
+// Returns true if the tuned baseline has an algorithm for this problem; otherwise prints a note.
 static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
     if (s->untunable || empty) return false;
@@ -154,7 +154,7 @@ static bool is_candidate(const struct contender *c, const struct problem *p) {
     return true;
 }
 
-// True if the contender runs on this problem. --candidates excludes some.
+// Returns true if the contender runs on this problem. --candidates excludes some.
 static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
     if (c->tuned) return is_tuned(s, p, c);
     return !s->options->candidates || !c->variant || is_candidate(c, p);

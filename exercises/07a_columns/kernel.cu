@@ -17,7 +17,7 @@
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-// True if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }

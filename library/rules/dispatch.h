@@ -128,7 +128,8 @@ static inline double with_memory(const struct machine *machine, const struct ker
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
-// True if rows of B, or of C, are not 16-byte aligned, so that their elements are moved one by one.
+// Returns true if rows of B, or of C, are not 16-byte aligned, so that their elements are moved one
+// by one.
 static inline bool is_odd_b(const struct situation *s) {
     return s->n % 4 != 0 || s->ldb % 4 != 0;
 }
@@ -253,22 +254,23 @@ static inline bool is_longer_side(const struct kernel_cost *c, const struct situ
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
 
-// True if K is in the range of a kernel for a small K. Beyond PANEL_MOST `panel` loads B again for
-// every two rows of C; below PANEL_LEAST it uses memory up to a tenth worse than `flat`, which the
-// costs do not show. `sectors` takes SECTORS_MOST k's at a time, and was not measured for more.
+// Returns true if K is in the range of a kernel for a small K. Beyond PANEL_MOST `panel` loads B
+// again for every two rows of C; below PANEL_LEAST it uses memory up to a tenth worse than `flat`,
+// which the costs do not show. `sectors` takes SECTORS_MOST k's at a time, and was not measured for
+// more.
 static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
     if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
     return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;
 }
 
-// True if the rules may choose this launch. A stream-K kernel with several parts per tile has at
-// most one block per SM.
+// Returns true if the rules may choose this launch. A stream-K kernel with several parts per tile
+// has at most one block per SM.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
     return is_longer_side(c, s) && suits_k(c, s) && may_run(c, s, parts);
 }
 
-// True if K is more than a quarter of the least K that the costs were fitted to.
+// Returns true if K is more than a quarter of the least K that the costs were fitted to.
 static inline bool is_known(const struct kernel_cost *c, const struct situation *s) {
     return (int64_t)s->k * K_BEYOND > c->least_k;
 }
@@ -376,8 +378,8 @@ static inline struct plan best_launches(const struct situation *s, double *least
     return best;
 }
 
-// True if a launch is worth measuring: its kernel is expected to take at most WORTH times the best
-// time, and `parts` is between half and twice the best number of parts, or 0.
+// Returns true if a launch is worth measuring: its kernel is expected to take at most WORTH times
+// the best time, and `parts` is between half and twice the best number of parts, or 0.
 static inline bool is_candidate(const struct situation *s, const char *variant, int parts) {
     const struct machine *machine = machine_of(s->device);
     const int number = kernel_named(variant);

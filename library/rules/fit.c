@@ -156,7 +156,7 @@ static bool keep(struct samples *s, const struct sample *new) {
     return true;
 }
 
-// True if alpha is 1, beta is 0 and there is no padding.
+// Returns true if alpha is 1, beta is 0 and there is no padding.
 static bool is_plain(char **f, const int *at) {
     return (at[ALPHA] < 0 || atof(f[at[ALPHA]]) == 1) && (at[BETA] < 0 || atof(f[at[BETA]]) == 0) &&
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
@@ -324,8 +324,8 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
     return sum;
 }
 
-// True if the costs are physically possible: latencies are positive, and the factors `odd` and
-// `odd_store` do not exceed the ratios of requests, wavefronts or sectors that they stand for.
+// Returns true if the costs are physically possible: latencies are positive, and the factors `odd`
+// and `odd_store` do not exceed the ratios of requests, wavefronts or sectors that they stand for.
 static bool is_possible(const struct kernel_cost *c) {
     return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 && c->odd_store <= 8 &&
            c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 &&
@@ -348,8 +348,8 @@ static bool improve(struct samples *s, error_of *error, int kernel, const struct
     return false;
 }
 
-// True if a cost is not fitted: odd_store of kernels for vectors, which store float by float
-// anyway, and `overlap` from predicted times, as the model of an SM does not cover memory.
+// Returns true if a cost is not fitted: odd_store of kernels for vectors, which store float by
+// float anyway, and `overlap` from predicted times, as the model of an SM does not cover memory.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;

@@ -208,8 +208,8 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     }
 }
 
-// True if a path may lead to lines with explicit columns: nothing of automatic lines may stay in
-// flight.
+// Returns true if a path may lead to lines with explicit columns: nothing of automatic lines may
+// stay in flight.
 static bool closes_block(const struct scheduler *s, size_t index) {
     const struct sass_instruction *in = &s->kernel->code[index];
     const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;

@@ -15,7 +15,7 @@ int channel_close(int status);
 
 // Returns NULL if no JSON lines are wanted.
 FILE *channel_json(void);
-// True if text is wanted.
+// Returns true if text is wanted.
 bool channel_text(void);
 const char *channel_program(void);
 // Begins a line of this type. Requires: channel_json() is not NULL.

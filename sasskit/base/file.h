@@ -9,7 +9,7 @@
 // closed stream, and exceeding the file size limit is an error of write().
 void streams_guard(void);
 
-// True if `path` names the standard output: "-" or "/dev/stdout".
+// Returns true if `path` names the standard output: "-" or "/dev/stdout".
 bool file_is_stdout(const char *path);
 
 // Returns the bytes of a regular file of at most `most` bytes, followed by a zero, and sets *size.
@@ -23,6 +23,6 @@ char *file_read(const char *path, size_t most, size_t *size);
 // why", in `message`.
 bool file_write(const char *path, const void *bytes, size_t count, char *message, size_t size);
 
-// True if file_write() is expected to succeed; call it before hours of work. Makes nothing. Returns
-// false like file_write().
+// Returns true if file_write() is expected to succeed; call it before hours of work. Makes nothing.
+// Returns false like file_write().
 bool file_writable(const char *path, char *message, size_t size);

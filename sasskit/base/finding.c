@@ -175,20 +175,20 @@ static const char *next_access(const char *at, int *length, int *whole) {
     return NULL;
 }
 
-// True if `behind` continues with an assignment.
+// Returns true if `behind` continues with an assignment.
 static bool is_target(const char *line, const char *behind) {
     while (*behind == ' ') behind++;
     if (strchr("+-*/|&^", *behind) && behind[0] && behind[1] == '=') return true;
     return behind[0] == '=' && behind[1] != '=' && behind > line;
 }
 
-// True if `behind` continues with = and not with += or the like.
+// Returns true if `behind` continues with = and not with += or the like.
 static bool is_overwritten(const char *behind) {
     while (*behind == ' ') behind++;
     return behind[0] == '=' && behind[1] != '=';
 }
 
-// True if the access is incremented or decremented.
+// Returns true if the access is incremented or decremented.
 static bool is_stepped(const char *line, const char *at, const char *behind) {
     while (*behind == ' ') behind++;
     if (strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0) return true;

@@ -13,7 +13,7 @@ bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
 // role, A to C) of the instruction at `at`, which must be flagged. Returns `end` if none does, or
 // if the register is written first.
 int sass_next_reader(const struct sass_instruction *code, int at, int end, int role);
-// True if the reuse cache gives this operand (a role, A to C) an outdated value: an earlier
+// Returns true if the reuse cache gives this operand (a role, A to C) an outdated value: an earlier
 // instruction flagged its register, which was then written while the entry remained (banks.c).
 // Requires: `before` instructions precede this one, `stride` bytes apart.
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);

@@ -10,7 +10,8 @@ bool sass_decode(struct sass_word word, uint64_t address, struct sass_instructio
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
                  struct error *error);
 
-// True if the target is a position in the code; absolute addresses and BRX's offset are not.
+// Returns true if the target is a position in the code; absolute addresses and BRX's offset are
+// not.
 bool sass_has_target(const struct sass_instruction *instruction);
 
 // Names branch targets. name() writes the label of a code address, or returns false for a plain

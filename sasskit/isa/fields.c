@@ -272,8 +272,8 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
 }
 
-// True if the row's "on=AH", letters of generations, includes this one; a row without it is for
-// all.
+// Returns true if the row's "on=AH", letters of generations, includes this one; a row without it is
+// for all.
 static bool exists_on(const struct sass_form *form, enum sass_generation generation) {
     const char *on = strstr(form->fixed, "on=");
     return !on || is_among(on + 3, strcspn(on + 3, " "), generation);

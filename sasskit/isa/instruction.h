@@ -240,7 +240,7 @@ static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;
     return (order >= SASS_STRONG_SM && order <= 8) || order == 10 || order == 12;
 }
-// True if neither a guard nor a condition excludes a thread.
+// Returns true if neither a guard nor a condition excludes a thread.
 static inline bool sass_always(const struct sass_instruction *in) {
     const struct sass_operand *also = &in->operand[SASS_PP];
     return in->guard == SASS_PT && !in->guard_negate &&
@@ -252,5 +252,5 @@ enum sass_modifier {
 #undef MODIFIER
     SASS_MODIFIER_COUNT
 };
-// True if the instruction's row has this modifier of fields.def, with any value.
+// Returns true if the instruction's row has this modifier of fields.def, with any value.
 bool sass_has(const struct sass_instruction *instruction, enum sass_modifier modifier);

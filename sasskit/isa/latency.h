@@ -31,7 +31,7 @@ int sass_kept_distance(const struct sass_instruction *producer, const struct sas
                        const struct sass_touch *read);
 int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
 
-// True if its results need a scoreboard on its chip, as no fixed latency is known for them.
+// Returns true if its results need a scoreboard on its chip, as no fixed latency is known for them.
 bool sass_by_scoreboard(const struct sass_instruction *in);
 
 // Row and column of distances.def for a producer and a reader: enum sass_producer and sass_reader
@@ -42,8 +42,8 @@ struct sass_pair {
 struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                            const struct sass_touch *read);
 
-// True if the results take variable time, or a scoreboard reports them: one set on a result of
-// fixed latency counts, too. The results of the branch unit (CBU) require one.
+// Returns true if the results take variable time, or a scoreboard reports them: one set on a result
+// of fixed latency counts, too. The results of the branch unit (CBU) require one.
 bool sass_is_variable(const struct sass_instruction *in);
 
 // True for the predicate of a generic atomic (is the address in shared memory?), which no
@@ -83,11 +83,11 @@ enum sass_unit {
 };
 enum sass_unit sass_unit(const struct sass_form *form);
 
-// True if it reads its general registers so late that overwriting one requires waiting for a read
-// scoreboard or for the result: on a busy H200 such instructions read the new value at any distance
-// up to 60 cycles (tools/latency, docs/results/h200/sources.csv), REDUX once after 8. Uniform
-// registers and predicates have been read when the next instruction is issued (tools/latency),
-// except by bulk copies.
+// Returns true if it reads its general registers so late that overwriting one requires waiting for
+// a read scoreboard or for the result: on a busy H200 such instructions read the new value at any
+// distance up to 60 cycles (tools/latency, docs/results/h200/sources.csv), REDUX once after 8.
+// Uniform registers and predicates have been read when the next instruction is issued
+// (tools/latency), except by bulk copies.
 bool sass_reads_late(const struct sass_form *form);
 // Queues whose instructions read their sources in issue order: when a scoreboard reports that one
 // of them has read, all earlier ones of its queue have, too. nvcc relies on this: it gives the last
@@ -107,7 +107,8 @@ enum sass_queue sass_queue(const struct sass_form *form);
 // which was once read after 10 cycles.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
-// True if this barrier implies that the warp's earlier memory instructions have read their sources:
+// Returns true if this barrier implies that the warp's earlier memory instructions have read their
+// sources:
 // nvcc relies on it before sm_90.
 bool sass_barrier_reads(const struct sass_instruction *in);
 

@@ -12,7 +12,7 @@
 
 // --- writing -------------------------------------------------------------------------------------
 
-// True if parsing the text gives back this word; the text lacks NaN payloads, for example.
+// Returns true if parsing the text gives back this word; the text lacks NaN payloads, for example.
 static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
                        const struct sass_labels *labels) {
     struct sass_instruction again;
@@ -79,7 +79,7 @@ static bool next_line(struct source *source) {
 
 enum line_kind { LINE_EMPTY, LINE_KERNEL, LINE_LABEL, LINE_WORD, LINE_INSTRUCTION };
 
-// True if the line begins with the word followed by a blank.
+// Returns true if the line begins with the word followed by a blank.
 static bool begins_with(const char *line, const char *word) {
     const size_t length = strlen(word);
     return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == '\t');

@@ -16,6 +16,7 @@ struct sass_touch {
 enum { SASS_MAX_TOUCHES = 20 };
 int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
 
-// True if the BRA at index `branch` is a back edge: its target dominates it. Out-of-line code that
-// jumps back into a loop, such as that of barrier.sync for diverged lanes, closes no loop.
+// Returns true if the BRA at index `branch` is a back edge: its target dominates it. Out-of-line
+// code that jumps back into a loop, such as that of barrier.sync for diverged lanes, closes no
+// loop.
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);

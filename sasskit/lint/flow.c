@@ -154,13 +154,14 @@ static bool ends_block(const struct sass_instruction *in) {
            flow_calls_out(in);
 }
 
-// True if a call returns to the next instruction: the instruction before it takes that address.
+// Returns true if a call returns to the next instruction: the instruction before it takes that
+// address.
 static bool comes_back(const struct flow *flow, int at) {
     const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
     return before->form->opcode == SASS_LEPC && before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;
 }
 
-// True if control never continues at the next instruction.
+// Returns true if control never continues at the next instruction.
 static bool always_leaves(const struct sass_instruction *in) {
     if (!sass_always(in)) return false;
     if (in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET) return true;
@@ -209,8 +210,8 @@ static bool is_behind_call(const struct flow *flow, int64_t at) {
     return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
 }
 
-// True if every value that the web can hold, copies included, is the return address of a call, or
-// zero for the upper half.
+// Returns true if every value that the web can hold, copies included, is the return address of a
+// call, or zero for the upper half.
 static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {

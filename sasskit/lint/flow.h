@@ -71,7 +71,7 @@ void flow_webs(struct flow *flow);
 // that does not.
 bool flow_returns(const struct flow *flow, struct error *error);
 
-// True if its guard is never true.
+// Returns true if its guard is never true.
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }

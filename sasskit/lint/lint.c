@@ -142,8 +142,8 @@ static unsigned sets(const struct sass_control *control) {
            (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
 }
 
-// True if the register's result has arrived once the scoreboards of `mask` are released. A result
-// with a scoreboard covers earlier results of its unit without one.
+// Returns true if the register's result has arrived once the scoreboards of `mask` are released. A
+// result with a scoreboard covers earlier results of its unit without one.
 static bool is_there(const struct lint *lint, const struct register_state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
@@ -199,8 +199,8 @@ static int version_of(const struct lint *lint, const struct sass_instruction *in
     return lint->version[in->guard_uniform][in->guard];
 }
 
-// True if at most one of the two executes: the same predicate guards both, once negated, and has
-// not changed in between.
+// Returns true if at most one of the two executes: the same predicate guards both, once negated,
+// and has not changed in between.
 static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier, int version) {
     const struct sass_instruction *from = &lint->code[earlier];
     return from->guard == in->guard && from->guard_uniform == in->guard_uniform &&
@@ -228,7 +228,7 @@ static const struct fix fixes[] = {
                                 "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
-// True if the reader's queue is known to have read this far.
+// Returns true if the reader's queue is known to have read this far.
 static bool was_read(const struct lint *lint, const struct register_state *state) {
     if (state->reader == NOBODY) return false;
     const enum sass_queue queue = sass_queue(lint->code[state->reader].form);
@@ -285,7 +285,8 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
 }
 
-// True if nothing is known after the instruction: it leads elsewhere, or other paths join after it.
+// Returns true if nothing is known after the instruction: it leads elsewhere, or other paths join
+// after it.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;

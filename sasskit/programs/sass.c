@@ -84,8 +84,8 @@ static int failed(const struct error *error) {
     return 1;
 }
 
-// True if the kernel is chosen by its name in the cubin, or by its source name, which several
-// kernels may share.
+// Returns true if the kernel is chosen by its name in the cubin, or by its source name, which
+// several kernels may share.
 static bool chosen(const struct arguments *arguments, const struct sass_cubin *cubin,
                    const struct sass_kernel *kernel) {
     const char *name = arguments->option[KERNEL];

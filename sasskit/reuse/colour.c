@@ -201,7 +201,7 @@ static bool wrong_bank(const struct colouring *chooser, int web, int reg) {
 
 // --- accumulators --------------------------------------------------------------------------------
 
-// True if every pool in which the accumulator begins zeroes this register.
+// Returns true if every pool in which the accumulator begins zeroes this register.
 static bool pools_zero(const struct colouring *chooser, int web, int reg) {
     const struct flow *flow = chooser->flow;
     for (int b = 0; b < flow->block_count; b++) {
@@ -270,8 +270,8 @@ static bool accumulators_fit(const struct colouring *chooser) {
     return fit;
 }
 
-// True if all webs of the group fit when moved by `by` registers from the compiler's choice. The
-// members of a group keep fixed distances.
+// Returns true if all webs of the group fit when moved by `by` registers from the compiler's
+// choice. The members of a group keep fixed distances.
 static bool group_fits(const struct colouring *chooser, int group, int by) {
     for (int w = group; w >= 0; w = chooser->next[w]) {
         const int reg = chooser->flow->web_reg[w] + by;

@@ -18,7 +18,7 @@ static bool can_move(const struct sass_instruction *in) {
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
-// True if one instruction writes what the other reads or writes.
+// Returns true if one instruction writes what the other reads or writes.
 static bool depend(const struct sass_instruction *a, const struct sass_instruction *b) {
     struct sass_touch x[SASS_MAX_TOUCHES], y[SASS_MAX_TOUCHES];
     const int m = sass_touches(a, x), n = sass_touches(b, y);

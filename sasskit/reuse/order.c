@@ -242,7 +242,7 @@ static int pop(struct issue_order *order, int *size) {
     return top;
 }
 
-// True if the remaining jobs fit, scheduled from this slot on by earliest deadline.
+// Returns true if the remaining jobs fit, scheduled from this slot on by earliest deadline.
 static bool rest_fits(struct issue_order *order, int slot) {
     int size = 0, next = 0;
     for (; slot < order->count; slot++) {
@@ -323,7 +323,8 @@ struct job_choice {
     bool swap;
 };
 
-// True if the register has an unplaced reader, from index i on, that may be released by this slot.
+// Returns true if the register has an unplaced reader, from index i on, that may be released by
+// this slot.
 static bool may_be_ready(const struct issue_order *order, int reg, int i, int slot) {
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }

@@ -155,7 +155,8 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
     return true;
 }
 
-// True if all registers are equal before a call out of the kernel, which may read any of them.
+// Returns true if all registers are equal before a call out of the kernel, which may read any of
+// them.
 static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct proof_state states[2],
                         struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {

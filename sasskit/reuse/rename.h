@@ -58,7 +58,7 @@ void set_flags(struct sass_instruction *code, int first, int end);
 // Clears each reuse flag whose register is written before the next instruction reads it.
 void drop_stale_flags(struct sass_instruction *code, int first, int end);
 
-// True if the new code, `fresh`, computes what the old code does, with the web's old register
-// replaced by colour[web]. Otherwise the error names the first difference.
+// Returns true if the new code, `fresh`, computes what the old code does, with the web's old
+// register replaced by colour[web]. Otherwise the error names the first difference.
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
                struct error *error);

@@ -216,7 +216,7 @@ static void rename_best(struct work *work, bool pairs) {
     }
 }
 
-// True if hot blocks have FFMAs; only their operands have a bank to choose.
+// Returns true if hot blocks have FFMAs; only their operands have a bank to choose.
 static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {

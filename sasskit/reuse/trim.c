@@ -27,7 +27,7 @@ static bool is_idle(const struct sass_instruction *in) {
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
-// True if the file's attributes may list the instruction's address.
+// Returns true if the file's attributes may list the instruction's address.
 static bool is_listed(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     return opcode == SASS_BAR || opcode == SASS_EXIT || opcode == SASS_WARPSYNC || in->form->pipe == SASS_PIPE_CBU;

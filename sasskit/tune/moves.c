@@ -20,7 +20,7 @@ static bool is_memory(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_LSU;
 }
 
-// True if the rules cover the instruction. All others stay, and nothing passes them.
+// Returns true if the rules cover the instruction. All others stay, and nothing passes them.
 static bool is_known(const struct sass_instruction *in) {
     switch (in->form->opcode) {
     case SASS_CS2R:
@@ -190,8 +190,8 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
 
 // --- the kernel ----------------------------------------------------------------------------------
 
-// True if a branch target is in a register or on the stack, where tune cannot follow it. A call out
-// of the kernel is no such branch: it returns to the address that an LEPC took.
+// Returns true if a branch target is in a register or on the stack, where tune cannot follow it. A
+// call out of the kernel is no such branch: it returns to the address that an LEPC took.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
     return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));

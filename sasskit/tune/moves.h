@@ -25,7 +25,7 @@ bool moves_open(struct moves *moves, const struct sass_kernel *kernel, struct er
 bool moves_choose(struct moves *moves, const uint64_t *issued, struct error *error);
 void moves_close(struct moves *moves);
 
-// True if `second`, right after `first`, may be moved before it.
+// Returns true if `second`, right after `first`, may be moved before it.
 bool moves_may_swap(const struct sass_instruction *first, const struct sass_instruction *second);
 
 // Applies a random change and sets its name. Returns false if this draw changes nothing.

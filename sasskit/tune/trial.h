@@ -18,10 +18,10 @@ struct trial {
 
 bool trial_open(struct trial *trial, const char *text, struct error *error);
 void trial_close(struct trial *trial);
-// True if the launch's arguments match the kernel's parameters in number and size.
+// Returns true if the launch's arguments match the kernel's parameters in number and size.
 bool trial_fits(const struct trial *trial, const struct sim_kernel *kernel, struct error *error);
 struct sim_launch trial_launch(const struct trial *trial);
 // Runs the cubin's kernel in the simulator on this launch.
 bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel, struct error *error);
-// True if after a run all buffers of both trials have equal bits.
+// Returns true if after a run all buffers of both trials have equal bits.
 bool trial_same(const struct trial *a, const struct trial *b);

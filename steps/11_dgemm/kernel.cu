@@ -291,7 +291,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     double acc[TM][TN] = {};
     multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row, thread_col, idle);
 
-    // True if every second element of a row is 16-byte aligned.
+    // Returns true if every second element of a row is 16-byte aligned.
     bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0;
 #pragma unroll
     for (int i = 0; i < TM; i++)

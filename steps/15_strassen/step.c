@@ -22,7 +22,7 @@ static struct halves halves_of(int64_t m, int64_t n, int64_t k) {
     return (struct halves){(m + 1) / 2, (n + 7) / 8 * 4, (k + 7) / 8 * 4};
 }
 
-// True if all four quarters of A, B and C have elements.
+// Returns true if all four quarters of A, B and C have elements.
 static bool can_be_quartered(int64_t m, int64_t n, int64_t k) {
     const struct halves h = halves_of(m, n, k);
     return m > h.m && n > h.n && k > h.k;

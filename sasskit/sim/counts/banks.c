@@ -24,7 +24,7 @@ static uint32_t lanes_from(int first, int count) {
     return count == 32 ? 0xffffffffu : ((1u << count) - 1) << first;
 }
 
-// True if every lane of the mask reads what its partner reads.
+// Returns true if every lane of the mask reads what its partner reads.
 static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1) || !(mask >> (l ^ partner) & 1)) continue;

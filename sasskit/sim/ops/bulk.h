@@ -14,7 +14,8 @@ static inline uint64_t bulk_pointer(const struct warp *w, const struct sass_oper
     return (uint64_t)bulk_word(w, o, 1) << 32 | bulk_word(w, o, 0);
 }
 
-// True if the bytes lie within the block's shared memory, aligned to `align`; otherwise reports it.
+// Returns true if the bytes lie within the block's shared memory, aligned to `align`; otherwise
+// reports it.
 bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align, const char *verb);
 
 // Sends bytes to one block of the cluster, or to all of `blocks` at equal offsets; each block's

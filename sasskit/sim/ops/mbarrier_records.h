@@ -20,7 +20,7 @@ struct mbarrier_record {
 
 // Returns the record of an mbarrier; a new one starts in the mbarrier's state.
 struct mbarrier_record *mbarrier_record_at(struct block *b, uint32_t at);
-// True if an mbarrier can be at this address.
+// Returns true if an mbarrier can be at this address.
 bool is_barrier(const struct block *b, uint32_t at);
 
 // Writes down the bytes of device memory that a bulk copy moves.

@@ -9,8 +9,8 @@ static int sign_of(double value) {
     return (value > 0) - (value < 0);
 }
 
-// True if the mode rejects `near` for its neighbour on the side of the exact value (1 above, -1
-// below, 0 equal).
+// Returns true if the mode rejects `near` for its neighbour on the side of the exact value (1
+// above, -1 below, 0 equal).
 static bool leaves(int near, int side, enum rounding mode) {
     return (mode == ROUND_DOWN && side < 0) || (mode == ROUND_UP && side > 0) ||
            (mode == ROUND_ZERO && side != 0 && side == -near);

@@ -35,7 +35,7 @@ INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m,
     return buffer;
 }
 
-// True if all lanes' addresses are those of a pattern plus `by`.
+// Returns true if all lanes' addresses are those of a pattern plus `by`.
 INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) {
     quad different = {0};
     for (int l = 0; l < LANES; l += 4) {

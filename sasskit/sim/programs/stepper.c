@@ -514,7 +514,7 @@ static bool do_back(struct stepper *s, const char *word, struct error *error) {
     return true;
 }
 
-// True if the instruction has the address (0x530) or the source line (41) that is wanted.
+// Returns true if the instruction has the address (0x530) or the source line (41) that is wanted.
 static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64_t wanted) {
     return line ? held_line(s->held, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
