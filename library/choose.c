@@ -1,5 +1,5 @@
-// Chooses the kernels for a problem by their expected times, and cuts it into pieces that fit into
-// the memory limit.
+// Chooses the kernels for a problem by their expected times, and divides the problem into pieces
+// that respect the memory limit.
 #include "../steps/13_tensor_cores/safe.h"
 #include "base/arith.h"
 #include "internal.h"
@@ -11,21 +11,21 @@
 #include <string.h>
 
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
-// Measured on an H100: start and throughput of a kernel that copies.
+// Measured on an H100: the start of a kernel that copies, and its throughput.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// Measured on an H100: microseconds per tile of C, more than in step 13,
-// by the width of its stores.
-static const double LINES_US = -0.5;  // whole 128-byte lines
-static const double PAIRS_US = 3;     // two floats, across sectors
-static const double SCATTERED_US = 8; // one float
+// Measured on an H100: microseconds per tile of C beyond those of step 13, by the width of the
+// stores.
+static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
+static const double PAIRS_US = 3;     // for stores of two floats, across sectors
+static const double SCATTERED_US = 8; // for stores of one float
 
-static const double MOST_BYTES = 0x1p62; // a piece of more bytes counts as INT64_MAX
+static const double MOST_BYTES = 0x1p62; // a piece with more bytes counts as INT64_MAX
 
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
     const struct operand a = {p->lda, p->stride_a, p->a != SGEMM_N, 0, 0},
                          b = {p->ldb, p->stride_b, p->b != SGEMM_N, 0, 0}, c = {p->ldc, p->stride_c, false, 0, 0};
-    // Read as row-major, column-major matrices are transposed: C' = op(B)' op(A)'.
+    // A column-major matrix that is read as row-major is transposed: C' = op(B)' op(A)'.
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
     return (struct product){by_columns ? p->n : p->m, by_columns ? p->m : p->n, p->k, p->batch ? p->batch : 1,
                             by_columns ? b : a,       by_columns ? a : b,       c};
@@ -65,15 +65,14 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide`:
-// FP16 does not hold the inputs. They are then read and split again, into three pieces instead of
-// two, and take six MMAs per pair of elements instead of three.
+// Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide` is
+// true if FP16 does not hold the inputs. These are then read and split again, into three pieces
+// instead of two, and take six MMAs per pair of elements instead of three.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products,
                              bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    // Operands whose k's are contiguous are read once; others twice,
-    // unless shared memory holds them.
+    // Operands with contiguous k's are read once; others twice, unless shared memory holds them.
     const double of_down = survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a, of_b = p->b.transposed ? c->of_a : of_down;
     const double elements =
@@ -85,7 +84,8 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
            (double)rounds * (c->round + stores + (wide ? 2 : 1) * c->tile_k * (double)l.tiles_k);
 }
 
-// Returns the time with K cut into parts of part_k, whose products are summed. part_k 0: one part.
+// Returns the time with K cut into parts of part_k, whose products are summed. part_k 0 means one
+// part.
 static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k, bool wide) {
     if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, wide);
     const int64_t count = (p->k + part_k - 1) / part_k;
@@ -93,8 +93,8 @@ static double parted_time(const struct sgemm_context *h, const struct product *p
     return tensor_time_of(h, p, part_k, count, wide) + COPY_US + summed;
 }
 
-// Returns the time with the best number of parts, and sets *part_k. Parts of K fill the chip if C
-// has few tiles.
+// Returns the time with the best number of parts, and sets *part_k. If C has few tiles, parts of K
+// fill the chip.
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
     double best = parted_time(h, p, 0, false);
     *part_k = 0;
@@ -113,8 +113,8 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 }
 
 // --- the choice ----------------------------------------------------------------------------------
-// Replaces kernels that split K, for a captured stream: they keep partial sums in global variables,
-// which concurrent replays of the graph would share.
+// Replaces kernels that split K if the stream is being captured. Such kernels keep partial sums in
+// global variables, which concurrent replays of the graph would share.
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
@@ -130,7 +130,7 @@ static struct situation piece_situation(const struct sgemm_context *h, const str
     return s;
 }
 
-// Sets the launches per piece to the plan of `dispatch`.
+// Sets the launches per piece to those of the plan of `dispatch`.
 static bool share_out(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = piece_situation(h, r);
     const struct plan plan = dispatch()->choose(&s);
@@ -156,8 +156,8 @@ static void consider(struct candidate *best, enum way way, const char *variant, 
     if (time < best->time) *best = (struct candidate){way, variant, time, 0};
 }
 
-// Returns the fastest candidate on tensor cores. few_rows and few_cols take longer to recompute
-// rows and columns in FP32, so they are chosen only if they are faster by a tenth.
+// Returns the fastest candidate on tensor cores. few_rows and few_cols need longer to compute rows
+// and columns in FP32 again, so they are chosen only if they are faster by a tenth.
 static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     struct candidate best = {BY_TENSOR, NULL, 0, 0};
@@ -175,7 +175,7 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
-// K up to SHORT_SUM runs in FP32: the bound of such short sums is less than the
+// For K up to SHORT_SUM the choice is FP32: the error bound of such short sums is less than the
 // tensor cores' error.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p, sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
@@ -188,15 +188,15 @@ static struct candidate choose(const struct sgemm_context *h, const struct produ
 }
 
 // --- pieces --------------------------------------------------------------------------------------
-// True if an operand must be copied first. Kernels require a leading dimension that fits an int,
-// and all but tensor.cu require operands that are not transposed.
+// Returns true if an operand must be copied first. Kernels require a leading dimension that fits an
+// int, and all but tensor.cu require operands that are not transposed.
 static bool is_copied(const struct recipe *r, const struct operand *o, bool listed) {
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// Returns how many partial sums mend() gets memory for, per product: one for each of two blocks per
-// SM, divided among the products, but no more than it can use. It can use one part per 256 k's of
-// each tile, if at most one row or column in 64 is listed.
+// Returns for how many partial sums per product mend() gets memory. There are two blocks per SM,
+// which the products divide among themselves, with a partial sum each; but no more than mend() can
+// use, which is one part per 256 k's of each tile if at most one row or column in 64 is listed.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
     const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;
@@ -204,7 +204,7 @@ static int mend_items(const struct sgemm_context *h, const struct recipe *r, int
     return products > 32 || parts < 2 ? 0 : (int)min(items, MOST_MEND_ITEMS);
 }
 
-// Sets how many bytes of memory the recipe takes, from the size of its pieces.
+// Sets the recipe's numbers of bytes from the size of its pieces.
 static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = situation_of(h, r->m, r->n, r->k);
     const int64_t parts = r->part_k ? (r->k + r->part_k - 1) / r->part_k : 1, products = r->batch * parts;

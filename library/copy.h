@@ -6,23 +6,22 @@ enum { COPY_TILE = 32, COPY_THREADS = 256, MOST_IN_GRID_Y = 65535 };
 
 // The matrices of a batch, in device memory.
 struct matrices {
-    float *at;            // first matrix; unused if there is a list
-    float *const *list;   // one pointer per matrix; NULL if they are `stride` apart
+    float *at;            // the first matrix; unused if there is a list
+    float *const *list;   // [batch] one pointer per matrix; NULL if the matrices are `stride` apart
     long long ld, stride; // in floats
-    long long offset;     // added to each matrix's address, in floats
+    long long offset;     // added to the address of each matrix, in floats
 };
 
-// gather: `to` (rows, cols) = `from`, or its transpose.
+// For gather(), which sets `to` (rows, cols) to `from` or to its transpose.
 struct copying {
     int rows, cols, transposed;
     struct matrices from, to;
 };
 
-// combine: `to` (rows, cols) = alpha (sum of `parts` products,
-// part_stride apart) + beta from + bias.
-// The products are not read if alpha is 0, nor `from` if beta is 0.
-// alpha_at and beta_at replace alpha and beta if they are not NULL.
-// bias has one element per row if bias_of_row is set, else one per column; NULL if there is none.
+// For combine(), which sets `to` (rows, cols) to alpha (sum of `parts` products, part_stride apart)
+// + beta from + bias. The products are not read if alpha is 0, nor is `from` if beta is 0. If
+// alpha_at and beta_at are not NULL, they point to alpha and beta. The bias has one element per row
+// if bias_of_row is set, otherwise one per column; it is NULL if there is none.
 struct combining {
     int rows, cols, parts, bias_of_row;
     long long part_stride;

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CUDA 13's header declares only _v3 of this function; every driver since 11.3 has _v2.
+// The header of CUDA 13 declares only _v3 of this function, but every driver since 11.3 has _v2.
 CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
                                            CUgraph *graph, const CUgraphNode **dependencies, size_t *count);
 
-// Driver functions that backend/driver.h does not load.
+// Functions of the driver that backend/driver.h does not load.
 #define MORE(X)                                                                                                        \
     X(cuCtxGetCurrent)                                                                                                 \
     X(cuCtxGetDevice)                                                                                                  \
@@ -46,8 +46,8 @@ static enum backend_status driver_status;
 static char driver_error[512];
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
-// State of this thread between enter() and leave().
-static _Thread_local CUstream stream; // launches go there
+// What this thread keeps between enter() and leave().
+static _Thread_local CUstream stream; // the stream that launches go to
 static _Thread_local bool pushed;     // leave() must pop the context
 
 #define QUOTE_(name) #name
@@ -87,10 +87,11 @@ static void describe(CUdevice device, struct device_info *info) {
                                attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     info->multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     info->clock_mhz = attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
-    info->lanes = 128; // per SM, an upper bound: FP32 throughput must not be underestimated
+    info->lanes = 128; // per SM; an upper bound, because FP32 throughput must not be underestimated
 }
 
-// Opens the current context. If there is none, makes the primary context of device 0 current.
+// Opens the current context. If there is none, makes the primary context of device 0 the current
+// one.
 static bool gpu_open(struct device_info *info, void **context) {
     CUcontext now = NULL;
     CUdevice device = 0;
@@ -136,7 +137,7 @@ static bool gpu_follow(void *before, void *now) {
     CUevent event;
     if (!driver_did(cuEventCreate, (&event, CU_EVENT_DISABLE_TIMING))) return false;
     const bool good = driver_did(cuEventRecord, (event, before)) && driver_did(cuStreamWaitEvent, (now, event, 0));
-    cuda(cuEventDestroy)(event); // the driver frees it once it has completed
+    cuda(cuEventDestroy)(event); // the driver frees it when it has completed
     return good;
 }
 
@@ -153,8 +154,8 @@ static bool prepare(struct kernel *k, const void *image, const char *symbol, int
                        (k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes)));
 }
 
-// Loads a kernel. Loading may allocate memory, which the capture of a stream forbids in other modes
-// than the relaxed one.
+// Loads a kernel in the relaxed mode of capturing: loading may allocate memory, which a captured
+// stream forbids in the other modes.
 static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                            struct kernel **kernel, struct kernel_info *info) {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
@@ -196,25 +197,26 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
 
 // --- a call's launches as one CUDA graph ---------------------------------------------------------
 // Measured on an H100: a launch takes 2.6 us of the host. A graph takes 1.2 us, whatever its number
-// of launches, and 0.2 us to set the arguments of each kernel. So a recipe becomes a graph after
-// PLAIN_RUNS runs. It is recorded in a stream of its own, so that the caller's is not captured.
+// of launches, plus 0.2 us per kernel to set its arguments. So a recipe becomes a graph after
+// PLAIN_RUNS runs. The graph is recorded in a stream of its own, so that the caller's stream is not
+// captured.
 enum { PLAIN_RUNS = 4, MOST_LAUNCHES = 256 };
 struct series {
-    int runs;         // so far
-    bool stays_plain; // recording or launching the graph failed once
-    int count, next;  // launches of the graph; the next one to be set
+    int runs;         // number of runs so far
+    bool stays_plain; // recording or launching the graph has failed once
+    int count, next;  // number of launches in the graph; index of the next one to be set
     struct {
         CUgraphNode node;
         CUfunction function;
     } of[MOST_LAUNCHES];
     CUgraph graph;
-    CUgraphExec exec; // NULL if not recorded completely
+    CUgraphExec exec; // NULL unless the graph was recorded completely
 };
 
-// State of this thread between begin() and end().
+// What this thread keeps between begin() and end().
 static _Thread_local struct series *current;   // NULL if launches are not deferred
 static _Thread_local CUstream callers;         // the caller's stream, while `stream` records
-static _Thread_local CUstreamCaptureMode mode; // the caller's, while `stream` records
+static _Thread_local CUstreamCaptureMode mode; // the caller's mode, while `stream` records
 
 static bool end_recording(struct series *s, bool good) {
     good &= more(cuStreamEndCapture)(stream, &s->graph) == CUDA_SUCCESS;
@@ -230,14 +232,14 @@ static bool start_recording(struct series *s) {
     if (!driver_did(cuStreamCreateWithPriority, (&own, CU_STREAM_NON_BLOCKING, 0))) return false;
     callers = stream;
     stream = own;
-    mode = CU_STREAM_CAPTURE_MODE_RELAXED; // does not disturb captures of other threads
+    mode = CU_STREAM_CAPTURE_MODE_RELAXED; // this mode does not disturb captures by other threads
     more(cuThreadExchangeStreamCaptureMode)(&mode);
     return driver_ok(more(cuStreamBeginCapture)(own, CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture") ||
            end_recording(s, false);
 }
 
 static void drop_graph(struct series *s) {
-    if (s->exec) more(cuGraphExecDestroy)(s->exec); // the driver frees it once it has run
+    if (s->exec) more(cuGraphExecDestroy)(s->exec); // the driver frees it when it has run
     if (s->graph) more(cuGraphDestroy)(s->graph);
     s->exec = NULL;
     s->graph = NULL;

@@ -1,4 +1,4 @@
-// The functions of sgemm.h: check arguments, lock the handle, cache recipes.
+// The functions of sgemm.h: they check arguments, lock the handle, and remember recipes.
 #include "internal.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static sgemm_status status_of(bool good) {
 
 // --- handles -------------------------------------------------------------------------------------
 static bool open_device(struct sgemm_context *h) {
-    static bool warned; // printed once per process
+    static bool warned; // the warning is printed once per process
     if (!h->device->open(&h->info, &h->context)) return refuse(SGEMM_NO_DEVICE, "%s", backend_error());
     h->has_images = has_image(h, block_order_entry->name, "64x64") && has_image(h, "library", "copy");
     h->has_tensor = h->has_images && has_image(h, "library", "tensor");
@@ -125,8 +125,8 @@ static bool check_problem(const sgemm_problem *p) {
 // --- extents in memory ---------------------------------------------------------------------------
 __extension__ typedef __int128 wide; // holds the product of any two sizes
 
-// A matrix in memory: `lines` contiguous lines of `length` elements that begin `ld` elements apart.
-// A line is a row, or a column of a column-major matrix.
+// A matrix in memory: `lines` contiguous lines of `length` elements, which begin `ld` elements
+// apart. A line is a row; in a column-major matrix, a column.
 struct stored {
     const char *name;
     int64_t lines, length, ld, stride;
@@ -145,7 +145,7 @@ static wide extent_of(const struct stored *s, int64_t batch) {
     return (wide)(s->lines - 1) * s->ld + s->length + (batch > 1 ? (batch - 1) * stride : 0);
 }
 
-// Refuses extents that no memory holds, so that no number of bytes computed from them overflows.
+// Refuses extents that no memory has, so that no number of bytes computed from them overflows.
 static bool check_extents(const sgemm_problem *p) {
     const struct stored all[] = {stored_of("A", p, p->a != SGEMM_N, p->m, p->k, p->lda, p->stride_a),
                                  stored_of("B", p, p->b != SGEMM_N, p->k, p->n, p->ldb, p->stride_b),
@@ -162,7 +162,8 @@ static bool check_extents(const sgemm_problem *p) {
     return true;
 }
 
-// Returns the least x >= 0 for which step * x modulo `modulus` lies in [low, high], or -1.
+// Returns the least x >= 0 for which step * x modulo `modulus` lies in [low, high]; -1 if there is
+// none.
 // Requires: step, low and high are less than `modulus`, and low <= high.
 static wide first_within(wide step, wide modulus, wide low, wide high) {
     if (low == 0) return 0;
@@ -173,9 +174,9 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
     return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
 }
 
-// Returns true if two matrices of a batch share an element. Interleaved lines are allowed: matrices
-// i and i + d share one if d * stride is nearer than `length` to a multiple of ld below lines * ld.
-// Checking the least such d suffices, as the multiple grows with d.
+// Returns true if two matrices of a batch share an element. Their lines may interleave. Matrices i
+// and i + d share an element if d * stride differs by less than `length` from a multiple of ld that
+// is below lines * ld. It suffices to check the least such d, because the multiple grows with d.
 static bool overlap(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld, near = s->length - 1;
     if (batch < 2 || extent_of(s, 1) == 0 || stride >= extent_of(s, 1)) return false;
@@ -204,7 +205,7 @@ static bool same(const sgemm_problem *a, const sgemm_problem *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-// Returns the problem with zeros as padding, so that equal problems have equal bytes.
+// Returns the problem with its padding bytes set to zero, so that equal problems have equal bytes.
 static sgemm_problem tidy(const sgemm_problem *p) {
     sgemm_problem q;
     memset(&q, 0, sizeof q);
@@ -225,8 +226,8 @@ static uint64_t hash_of(const sgemm_problem *p) {
     return hash ^ hash >> 29;
 }
 
-// Returns the recipe for a problem, from the cache if possible:
-// choosing takes longer than launching.
+// Returns the recipe for a problem, from the cache if possible, because choosing takes longer than
+// launching.
 static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
     const sgemm_problem p = tidy(asked);
     struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
@@ -260,8 +261,8 @@ static bool check_pointers(const sgemm_problem *p, const float *alpha, const voi
     return !read || (a && b) || refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", a ? "b" : "a");
 }
 
-// Returns the row-major product with its addresses.
-// A and B are exchanged if the problem is column-major.
+// Returns the row-major product with its addresses. If the problem is column-major, A and B are
+// exchanged.
 static struct product product_at(const sgemm_problem *p, const void *a, const void *b, void *c) {
     struct product w = product_of(p);
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
@@ -280,7 +281,7 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (!h->device->capturing(&captured)) return refuse(SGEMM_FAILED, "%s", backend_error());
     sgemm_extra added = {0};
     if (extra) added = *extra;
-    if (!p->device_scalars && *beta == 0) added.source = NULL; // beta 0: not read
+    if (!p->device_scalars && *beta == 0) added.source = NULL; // if beta is 0, C is not read
     extra = added.bias || added.source ? &added : NULL;
     struct recipe *r = recipe_of(h, p, captured);
     if (!r) return false;

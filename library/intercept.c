@@ -11,10 +11,10 @@
 _Thread_local bool inside;
 
 // --- the functions of the real cuBLAS ------------------------------------------------------------
-// Search for a library that is loaded already, even by dlopen() with RTLD_LOCAL.
+// A search for a library that is already loaded, even by dlopen() with RTLD_LOCAL.
 struct library_search {
     const char *file; // for example "/libcublas.so"
-    char path[4096];  // where it was found
+    char path[4096];  // the path of the library that was found
 };
 
 static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
@@ -49,8 +49,8 @@ static struct row {
     double milliseconds;
 } rows[MOST_ROWS];
 static int row_count;
-static int64_t left_out; // calls for which the table had no room
-static pid_t counted_in; // process that owns the table; a forked child starts with an empty one
+static int64_t left_out; // number of calls for which the table had no room
+static pid_t counted_in; // the process that owns the table; a forked child starts with an empty one
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool logs(void) {
@@ -62,7 +62,8 @@ static bool logs(void) {
     return wanted;
 }
 
-// Returns true if the stream is being captured into a CUDA graph: its launches cannot be timed.
+// Returns true if the stream is being captured into a CUDA graph, so that its launches cannot be
+// timed.
 static bool captured(void *stream) {
     bool is = true;
     if (!device_gpu.enter(current_context(), stream)) return true;
@@ -115,8 +116,8 @@ static int by_time(const void *a, const void *b) {
     return x->milliseconds < y->milliseconds ? 1 : x->milliseconds > y->milliseconds ? -1 : 0;
 }
 
-// Prints why a process that uses the GPU made no intercepted call. Prints nothing for other
-// processes, for example a shell.
+// Prints why a process that uses the GPU made no intercepted call; nothing in other processes, for
+// example a shell.
 static void explain_no_calls(void) {
     struct library_search driver = {.file = "/libcuda.so"}, cublas = {.file = "/libcublas.so"};
     if (!dl_iterate_phdr(is_library, &driver)) return;

@@ -4,16 +4,16 @@
 
 #include "internal.h"
 
-// Sets *function, if it is NULL, to the function of the cuBLAS that the program has loaded.
+// Sets *function, if it is NULL, to that function of the cuBLAS which the program has loaded.
 bool find_real(const char *name, void **function);
 
-// True while this thread is in an intercepted call;
-// cuBLAS's calls of its own functions pass through.
+// True while this thread is in an intercepted call. What cuBLAS then calls of itself is not
+// intercepted.
 extern _Thread_local bool inside;
 
 // Measures a call if SGEMM_LOG is set; stop_timing() then waits for the stream.
 struct timing {
-    void *events[2]; // start and end; NULL if not timed
+    void *events[2]; // the start and the end; NULL if the call is not timed
 };
 void start_timing(struct timing *timing, void *stream);
 double stop_timing(struct timing *timing, void *stream); // returns milliseconds; 0 if not timed

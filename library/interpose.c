@@ -1,8 +1,8 @@
-// libsgemm_cublas.so: loaded into a program by LD_PRELOAD, it intercepts the program's FP32
-// products by cuBLAS and cublasLt. libsgemm computes those that it is expected to do faster; all
-// others are passed on to the real cuBLAS unchanged.
+// libsgemm_cublas.so. LD_PRELOAD loads it into a program, and it intercepts the program's FP32
+// products by cuBLAS and cublasLt. libsgemm computes those for which it is expected to be faster;
+// all others are passed on to the real cuBLAS unchanged.
 //
-//   SGEMM_METHOD=auto      the method, or safe, dispatch; off: passes on every call
+//   SGEMM_METHOD=auto      the method: auto, safe or dispatch; off passes on every call
 //   SGEMM_TAKE=all         computes also what is not expected to be faster, to test a program
 //   SGEMM_LOG=1            prints a table at exit; waits for each call and times it
 //   SGEMM_MOST_MB=n        limits the device memory of one stream's calls, in MiB
@@ -29,7 +29,7 @@ static struct {
     bool takes_all;
     sgemm_method method;
     sgemm_options options;
-    const char *passes_all; // why every call is passed on; NULL if they are not
+    const char *passes_all; // why every call is passed on; NULL if not every call is
 } settings = {.once = PTHREAD_ONCE_INIT};
 
 static void read_settings(void) {
@@ -64,14 +64,15 @@ static struct {
     int count;
     struct {
         void *context, *stream;
-        sgemm_handle handle; // NULL if creating it failed, and is not tried again
+        sgemm_handle handle; // NULL if creating it failed, which is then not tried again
     } of[MOST_STREAMS];
 } handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static sgemm_handle make_handle(void *stream) {
     sgemm_handle handle = NULL;
     if (sgemm_create(&handle, &settings.options) != SGEMM_OK) return NULL;
-    handle->stream = stream; // a new handle has no earlier work to wait for
+    // a new handle has no earlier work that the stream would have to wait for
+    handle->stream = stream;
     return handle;
 }
 
@@ -99,15 +100,15 @@ struct blas_call {
     const void *alpha, *a, *b, *beta;
     void *c, *stream;
     sgemm_extra extra;
-    const char *why; // why it is passed on to cuBLAS; NULL: libsgemm computes it
-    int status;      // to return, if libsgemm computed it
+    const char *why; // why cuBLAS must compute it; NULL if libsgemm computes it
+    int status;      // the status to return if libsgemm computed it
     struct timing timing;
 };
 
-// Returns an estimate of cuBLAS's time in FP32 on an H200 or H100, in microseconds: that of the
+// Returns an estimate of cuBLAS's time in FP32 on an H200 or H100, in microseconds: the time of the
 // best of some tile sizes, with 2 us for the first loads and the stores of a tile of 128 x 128, or
-// that of memory if it is longer. Of 383 random calls on an H200, half take at least 1.22 times the
-// estimate, and nine of ten at least 1.03 times.
+// memory's time if that is longer. Of 383 random calls on an H200, half take at least 1.22 times
+// the estimate, and nine of ten at least 1.03 times.
 static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p) {
     static const struct {
         int m, n;
@@ -127,11 +128,11 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
         }
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k,
                  memory = 4 * batch * (m * k + k * n + m * n) / 4e6;
-    if (p->m == 1 || p->n == 1) best = 0; // cuBLAS has kernels for vectors: only memory counts
+    if (p->m == 1 || p->n == 1) best = 0; // cuBLAS has kernels for vectors, whose time is memory's
     return 4 + (best > memory ? best : memory);
 }
 
-// Returns why a call is passed on to cuBLAS, or NULL if libsgemm is expected to be faster.
+// Returns why a call is passed on to cuBLAS; NULL if libsgemm is expected to be faster.
 static const char *why_not(struct blas_call *c, sgemm_handle handle) {
     sgemm_plan_info info;
     if (c->p.m == 0 || c->p.n == 0 || c->p.k == 0) return "empty";
@@ -148,7 +149,8 @@ static const char *why_not(struct blas_call *c, sgemm_handle handle) {
     const double copies = c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0;
     const double more = second_pass + copies;
     const double cublas = cublas_time(handle, &c->p);
-    // Nobody knows yet whether FP16 holds the inputs: libsgemm must be faster even if it does not.
+    // It is not known yet whether FP16 can hold the inputs, so libsgemm must be faster even if it
+    // cannot.
     return info.microseconds + more < 0.85 * cublas && info.most_microseconds + more < cublas
                ? NULL
                : "not expected to be faster";
@@ -169,7 +171,7 @@ static void offer(struct blas_call *c) {
     if (c->why) return;
     const sgemm_status status = sgemm_run(handle, &c->p, c->alpha, c->a, c->b, c->beta, c->c, &c->extra);
     if (status == SGEMM_NO_MEMORY)
-        c->why = "too little memory"; // then sgemm_run() has launched nothing
+        c->why = "too little memory"; // if so, sgemm_run() has launched nothing
     else if (status != SGEMM_OK)
         c->why = status == SGEMM_BAD_ARGUMENT ? "arguments are wrong" : NULL;
     c->status = status == SGEMM_OK ? 0 : STATUS_FAILED;
@@ -299,7 +301,7 @@ BOTH(SGEMM)
 static void in_batch(struct blas_call *c, int64_t batch, int64_t stride_a, int64_t stride_b, int64_t stride_c) {
     c->p.batch = batch;
     c->p.stride_a = stride_a, c->p.stride_b = stride_b, c->p.stride_c = stride_c;
-    if (batch == 0) c->why = "empty"; // for libsgemm a batch of 0 means 1
+    if (batch == 0) c->why = "empty"; // libsgemm takes a batch of 0 for 1
 }
 BOTH(STRIDED)
 BOTH(LISTED)
@@ -344,7 +346,7 @@ static bool read_layout(const void *layout, struct lt_layout *l) {
            l->ld < INT64_MAX && l->rows < INT64_MAX;
 }
 
-// Returns an attribute of 4 bytes, or `default_value` if this cublasLt does not know it.
+// Returns an attribute of 4 bytes; `default_value` if this cublasLt does not know the attribute.
 static int32_t described(const void *desc, int attribute, int32_t default_value) {
     size_t written;
     int32_t value = default_value;
@@ -373,10 +375,10 @@ static const char *read_desc(struct blas_call *c, const void *desc, bool *ta, bo
     return NULL;
 }
 
-// Sets the problem of a cublasLt product, in the order of D: an operand in the other order is a
-// transposed one. Returns why it must be passed on, or NULL.
+// Sets the problem of a cublasLt product, in the storage order of D. An operand in the other order
+// counts as transposed. Returns why the call must be passed on; NULL if it need not.
 static const char *read_matmul(struct blas_call *c, const void *desc, const void *const layouts[4]) {
-    struct lt_layout l[4]; // A, B, C, D
+    struct lt_layout l[4]; // those of A, B, C and D
     bool ta = false, tb = false;
     for (int i = 0; i < 4; i++)
         if (!read_layout(layouts[i], &l[i])) return "not FP32 by rows or columns";

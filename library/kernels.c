@@ -57,14 +57,14 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
 
 static const struct step *const *const steps[STEP_SETS] = {&block_order_entry, &shapes_entry, &tensor_cores_entry};
 
-// Returns the index in `steps` of a variant's step, and sets *number to that of the variant in it.
+// Returns the index in `steps` of a variant's step, and sets *number to the variant's index in it.
 static int set_of(const struct variant *v, int *number) {
     for (int set = 0; set < STEP_SETS; set++) {
         const struct variant *variants = (*steps[set])->variants;
         for (*number = 0; variants[*number].name; ++*number)
             if (&variants[*number] == v) return set;
     }
-    abort(); // no caller has a variant of another step
+    abort(); // no caller passes a variant of another step
 }
 
 const struct step *step_of(const struct variant *v) {

@@ -1,4 +1,4 @@
-// Calls cuBLAS: for SGEMM_CUBLAS, and on GPUs for which this build has no kernels.
+// Passes a problem on to cuBLAS: for SGEMM_CUBLAS, and on GPUs for which this build has no kernels.
 #include "backend/cublas.h"
 #include "internal.h"
 
@@ -68,7 +68,7 @@ bool pass_on(struct sgemm_context *h, const sgemm_problem *problem, const float 
         return false;
     }
     const struct passing *p = h->passing;
-    // Read as column-major, row-major matrices are transposed: C' = op(B)' op(A)'.
+    // A row-major matrix that is read as column-major is transposed: C' = op(B)' op(A)'.
     const bool by_rows = problem->order == SGEMM_ROW_MAJOR;
     sgemm_problem q = *problem;
     if (by_rows) {

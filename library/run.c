@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// Addresses within the memory of a call, in this order.
+// Addresses of the parts of a call's memory, in this order.
 struct addresses {
     device_pointer zeros;   // ZERO_BYTES per product that has planes
     device_pointer planes;  // A and B, split into pieces of lower precision
@@ -24,10 +24,10 @@ struct run {
     struct addresses at;
 };
 
-// Part of the batch, of C and of K.
+// A piece: a part of the batch, of C and of K.
 struct batch_piece {
-    int64_t batch, row, col, k;    // first index in each dimension
-    int64_t products, m, n, depth; // length in each dimension
+    int64_t batch, row, col, k;    // the first index in each dimension
+    int64_t products, m, n, depth; // the length in each dimension
 };
 
 static bool launched(bool good) {
@@ -41,7 +41,7 @@ static struct matrices matrices_from(const struct operand *o, int64_t batch, int
     return (struct matrices){(float *)(uintptr_t)o->at, NULL, o->ld, o->stride, batch * o->stride + offset};
 }
 
-// Returns the offset of element (row, col) of op(), in elements.
+// Returns the offset in memory of element (row, col) of op(), in elements.
 static int64_t offset_in(const struct operand *o, int64_t row, int64_t col) {
     return o->transposed ? col * o->ld + row : row * o->ld + col;
 }
@@ -57,8 +57,8 @@ static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols,
     return loaded && launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
 }
 
-// Copies the (rows, cols) submatrix of op() at (row, col), for each product of a piece, to `to`,
-// where the copies are `bytes` apart.
+// Copies the (rows, cols) submatrix of op() at (row, col) to `to`, for each product of a piece. The
+// copies are `bytes` apart.
 static bool copy(struct run *run, const struct operand *o, const struct batch_piece *p, int64_t row, int64_t col,
                  int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
@@ -69,15 +69,16 @@ static bool copy(struct run *run, const struct operand *o, const struct batch_pi
     return launch_copy(run, COPY_GATHER, rows, cols, COPY_TILE, p->products, &c);
 }
 
-// Returns a piece's bias. Sets *per_row: it has one element per row of the row-major C,
-// not per column.
+// Returns a piece's bias. Sets *per_row to true if it has one element per row of the row-major C,
+// to false if it has one per column.
 static const float *bias_of(const struct run *run, const struct batch_piece *p, bool *per_row) {
     const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
     *per_row = by_columns == (run->extra->bias_of_columns != 0);
     return run->extra->bias + (*per_row ? p->row : p->col);
 }
 
-// C = alpha (sum of `parts` products from `product` on) + beta source + bias. parts 0: no products.
+// Sets C to alpha (sum of `parts` products from `product` on) + beta source + bias. If parts is 0,
+// there are no products.
 static bool combine(struct run *run, const struct batch_piece *p, int parts, device_pointer product) {
     const struct operand *c = &run->whole->c;
     const sgemm_extra *extra = run->extra;
@@ -103,21 +104,21 @@ static bool combine(struct run *run, const struct batch_piece *p, int parts, dev
 }
 
 // --- products ------------------------------------------------------------------------------------
-// Operands of multiply(). Invariant: operand.list is 0, and A and B are transposed only if the way
-// is BY_TENSOR.
+// What multiply() computes. Invariant: operand.list is 0, and A and B are transposed only if the
+// recipe's way is BY_TENSOR.
 struct call_factors {
     struct operand a, b, c;
     float alpha, beta;
     const float *bias; // added by tensor.cu; NULL if there is none
-    bool bias_of_row;  // one element per row of C, not per column
+    bool bias_of_row;  // the bias has one element per row of C, not per column
 };
 
 static int64_t parts_of(int64_t k, int64_t part_k) {
     return part_k ? (k + part_k - 1) / part_k : 1;
 }
 
-// Returns the kernels' argument. Parts of K become a batch of products: each has its own matrix C,
-// and the next columns of A and rows of B.
+// Returns the argument of the kernels. Parts of K become a batch of products, each with its own
+// matrix C and with the next columns of A and rows of B.
 static struct tensor_product tensor_of(const struct run *run, const struct batch_piece *p,
                                        const struct call_factors *f) {
     const struct recipe *r = run->recipe;
@@ -163,9 +164,9 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     const enum survey by = survey_of(&t);
     const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // Blocks of split(). After SURVEY_PARTS there is one per tile of columns. The other surveys
-    // split what they read, except inputs with a wide range of exponents: as many blocks as fill
-    // the device share these.
+    // Number of blocks of split(). After SURVEY_PARTS there is one block per tile of columns. The
+    // other surveys split what they read, except inputs with a wide range of exponents, which as
+    // many blocks as fill the device divide among themselves.
     const int64_t split = by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
@@ -201,8 +202,8 @@ static bool by_phases(struct run *run, const struct gemm *g) {
                                             run->handle->info.multiprocessors, &w, g));
 }
 
-// Runs the launches of the plan, which is made for a whole piece. A piece at the border of C may be
-// smaller: each launch is clipped to it.
+// Launches the kernels of the plan, which was made for a whole piece. A piece at the border of C
+// may be smaller, so each launch is clipped to the piece.
 static bool by_fp32(struct run *run, const struct gemm *g) {
     const struct recipe *r = run->recipe;
     for (int i = 0; i < r->shares; i++) {
@@ -243,7 +244,7 @@ static bool multiply(struct run *run, const struct batch_piece *p, const struct 
     return true;
 }
 
-// Sets *ready to an operand for multiply(): in its original place, or a copy at `to` if `copied`.
+// Sets *ready to an operand for multiply(): in its original place or, if `copied`, copied to `to`.
 static bool prepare(struct run *run, const struct operand *o, const struct batch_piece *p, bool copied, int64_t row,
                     int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes, struct operand *ready) {
     *ready = *o;
@@ -253,13 +254,14 @@ static bool prepare(struct run *run, const struct operand *o, const struct batch
     return copy(run, o, p, row, col, rows, cols, to, bytes);
 }
 
-// Returns true if tensor.cu can add the bias itself: C is written only once.
+// Returns true if tensor.cu can add the bias itself, because C is written only once.
 static bool adds_bias(const struct run *run) {
     const struct recipe *r = run->recipe;
     return r->way == BY_TENSOR && !r->separate && !run->extra->source && r->k >= run->whole->k;
 }
 
-// Computes one piece of C. Pieces along K are added one after the other, to C or to own memory.
+// Computes one piece of C. Pieces along K are added one after the other, to C or to memory of their
+// own.
 static bool run_piece(struct run *run, struct batch_piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;
@@ -269,7 +271,7 @@ static bool run_piece(struct run *run, struct batch_piece p) {
     f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
     if (r->separate) f.c = (struct operand){p.n, r->separate_bytes / 4, false, run->at.product, 0};
     if (biased) f.bias = bias_of(run, &p, &f.bias_of_row);
-    if (prepared && !combine(run, &p, 0, 0)) return false; // C = beta source + bias
+    if (prepared && !combine(run, &p, 0, 0)) return false; // first C = beta source + bias
     for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
         p.depth = min(r->k, w->k - p.k);
         if (!prepare(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
@@ -280,7 +282,7 @@ static bool run_piece(struct run *run, struct batch_piece p) {
     return !r->separate || combine(run, &p, (int)parts_of(min(r->k, w->k), r->part_k), run->at.product);
 }
 
-// C = beta source + bias, for a problem with alpha or K equal to 0.
+// Computes C = beta source + bias, for a problem in which alpha or K is 0.
 static bool run_without(struct run *run) {
     const struct product *w = run->whole;
     const int64_t most = 1 << 30;
@@ -318,7 +320,8 @@ static bool run_series(struct run *run) {
 }
 
 // --- memory --------------------------------------------------------------------------------------
-// Ensures that the handle's memory has at least `bytes` bytes. New memory has no zeros yet.
+// Ensures that the handle's memory has at least `bytes` bytes. New memory has no zeros at its start
+// yet.
 static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
     if (bytes <= h->memory.bytes) return true;
     give_memory(h, h->memory);
@@ -349,7 +352,8 @@ bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalar
     struct memory memory = {0, r->bytes};
     if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
     if (r->bytes == 0) return run_series(&run);
-    // A captured graph gets own memory, as its replays may run concurrently with other calls.
+    // A captured graph gets memory of its own, because its replays may run at the same time as
+    // other calls.
     if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
     const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;
     run.at = addresses_in(r, r->captured ? memory.at : h->memory.at);

@@ -62,46 +62,48 @@ typedef enum {
     SGEMM_CUBLAS // calls cuBLAS
 } sgemm_method;
 
-// op(A) has the shape (m, k), op(B) (k, n), C (m, n).
+// op(A) has the shape (m, k), op(B) has (k, n), and C has (m, n).
 typedef struct sgemm_problem {
-    sgemm_order order;    // of all matrices
-    sgemm_transpose a, b; // op()
+    sgemm_order order;    // the storage order of all matrices
+    sgemm_transpose a, b; // the operations op() on A and on B
     sgemm_method method;
 
-    // sizes and layout, in elements
+    // --- sizes and layout, in elements
     int64_t m, n, k;                      // 0 or more
     int64_t lda, ldb, ldc;                // at least the length of a stored row or column, and 1
     int64_t batch;                        // number of products; 0 means 1
     int64_t stride_a, stride_b, stride_c; // between the matrices of a batch; C's must not overlap
 
-    // where scalars and matrices are
-    int device_scalars; // not 0: alpha and beta point to device memory
-    int pointers;       // not 0: a, b, c are device arrays of `batch` pointers; strides are unused
+    // --- where scalars and matrices are
+    int device_scalars; // if not 0, alpha and beta point to device memory
+    // if not 0, a, b and c are device arrays of `batch` pointers, and strides are unused
+    int pointers;
 } sgemm_problem;
 
 // Optional operands: C = alpha op(A) op(B) + beta source + bias. All pointers are device memory.
 typedef struct sgemm_extra {
-    const float *bias;     // NULL if there is none
-    int bias_of_columns;   // 0 if the bias has one element per row of C (m); 1: one per column (n)
-    const float *source;   // shape (m, n), in the problem's order; NULL: C itself
+    const float *bias; // NULL if there is none
+    // 0 if the bias has one element per row of C (m); 1 if it has one per column (n)
+    int bias_of_columns;
+    const float *source;   // shape (m, n), in the problem's order; NULL for C itself
     int64_t lds, stride_s; // leading dimension and batch stride of `source`, in elements
 } sgemm_extra;
 
 // How a handle gets device memory. Zeros select the defaults.
 typedef struct sgemm_options {
     // Returns device memory that is used in `stream` only, or NULL if there is none.
-    void *(*allocate)(size_t bytes, void *stream, void *user); // NULL: cuMemAllocAsync
-    // Releases it in `stream`. Required with `allocate`.
+    void *(*allocate)(size_t bytes, void *stream, void *user); // NULL for cuMemAllocAsync
+    // Releases such memory in `stream`. Required if `allocate` is set.
     void (*release)(void *memory, size_t bytes, void *stream, void *user);
     void *user;
     // Limit of the memory that a call may take; larger problems are computed in pieces.
-    size_t most_bytes; // 0: a quarter of the device's memory
+    size_t most_bytes; // 0 for a quarter of the device's memory
 } sgemm_options;
 
 // What a call would do.
 typedef struct sgemm_plan_info {
     sgemm_method method; // SGEMM_DISPATCH, SGEMM_SAFE or SGEMM_CUBLAS
-    // The first kernel, for example "shapes/thin_16". NULL: cuBLAS.
+    // The name of the first kernel, for example "shapes/thin_16"; NULL for cuBLAS.
     const char *kernel;       // valid until this thread calls sgemm_plan() again
     size_t workspace;         // device memory in bytes, at most most_bytes
     double microseconds;      // expected time; 0 if unknown

@@ -16,10 +16,10 @@ enum { ZERO_BYTES = 4096, MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4, M
 // Argument of all kernels: row-major C (m, n) = alpha op(A) (m, k) op(B) (k, n) + beta C + bias.
 struct tensor_product {
     int m, n, k, lda, ldb, ldc;
-    int products;       // in the batch
-    int k_all;          // not 0: the products are parts of one sum over this many k's
-    int a_down, b_down; // A is transposed; B is not
-    int bias_of_row;    // one element of the bias per row, not per column
+    int products;       // number of products in the batch
+    int k_all;          // if not 0, the products are parts of one sum over this many k's
+    int a_down, b_down; // 1 if the operand's lines are not contiguous: A is transposed, B is not
+    int bias_of_row;    // 1 if the bias has one element per row of C, 0 if one per column
     float alpha, beta;
     const float *a, *b;
     float *c;
@@ -28,7 +28,7 @@ struct tensor_product {
     char *zeros;                            // ZERO_BYTES per product
     char *scratch;                          // scratch_bytes per product
     long long scratch_bytes;
-    int mend_items; // partial sums of mend() for which there is memory, per product
+    int mend_items; // number of partial sums of mend() per product for which there is memory
 };
 
 // Returns the layout in which A (is_b 0) or B is operand B,

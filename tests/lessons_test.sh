@@ -2,8 +2,8 @@
 # The commands and code in the lessons, as a reader meets them. Commands that need no GPU run word
 # for word, apart from those that build a lesson's program; each must succeed and print something or
 # write a file. A number behind `#` at the end of a command is the expected output. Commands below a
-# line `# on a GPU:` are skipped. `make test` draws some of the commands that run kernels and some of
-# the pages that show outputs; `make test-all` takes all.
+# line `# on a GPU:` are skipped. `make test` draws some of the commands that run kernels and some
+# of the pages that show outputs; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 unset OMP_NUM_THREADS # the estimates that refuse long runs assume every core
 work=$(mktemp -d)

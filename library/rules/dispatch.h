@@ -5,7 +5,7 @@
 //
 //   start   per launch; SPREAD more for a launch with a block for every SM
 //   ends    per round of blocks: the latency of the first tiles and of the stores of C
-//   store   SM throughput per block's tile of C; times odd_store if rows of C are not aligned
+//   store   SM throughput per tile of C of a block; times odd_store if rows of C are not aligned
 //   alone   per tile along K, for a block that is alone on its SM: latency
 //   busy    per tile along K, for a block among as many as fit: SM throughput.
 //           Both costs count as the cube root of the sum of their cubes.
@@ -35,12 +35,14 @@
 #include <stdint.h>
 #include <string.h>
 
-// A kernel is a candidate for measuring if its expected time is at most WORTH times the best one.
+// A launch is worth measuring if its expected time is at most this many times the best one.
 static const double WORTH = 1.8;
-// Microseconds that a launch after another one takes less than alone (measured on an H200, 80 drawn
-// plans: median 0.7, mean 1.2 up to 100 us; 1 chose best between several launches and one).
+// Microseconds by which a launch behind another one is shorter than alone. Measured on an H200 with
+// 80 drawn plans: median 0.7, mean 1.2 for times up to 100 us. The value 1 chose best between
+// several launches and one.
 static const double BEHIND = 1;
-// Microseconds that a block on every SM adds to `start` (measured: 0.3 to 0.6, 10 to 100 blocks).
+// Microseconds that a launch with a block on every SM takes beyond `start` (measured: 0.3 to 0.6
+// for 10 to 100 blocks).
 static const double SPREAD = 0.5;
 
 enum {
@@ -53,35 +55,36 @@ enum {
     K_BEYOND = 4,
     SCHEDULERS = 4,
     SECTOR_FLOATS = 8,
-    PEELED_TILE = 48 // columns of the smallest tile whose fringe may be peeled off
+    PEELED_TILE = 48 // columns of the smallest tile from which a fringe may be peeled
 };
 
 // A row of a table of costs. Costs are floats to keep the browser edition small.
 struct kernel_cost {
-    // the kernel
+    // --- the kernel
     const char *variant;
     int block_m, block_n;
-    int warps;      // per block
-    int per_sm;     // blocks that an SM holds at once
-    int max_blocks; // as in step.h
-    bool stream;    // a stream-K kernel
+    int warps;      // warps per block
+    int per_sm;     // number of blocks that an SM holds at once
+    int max_blocks; // as grid.max_blocks in extras.h
+    bool stream;    // it is a stream-K kernel
 
-    // its costs, as above
-    float doubt; // factor of the expected time: 1 for measured costs, more for predicted ones
+    // --- its costs, explained at the top
+    // factor of the expected time: 1 if the costs were measured, more if they were predicted
+    float doubt;
     float start, ends, store, odd_store, alone, busy, odd, idle, join, part, overlap;
 
-    // the fit
+    // --- the fit
     int times;       // number of times that the costs were fitted to
-    float deviation; // weighted root mean square of the errors, in percent
-    int least_k;     // least K among them
+    float deviation; // weighted root mean square of the errors of these times, in percent
+    int least_k;     // the least K of these times
 };
 
 enum { KERNELS = 34 };
 
 struct machine {
     const char *device;   // name reported by the driver
-    const char *measured; // date and commit
-    double read, write;   // memory throughput of a short launch, in bytes per microsecond
+    const char *measured; // date and commit of the measurement
+    double read, write;   // memory throughput in a short launch, in bytes per microsecond
     struct kernel_cost kernels[KERNELS];
 };
 
@@ -89,7 +92,7 @@ struct machine {
 
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-// Numbers of parts of K that are tried, up to the number of tiles along K.
+// The numbers of parts of K that are tried, as far as there are tiles along K.
 static const int parts_tried[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  14,  16,
                                   20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 192, 256};
 enum { PARTS_TRIED = sizeof parts_tried / sizeof *parts_tried };
@@ -114,22 +117,22 @@ static inline int64_t tiles_along_k(const struct situation *s) {
     return s->k > 0 ? divide_up(s->k, TILE_K) : 1;
 }
 
-// Returns the time to move A, B and C once through memory, and C twice if beta is not 0.
+// Returns the time to read A and B and to write C; if beta is not 0, also to read C.
 static inline double memory_time(const struct machine *machine, const struct situation *s) {
     const double m = s->m, n = s->n, k = s->k;
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
-// Joins the blocks' time with memory's. Returns `time` unchanged if it is already
-// at least `enough`.
+// Returns the time of the blocks and of memory together. If the blocks' time is at least `enough`
+// already, returns that.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                  double time, double enough) {
     if (time >= enough) return time;
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
-// Returns true if rows of B, or of C, are not 16-byte aligned, so that their elements are moved one
-// by one.
+// Returns true if rows of B are not 16-byte aligned, so that their elements are moved one by one.
+// The next function does so for C.
 static inline bool is_odd_b(const struct situation *s) {
     return s->n % 4 != 0 || s->ldb % 4 != 0;
 }
@@ -155,13 +158,13 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
-// Returns the number of blocks whose warps would load all schedulers equally: the schedulers with
-// most warps determine the time.
+// Returns the number of blocks as if all schedulers had the warps of the fullest one, which
+// determines the time.
 static inline double evened(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
 
-// Returns the time in which each of an SM's `blocks` blocks computes one tile along K.
+// Returns the time in which all of an SM's `blocks` blocks compute one tile along K each.
 static inline double tile_time(const struct kernel_cost *c, int64_t blocks, double busy) {
     const double together = evened(c, blocks) * busy;
     return cbrt(c->alone * c->alone * c->alone + together * together * together);
@@ -171,8 +174,8 @@ static inline bool is_for_columns(const struct kernel_cost *c) {
     return c->block_n == 1;
 }
 
-// Returns a factor of `busy`, from the number of sectors that a warp's load of a
-// column of B touches.
+// Returns the factor of `busy` for the number of sectors that a warp's load of a column of B
+// touches.
 static inline double sectors_factor(const struct kernel_cost *c, const struct situation *s) {
     const int ld = s->ldb > 0 ? s->ldb : s->n, apart = ld < SECTOR_FLOATS ? ld : SECTOR_FLOATS;
     return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
@@ -183,8 +186,8 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
     return c->start + SPREAD * (busy_sms < 1 ? busy_sms : 1);
 }
 
-// Returns the time of a kernel that is not stream-K, with `parts` blocks per tile: whole rounds of
-// blocks on the SM with most blocks, then the rest.
+// Returns the time of a kernel other than stream-K, with `parts` blocks per tile. It consists of
+// whole rounds of blocks on the SM with most blocks, and of the rest.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                               int parts, double enough) {
     const int64_t fullest = divide_up(tiles_of(c, s) * parts, s->multiprocessors);
@@ -196,8 +199,9 @@ static inline double row_time(const struct machine *machine, const struct kernel
     return start_time(c, s, parts) + with_memory(machine, c, s, time, enough) + sum_time(c, parts);
 }
 
-// Returns the time of a stream-K kernel: all blocks have equal shares, and the blocks of a tile
-// that is cut add to it one after the other. parts 0: as many blocks as fit on the device.
+// Returns the time of a stream-K kernel: all blocks have equal shares of the work, and the blocks
+// that share a tile add their sums one after the other. If parts is 0, there are as many blocks as
+// fit on the device.
 static inline double stream_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                  int parts, double enough) {
     const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
@@ -207,15 +211,15 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
-    // Blocks that add to a tile before the last one does.
+    // How many blocks add to a tile before its last block does.
     const int64_t links = depth % share == 0 ? depth / share - 1 : divide_up(depth, share);
-    // Tiles that a block works on; it may begin anywhere in its first one.
+    // How many tiles a block works on. It may begin anywhere in the first of them.
     const int64_t touched = share % depth == 0 ? share / depth : depth % share == 0 ? 1 : share / depth + 2;
     time += (double)share * busy + ends * (double)touched + c->join * (double)links;
     return c->start + with_memory(machine, c, s, time, enough);
 }
 
-// Returns the expected time if it is less than `enough`; otherwise any value that is not less.
+// Returns the expected time if it is less than `enough`; otherwise some value that is not less.
 static inline double time_below(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                                 int parts, double enough) {
     return c->stream ? stream_time(machine, c, s, parts, enough) : row_time(machine, c, s, parts, enough);
@@ -226,17 +230,17 @@ static inline double predicted_time(const struct machine *machine, const struct 
     return time_below(machine, c, s, parts, INFINITY);
 }
 
-// True for `grouped`: stream_16x8 has the same tile and is faster on GPUs that can run it.
+// Returns true for `grouped`: stream_16x8 has the same tile and is faster on GPUs that can run it.
 static inline bool is_slower(const struct kernel_cost *c) {
     return strcmp(c->variant, "grouped") == 0;
 }
 
-// Returns the least number of parts. 0: as many blocks as fit, even if there are fewer tiles.
+// Returns the least number of parts. 0 means as many blocks as fit, even if there are fewer tiles.
 static inline int least_parts(const struct kernel_cost *c) {
     return c->stream && c->max_blocks > 0 ? 0 : 1;
 }
 
-// sm_75 has too few registers for 16 x 12 elements per thread.
+// Returns false on sm_75 for 16 x 12 elements per thread, which need more registers than it has.
 static inline bool suits_chip(const struct kernel_cost *c, const struct situation *s) {
     return s->capability == 0 || s->capability >= 80 || strcmp(c->variant, "whole_16x12") != 0;
 }
@@ -248,23 +252,23 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
     return parts == 1 || (tiles_of(c, s) * parts <= c->max_blocks && parts <= tiles_along_k(s));
 }
 
-// False for kernels for one row (column) of C if C has more rows than columns (columns than rows):
-// they read B (A) again for each row (column).
+// Returns false for a kernel for one row of C if C has more rows than columns, because the kernel
+// reads B again for each row; likewise for columns and A.
 static inline bool is_longer_side(const struct kernel_cost *c, const struct situation *s) {
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
 
-// Returns true if K is in the range of a kernel for a small K. Beyond PANEL_MOST `panel` loads B
-// again for every two rows of C; below PANEL_LEAST it uses memory up to a tenth worse than `flat`,
-// which the costs do not show. `sectors` takes SECTORS_MOST k's at a time, and was not measured for
-// more.
+// Returns true if K is in the range of a kernel for a small K. For a K beyond PANEL_MOST, `panel`
+// loads B again for every two rows of C. For one below PANEL_LEAST, it uses memory up to a tenth
+// worse than `flat`, which the costs do not show. `sectors` takes SECTORS_MOST k's at a time and
+// was not measured for a larger K.
 static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
     if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
     return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;
 }
 
 // Returns true if the rules may choose this launch. A stream-K kernel with several parts per tile
-// has at most one block per SM.
+// may have at most one block per SM.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
     return is_longer_side(c, s) && suits_k(c, s) && may_run(c, s, parts);
@@ -312,7 +316,7 @@ static inline struct planned best_launch(const struct situation *s, double enoug
     return best;
 }
 
-// Returns the problem that computes a part of C.
+// Returns the problem of computing a part of C.
 static inline struct situation part_of_c(const struct situation *s, int rows, int cols) {
     struct situation part = *s;
     part.m = rows;
@@ -322,8 +326,8 @@ static inline struct situation part_of_c(const struct situation *s, int rows, in
     return part;
 }
 
-// Adds the best launch for a part of C to a plan.
-// Returns false if the plan takes `enough` or longer.
+// Adds the best launch for a part of C to a plan. Returns false if the plan then takes `enough` or
+// longer.
 static inline bool add_launch(struct plan *plan, double *time, double enough, const struct situation *s, int row,
                               int col, int rows, int cols) {
     const struct situation part = part_of_c(s, rows, cols);
@@ -339,9 +343,9 @@ static inline bool add_launch(struct plan *plan, double *time, double enough, co
     return true;
 }
 
-// Sets *best to a plan with a launch for whole tiles, one for the fringe of `right` columns and one
-// for the fringe of `below` rows, if it takes less than *least. The fringes are planned first, as
-// they show soonest that peeling does not pay.
+// Sets *best to a plan with three launches, if it takes less than *least: for the whole tiles, for
+// the fringe of `right` columns, and for the fringe of `below` rows. The fringes are planned first,
+// because they show soonest that peeling does not pay.
 static inline void peel(struct plan *best, double *least, const struct situation *s, int right, int below) {
     struct plan plan = {0};
     double time = 0;
@@ -359,7 +363,8 @@ static inline void peel(struct plan *best, double *least, const struct situation
 // tiles.
 static inline struct plan best_launches(const struct situation *s, double *least) {
     struct plan best = {.count = 1};
-    int tried[3 * KERNELS][2], count = 0; // fringes tried so far; several kernels have equal ones
+    // fringes tried so far, since several kernels have equal ones
+    int tried[3 * KERNELS][2], count = 0;
     best.launches[0] = best_launch(s, INFINITY, least);
     if (!best.launches[0].variant) best.launches[0].variant = "grouped";
     for (int k = 0; k < KERNELS; k++) {

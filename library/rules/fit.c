@@ -5,10 +5,10 @@
 //     build/order_fit --report ORDER.csv...  prints for each shape the rules' choice, its time and
 //                                            the best measured time
 //
-// ORDER.csv, written by tools/order.sh, is results.csv with a first column `parts`, and optionally
-// a column `multiprocessors` (default: H200_SMS). Columns that are not in column_names may be
-// missing, and a row may leave out leading fields that equal those of the row before (tools/rows.py
-// --keep).
+// ORDER.csv, which tools/order.sh writes, is results.csv with a first column `parts`, and
+// optionally a column `multiprocessors` (default: H200_SMS). Columns that are not in column_names
+// may be missing, and a row may leave out leading fields that equal those of the row before
+// (tools/rows.py --keep).
 //
 // The fit starts with the costs of dispatch_costs.h. It multiplies one cost after the other by
 // smaller and smaller factors while that reduces the weighted sum of squares of log(predicted /
@@ -23,13 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Factor for times predicted by the model of an SM: its error at single rounds,
-// and that of the fit.
+// Factor of the expected time for costs fitted to predicted times. It covers the error of the SM
+// model at single rounds, and that of the fit.
 static const float DOUBT = 1.3f;
 static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
-// Differences of expected times, as logarithms, within which either launch may be chosen.
+// If two expected times differ by less than this, as logarithms, either launch may be chosen.
 static const double NEARLY_EQUAL = 0.04;
-static const double TRUST = 0.5; // weight of a squared error relative to a loss
+static const double TRUST = 0.5; // weight of a squared error, relative to that of a loss
 
 enum {
     MAX_SAMPLES = 32768,
@@ -44,28 +44,31 @@ enum {
 
 // A measured or predicted time.
 struct sample {
-    // from the file
-    int kernel, parts; // kernel -1: cuBLAS
-    int per_sm;        // blocks that an SM holds at once; 0 if unknown
+    // --- from the file
+    int kernel, parts; // kernel is -1 for cuBLAS
+    int per_sm;        // number of blocks that an SM holds at once; 0 if unknown
     struct situation shape;
     double us;  // microseconds
-    int number; // index among the samples as read
+    int number; // position among the samples in the order in which they were read
 
-    // for the fit
-    double weight;   // small if another kernel is faster: no choice depends on the estimate then
-    double fastest;  // least time of the shape, in microseconds
-    double expected; // log(expected time); infinite if the rules never choose the launch
+    // --- for the fit
+    // small if another kernel is faster, since then no choice depends on the estimate
+    double weight;
+    double fastest; // least time measured for the shape, in microseconds
+    // logarithm of the expected time; infinite if the rules never choose the launch
+    double expected;
 
-    // list of samples of one shape
+    // --- list of the samples of one shape
     int first; // index of its first sample
-    int next;  // index of the next one; -1 if there is none
+    int next;  // index of the next sample of the shape; -1 if there is none
 };
 
 struct samples {
-    struct sample list[MAX_SAMPLES]; // arrange() sorts: cuBLAS, then by kernel, shape, parts
+    // arrange() sorts it: cuBLAS first, then by kernel, shape and parts
+    struct sample list[MAX_SAMPLES];
     int count;
-    int begin[KERNELS + 1]; // index of each kernel's first sample, and the end
-    bool predicted;         // by the model of an SM
+    int begin[KERNELS + 1]; // index of each kernel's first sample, and one past the last sample
+    bool predicted;         // the times were predicted by the model of an SM
     char device[128], commit[64], date[16];
 };
 
@@ -95,7 +98,7 @@ static const char *const column_names[COLUMNS] = {
     "parts", "step",  "variant", "m",   "n",     "k",       "ms_median",     "device",         "commit",
     "time",  "alpha", "beta",    "lda", "check", "backend", "blocks_per_sm", "multiprocessors"};
 
-// Inserts the leading fields that a row leaves out: those of the row before.
+// Inserts the leading fields that a row leaves out, which are those of the row before.
 static void fill_in(char *line, char *before) {
     const size_t missing = strspn(line, ",");
     size_t at = 0;
@@ -105,7 +108,7 @@ static void fill_in(char *line, char *before) {
         i += before[at] == ',' && !quoted;
     }
     const size_t length = strlen(line + missing);
-    if (at + length >= MAX_LINE) return; // too long to be valid: read_samples() skips it
+    if (at + length >= MAX_LINE) return; // too long to be valid; read_samples() then skips the line
     memmove(line + at, line + missing, length + 1);
     memcpy(line, before, at);
     strcpy(before, line);
@@ -156,14 +159,14 @@ static bool keep(struct samples *s, const struct sample *new) {
     return true;
 }
 
-// Returns true if alpha is 1, beta is 0 and there is no padding.
+// Returns true if alpha is 1 and beta is 0, and there is no padding.
 static bool is_plain(char **f, const int *at) {
     return (at[ALPHA] < 0 || atof(f[at[ALPHA]]) == 1) && (at[BETA] < 0 || atof(f[at[BETA]]) == 0) &&
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
 }
 
-// Adds the sample of a row. Rows without a time, with a failed check or with another problem than
-// the plain one are skipped. Returns false if there are too many samples.
+// Adds the sample of a row. Skips rows without a time, with a failed check, or with another problem
+// than the plain one. Returns false if there are too many samples.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
@@ -186,7 +189,7 @@ static bool read_sample(struct samples *s, char **f, const int *at) {
     return keep(s, &new);
 }
 
-// Returns the fastest sample of a shape that is not cuBLAS's, or NULL.
+// Returns the fastest sample of a shape apart from cuBLAS; NULL if there is none.
 static const struct sample *fastest(const struct samples *s, const struct situation *shape) {
     const struct sample *best = NULL;
     for (int i = 0; i < s->count; i++) {
@@ -290,7 +293,7 @@ static double misfit(struct samples *s, int kernel, const struct machine *machin
     return sum;
 }
 
-// Sets the samples' expected times.
+// Sets the expected times of the kernel's samples.
 static void expect(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         struct sample *x = &s->list[i];
@@ -299,8 +302,8 @@ static void expect(struct samples *s, int kernel, const struct machine *machine,
     }
 }
 
-// Returns log(time of the rules' choice / fastest time) for a shape; the mean over launches whose
-// expected times are nearly equal.
+// Returns log(time of the rules' choice / fastest time) for a shape. If several launches have
+// nearly equal expected times, it is the mean over these.
 static double loss(const struct samples *s, int first) {
     double least = INFINITY, chances = 0, sum = 0;
     for (int i = first; i >= 0; i = s->list[i].next) least = fmin(least, s->list[i].expected);
@@ -312,8 +315,8 @@ static double loss(const struct samples *s, int first) {
     return chances > 0 ? sum / chances : 0;
 }
 
-// Returns the losses of all shapes that the kernel was measured on, plus its misfit, which keeps
-// its expected times near the measured ones.
+// Returns the sum of the losses on all shapes for which the kernel was measured, plus the kernel's
+// misfit, which keeps its expected times near the measured ones.
 static double loss_and_misfit(struct samples *s, int kernel, const struct machine *machine,
                               const struct kernel_cost *c) {
     double sum = TRUST * misfit(s, kernel, machine, c);
@@ -325,7 +328,7 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
 }
 
 // Returns true if the costs are physically possible: latencies are positive, and the factors `odd`
-// and `odd_store` do not exceed the ratios of requests, wavefronts or sectors that they stand for.
+// and `odd_store` are no larger than the ratios of requests, wavefronts or sectors behind them.
 static bool is_possible(const struct kernel_cost *c) {
     return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 && c->odd_store <= 8 &&
            c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 &&
@@ -348,8 +351,9 @@ static bool improve(struct samples *s, error_of *error, int kernel, const struct
     return false;
 }
 
-// Returns true if a cost is not fitted: odd_store of kernels for vectors, which store float by
-// float anyway, and `overlap` from predicted times, as the model of an SM does not cover memory.
+// Returns true if a cost is not fitted: odd_store of a kernel for vectors, which stores float by
+// float anyway, and `overlap` if times were predicted, because the model of an SM does not cover
+// memory.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
@@ -357,7 +361,7 @@ static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) 
 }
 
 static void fit(struct samples *s, error_of *error, int kernel, const struct machine *machine, struct kernel_cost *c) {
-    for (int which = 0; which < COST_COUNT; which++) { // no factor moves a zero
+    for (int which = 0; which < COST_COUNT; which++) { // a factor does not change zero
         if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which)) *cost_at(c, which) = LEAST_COST;
     }
     double least = error(s, kernel, machine, c), factor = 1.5;
@@ -394,14 +398,15 @@ static int least_k_of(const struct samples *s, int kernel) {
     return least;
 }
 
-// False for a kernel without samples, and for predicted samples of a kernel with measured costs.
+// Returns false for a kernel without samples, and for one with measured costs if these samples are
+// predicted.
 static bool is_fitted(const struct samples *s, int kernel, const struct kernel_cost *c) {
     return s->begin[kernel + 1] > s->begin[kernel] && !(s->predicted && c->doubt == 1);
 }
 
 // Fits the kernels that have times.
 static void fit_kernels(struct samples *s, error_of *error, struct machine *machine) {
-    // Only misfit() makes the fits of the kernels independent of each other.
+    // Only with misfit() are the fits of the kernels independent of each other.
 #pragma omp parallel for schedule(dynamic) if (error == misfit && !s->predicted)
     for (int k = 0; k < KERNELS; k++) {
         struct kernel_cost *c = &machine->kernels[k];
@@ -411,11 +416,11 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         c->least_k = least_k_of(s, k);
         c->per_sm = per_sm_of(s, k, c->per_sm);
         fit(s, error, k, machine, c);
-        expect(s, k, machine, c); // the fit's last attempt may have set worse ones
+        expect(s, k, machine, c); // the last attempt of the fit may have set worse ones
         c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
-        // Predicted times do not include waits of blocks for each other:
-        // use `thin`'s measured costs.
+        // Predicted times lack the waits of blocks for each other, so the measured costs of `thin`
+        // are used.
         if (s->predicted && c->max_blocks > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
@@ -426,7 +431,8 @@ static double misfit_of_all(struct samples *s, const struct machine *machine) {
     return sum;
 }
 
-// Fits memory throughput and the kernels' costs alternately, as each depends on the other.
+// Fits the throughput of memory and the costs of the kernels alternately, because each depends on
+// the other.
 static void fit_machine(struct samples *s, struct machine *machine) {
     fit_kernels(s, misfit, machine);
     bool better = !s->predicted;
@@ -505,11 +511,11 @@ static const struct sample *find(const struct samples *s, const struct situation
     return NULL;
 }
 
-// Totals of a report.
+// The totals of a report.
 struct fit_tally {
     int shapes;
-    int chosen;        // shapes whose chosen launch was measured
-    int near;          // shapes whose chosen launch is within 5 % of the best
+    int chosen;        // number of shapes whose chosen launch was measured
+    int near;          // number of shapes whose chosen launch takes at most 5 % longer than the best
     double logarithms; // sum over shapes of log(cuBLAS's time / best time)
 };
 
@@ -520,8 +526,8 @@ static void print_tally(const struct fit_tally *t) {
            t->shapes, exp(t->logarithms / t->shapes), t->chosen, t->near);
 }
 
-// Prints one line per shape that cuBLAS was timed on. Plans of several launches show no measured
-// time, as launches for parts of C were not measured. Returns the exit status.
+// Prints one line per shape for which cuBLAS was timed. A plan of several launches has no measured
+// time there, because launches for parts of C were not measured. Returns the exit status.
 static int print_report(const struct samples *s) {
     struct fit_tally tally = {0};
     printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "of C", "predicted",

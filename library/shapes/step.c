@@ -1,12 +1,12 @@
 // Kernels for shapes that do not suit lesson 10's tiles, and `dispatch`, which chooses among these
-// and lesson 10's. The kernels have lesson 10's symbol.
+// and lesson 10's. The kernels' symbol is that of lesson 10.
 #include "../rules/dispatch.h"
 #include "extras.h"
 
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 // Shared memory of two stages of slim.h, in bytes.
 #define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float))
-// Tiles have 128 columns, but begin up to seven columns further to the left (sectors.h).
+// A tile has 128 columns, but begins up to seven columns further to the left (sectors.h).
 #define SECTOR_COLUMNS 121
 
 static const struct extras row = {.grid.linear = true};

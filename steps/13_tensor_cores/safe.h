@@ -62,7 +62,7 @@ static inline double mended_time(const struct situation *s) {
                          l.tiles_k);
 }
 
-// Returns the number of blocks of `few_rows` and `few_cols`: two per tile, with half of K each.
+// Returns the number of blocks of `few_rows` and `few_cols`: two per tile, each with half of K.
 static inline int64_t two_a_tile(const struct situation *s) {
     return (int64_t)((s->m + WHOLE_COLS - 1) / WHOLE_COLS) * ((s->n + WHOLE_COLS - 1) / WHOLE_COLS) * 2;
 }

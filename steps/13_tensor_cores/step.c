@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// What the variants add to FP32's error bound, in units of 2^-24 |A||B|.
+// Units of 2^-24 |A||B| that the variants add to FP32's error bound.
 enum {
     TF32_LOSES = 32768, // each operand keeps 10 bits
     CUT_LOSES = 256,    // the accumulator truncates sums; 256 is for K = 16384
@@ -18,8 +18,8 @@ enum {
 
 enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
-// Shared memory: the mbarriers, the alignment, and three stages of tiles of A and B in two FP16
-// pieces. Two stages in three BF16 pieces take as much.
+// Shared memory for the mbarriers, the alignment, and three stages with tiles of A and B in two
+// FP16 pieces. Two stages with three BF16 pieces need as much.
 #define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
 // few_cols pads each row of A by eight floats; few_rows needs less.
 #define RAW_SHARED (WGMMA_SHARED + 3 * TILE * 8 * (int)sizeof(float))
@@ -58,13 +58,13 @@ static int64_t two_per_sm(const struct situation *s) {
 
 // --- the error limits of the variants ------------------------------------------------------------
 
-// Returns the error bound of an FP32 kernel for sums of k products.
+// Returns the error limit of an FP32 kernel for sums of k products.
 static double fp32_limit(int k) {
     return 1.01 * (k + 2);
 }
 
-// Returns the number of rows or columns that have an element that is not finite, or lies more than
-// `range` powers of two below their largest.
+// Returns the number of rows (or columns) with an element that is not finite, or that lies more
+// than `range` powers of two below the largest element of its row (column).
 static int beyond(const struct extent *e, int count, int range) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -78,13 +78,13 @@ static bool all_above(const struct extent *e, int count, int exponent) {
     return true;
 }
 
-// Returns the error limit of partial sums of `promoted` products that are added up in FP32. In each
-// partial sum the pieces lose up to 8 units and the accumulator cuts off up to 24.
+// Returns the error limit if partial sums of `promoted` products are added up in FP32. In each
+// partial sum, the pieces lose up to 8 units and the accumulator cuts off up to 24.
 static double promoted_limit(int k, int promoted) {
     return 32 + (double)k / promoted;
 }
 
-// The TF32 variants do not scale: numbers below 2^TF32_LEAST lose bits, so that there is no limit.
+// The TF32 variants do not scale: operands below 2^TF32_LEAST lose bits, so the error has no limit.
 enum { TF32_LEAST = -100 };
 static double tf32_limit(const struct operands *o, double loses) {
     const struct situation *s = &o->situation;
@@ -102,7 +102,7 @@ static double promoted_tf32(const struct operands *o, const char **wrong) {
     return isinf(limit) ? limit : smaller(limit, promoted_limit(o->situation.k, 16));
 }
 
-// How many powers of two below its row's (column's) largest an element may lie, per format.
+// Per format: how many powers of two an element may lie below the largest of its row (column).
 static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;
@@ -117,7 +117,7 @@ static double scaled_bf16(const struct operands *o, const char **wrong) {
 }
 
 // Returns the error limit of `mended`, which handles all operands. Sets *wrong if the kernel chose
-// another format than these operands require, or left other rows or columns to FP32.
+// another format than these operands require, or left out other rows or columns.
 static double mended(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;
