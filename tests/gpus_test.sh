@@ -123,7 +123,7 @@ case_is 'a wrong element' 1 'fails on rank 1 of 2' fake 'FAKE_GPUS=2 FAKE_CUDA=w
 mkdir "$work/empty"
 cp "$fakes/libcuda.so.1" "$work/empty/"
 if ! PATH=$PATH:/sbin ldconfig -p | grep -q libnccl.so.2 && ! compgen -G '/usr/local/cuda/lib64/libnccl.so.2' >/dev/null; then
-    case_is 'no NCCL' 1 'libnccl.so.2 not found' env FAKE_GPUS=2 LD_LIBRARY_PATH="$work/empty" PATH=/bin NCCL_HOME= CUDA_HOME= "$gpus" --size 40
+    case_is 'no NCCL' 2 'libnccl.so.2 not found' env FAKE_GPUS=2 LD_LIBRARY_PATH="$work/empty" PATH=/bin NCCL_HOME= CUDA_HOME= "$gpus" --size 40
 fi
 
 # --- one process per GPU

@@ -44,12 +44,12 @@ targets=(/dev/full /dev/null "$work/fifo" "$work/folder" "$work/dangling" "$work
 saxpy=sasskit/tests/assembler/saxpy.sass
 device=$(ls -l /dev/full)
 for target in "${targets[@]}"; do
-    one_line_is "sass asm -o '$target'" 1 'sass:' timeout 20 $sass asm $saxpy -o "$target"
-    one_line_is "sass reuse -o '$target'" 1 'sass:' timeout 20 $sass reuse $tiled -o "$target"
-    one_line_is "simrun --counters '$target'" 1 'simrun:' naive --counters "$target"
-    one_line_is "simrun --picture-file '$target'" 1 'simrun:' naive --picture 0 --picture-file "$target"
+    one_line_is "sass asm -o '$target'" 2 'sass:' timeout 20 $sass asm $saxpy -o "$target"
+    one_line_is "sass reuse -o '$target'" 2 'sass:' timeout 20 $sass reuse $tiled -o "$target"
+    one_line_is "simrun --counters '$target'" 2 'simrun:' naive --counters "$target"
+    one_line_is "simrun --picture-file '$target'" 2 'simrun:' naive --picture 0 --picture-file "$target"
     [[ ! $target ]] || last=(--arg "f32[64]:zero=out:$target" --arg i32:8)
-    [[ ! $target ]] || one_line_is "simrun =out:$target" 1 'simrun:' naive
+    [[ ! $target ]] || one_line_is "simrun =out:$target" 2 'simrun:' naive
     last=(--arg 'f32[64]:zero' --arg i32:8)
     [[ $target == "$work/dangling" || ! $target ]] || # the file that a link names is created
         one_line_is "ladder --csv '$target'" 2 "$target" timeout 20 $ladder --backend sim --step 01 --size 8 --csv "$target"
@@ -64,7 +64,7 @@ for command in "$sass asm $work/tiled.sass --into $tiled -o $work/old" "$sass re
     echo 'the old file' >"$work/old"
     before=$(ls -A "$work")
     read -ra words <<<"$command"
-    case_is "full disk: ${words[0]} ${words[1]}" 1 "$work/old: cannot be written: File too large" full "${words[@]}"
+    case_is "full disk: ${words[0]} ${words[1]}" 2 "$work/old: cannot be written: File too large" full "${words[@]}"
     [[ $(cat "$work/old") == 'the old file' && $(ls -A "$work") == "$before" ]] && pass 'the old file is whole, nothing beside it' ||
         fail 'the old file is whole, nothing beside it' "$(ls -lA "$work")"
 done
@@ -95,10 +95,10 @@ for wrong in i32:1e5 i32:99999999999 u32:-1 i64: f32:abc f32:1e39 f64:1e999 f16:
     one_line_is "--arg '$wrong'" 2 '--arg' naive
 done
 last=(--arg 'f32[64]:file:/' --arg i32:8)
-one_line_is 'a directory as input' 1 'Is a directory' naive
+one_line_is 'a directory as input' 2 'Is a directory' naive
 last=(--arg 'f32[16000000000]:zero' --arg i32:8)
 with_16_gb() { (ulimit -v 16000000; "$@"); }
-one_line_is 'more than the host has' 1 'not enough host memory' with_16_gb naive
+one_line_is 'more than the host has' 2 'not enough host memory' with_16_gb naive
 last=(--arg i32:5 --arg i32:8)
 one_line_is 'an int for a pointer' 2 'has 4 bytes' naive
 last=(--arg 'f32[64]:zero' --arg i32:8)
@@ -108,8 +108,8 @@ one_line_is '--cycles past 64 bits' 2 '--cycles' naive --time --cycles 999999999
 case_is 'too many blocks' 2 '1 x 70000 x 1' naive --grid 1,70000
 one_line_is 'too many host threads' 2 'expected 1 to 1024' naive --threads 100000
 case_is 'too much shared memory' 2 'bytes of shared memory' naive --shared 1000000
-one_line_is 'a picture of nothing' 1 'nothing to draw' naive --picture 0
-one_line_is 'a picture beyond the kernel' 1 'nothing to draw' naive --picture fffff0 --picture-file "$work/none.csv"
+one_line_is 'a picture of nothing' 2 'nothing to draw' naive --picture 0
+one_line_is 'a picture beyond the kernel' 2 'nothing to draw' naive --picture fffff0 --picture-file "$work/none.csv"
 [[ ! -e $work/none.csv ]] && pass 'a picture beyond the kernel leaves no file' || fail 'a picture beyond the kernel leaves no file'
 for define in 1X=3 TILE TILE= TILE=4q =4 TILE=99999999999999999999; do
     one_line_is "-D $define" 2 '-D' $sass asm sasskit/tests/assembler/language.sass -D "$define" -o "$work/x.cubin"
@@ -139,6 +139,8 @@ else
     wrong() { timeout 60 "$work/wrong/02_shared_tiling" --backend sim --size 64 "$@"; }
     case_is 'a race makes the row FAILED (race)' 1 'FAILED (race)' wrong --csv "$work/wrong.csv" --counters "$work/wrong-counts.csv"
     case_is 'a bad address makes it FAILED (address)' 1 'FAILED (address)' wrong --variant last
+    wide=$(wrong 2>&1 | awk 'length > 100')
+    [[ ! $wide ]] && pass 'no line has more than 100 columns' || fail 'no line has more than 100 columns' "$wide"
     case_is 'they are counted' 1 ' checks failed' wrong
     case_is 'a race is reported with --check off' 1 'FAILED (race)' wrong --check off
     wrong --check only 2>/dev/null | awk '$1 == "02_shared_tiling" && $4 >= 1 && $4 == $3 { n++ } END { exit n != '${#names[@]}' }' &&

@@ -75,7 +75,7 @@ static int run_element(enum element element, struct session session, const char 
     }
     if (mine_count == 0) return EXIT_GOOD;
     session.element = element;
-    const int status = session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_FAILED;
+    const int status = session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_USAGE;
     session_close(&session);
     return status;
 }
@@ -92,7 +92,7 @@ static int run(const struct options *options, const struct backend *backend, con
                                     .sustained_seconds = SUSTAINED_SECONDS};
     char folder[PATH_MAX];
     report_device(backend, info, options->check == CHECK_ONLY);
-    if (!find_kernels(folder, sizeof folder, info)) return EXIT_FAILED;
+    if (!find_kernels(folder, sizeof folder, info)) return EXIT_USAGE;
     count = keep_runnable(choices, count, options->variants, backend, info);
     if (count == 0) return EXIT_SKIPPED;
     const int single = run_element(FP32, session, folder, choices, count);
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
     char message[512];
     if (!channel_open("ladder", options.json, message, sizeof message)) return say_error("%s", message), EXIT_USAGE;
-    if (options.list && options.codes) return print_codes(&options) ? EXIT_GOOD : EXIT_FAILED;
+    if (options.list && options.codes) return print_codes(&options) ? EXIT_GOOD : EXIT_USAGE;
     if (options.list) {
         list_steps(linked_steps(), options.commands);
         return EXIT_GOOD;

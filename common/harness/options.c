@@ -101,8 +101,8 @@ bool options_parse(int argc, char **argv, struct options *options) {
                  "Checks and times the course's GEMM kernels beside cuBLAS.\v"
                  "All combinations run of the values given to --pad, --alpha and --beta, separated by commas, and of "
                  "repeated --ld and --shift. A kernel is timed only if its result is correct. Exit status: 0, all is "
-                 "well; 1, a check failed or an error ended the run; 2, wrong usage; 77, there is no device or no "
-                 "variant that runs on it; 130, interrupted."),
+                 "well; 1, a check failed or an error ended the run; 2, wrong usage, or a kernel or a file is missing; "
+                 "77, there is no device or no variant that runs on it; 130, interrupted."),
             options) ||
         !leave_to_chance(options))
         return false;

@@ -1,6 +1,7 @@
 // The output of a run besides its table: the device, failed checks, JSON lines.
 #include "report.h"
 #include "base/channel.h"
+#include "base/columns.h"
 #include "model/accuracy.h"
 #include "say.h"
 #include "table.h"
@@ -8,6 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { INDENT = 4 };
 
 void report_device(const struct backend *backend, const struct device_info *info, bool checks_only) {
     const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s
@@ -106,13 +109,17 @@ void report_result(const struct result *r, const char *finding, const struct cou
     fflush(stdout);
 }
 
-// Prints which contender failed on which problem, and does not end the line.
-static void put_failure(const struct contender *c, const struct problem *p) {
-    printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %.9g, beta %.9g, "
-           "%s inputs, seed %llu",
-           contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
-           (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
-           (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed);
+// Prints which contender fails on which problem, and how.
+static void put_failure(const struct contender *c, const struct problem *p, const char *how) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %.9g, beta "
+             "%.9g, %s inputs, seed %llu%s",
+             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
+             (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
+             (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
+             how);
+    columns_wrap(stdout, text, 0, INDENT);
 }
 
 void report_contract(const struct contender *c, bool unwritten) {
@@ -152,12 +159,14 @@ static void fault_to_json(const struct contender *c, const struct problem *p, co
 void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
     const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
     bool unwritten = false;
-    put_failure(c, p);
-    printf(", faults: %lld\n", (long long)v->fault_count);
+    char how[64];
+    snprintf(how, sizeof how, ", faults: %lld", (long long)v->fault_count);
+    put_failure(c, p, how);
     for (int i = 0; i < shown; i++) {
         char text[256];
         describe_fault(&v->faults[i], p->c.element, text, sizeof text);
-        printf("    %s\n", text);
+        printf("%*s", INDENT, "");
+        columns_wrap(stdout, text, INDENT, 2 * INDENT);
         unwritten |= v->faults[i].kind == FAULT_UNWRITTEN;
         if (channel_json()) fault_to_json(c, p, &v->faults[i], text);
     }
@@ -166,8 +175,9 @@ void report_faults(const struct contender *c, const struct problem *p, const str
 }
 
 void report_wrong(const struct contender *c, const struct problem *p, const char *wrong) {
-    put_failure(c, p);
-    printf(": %s\n", wrong);
+    char how[512];
+    snprintf(how, sizeof how, ": %s", wrong);
+    put_failure(c, p, how);
     fflush(stdout);
 }
 

@@ -276,5 +276,5 @@ int session_run(struct session *s) {
     }
     if (s->failures > 0) say_error("%ld checks failed (messages above)", s->failures);
     if (s->unloaded > 0) say_error("%d variants did not load (messages above)", s->unloaded);
-    return done && s->failures == 0 && s->unloaded == 0 ? EXIT_GOOD : EXIT_FAILED;
+    return !done || s->failures > 0 ? EXIT_FAILED : s->unloaded > 0 ? EXIT_USAGE : EXIT_GOOD;
 }

@@ -39,7 +39,7 @@ int open_backend(const char *name, struct device_info *info, const struct backen
     if (status == BACKEND_READY) return EXIT_GOOD;
     say_error("%s", backend_error());
     (*backend)->close();
-    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
+    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_USAGE;
 }
 
 bool check_stamp(const struct device_info *info) {

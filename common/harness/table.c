@@ -208,12 +208,17 @@ static void put_problem(const struct result *r) {
     printf(" %-*s", table.problem, text);
 }
 
-static void put_verdict(const struct result *r, const char *finding) {
-    if (strcmp(r->check, "fail") != 0) {
-        printf(" %5s\n", r->check);
-    } else {
-        printf(finding ? " FAILED (%s)\n" : " FAILED\n", finding);
-    }
+// Prints the verdict of a launch with a finding, which has no bound, in the columns of both. The
+// finding is named if the line has room for it.
+static void put_finding(const char *finding) {
+    int used = table.step + 1 + table.variant + 1 + table.problem;
+    for (int i = 0; i < table.count; i++) used += 1 + table.columns[i].width;
+    const bool fits = used + (int)strlen("  FAILED ()") + (int)strlen(finding) <= LINE;
+    printf(fits ? "  FAILED (%s)\n" : "  FAILED\n", finding);
+}
+
+static void put_verdict(const struct result *r) {
+    printf(" %5s\n", strcmp(r->check, "fail") != 0 ? r->check : "FAILED");
 }
 
 void table_row(const struct result *r, const char *finding, const struct counts *counts) {
@@ -226,9 +231,13 @@ void table_row(const struct result *r, const char *finding, const struct counts 
         const struct column *c = &table.columns[i];
         put_value(c, value_of(c, &row));
     }
+    if (finding) {
+        put_finding(finding);
+        return;
+    }
     if (counts) {
         const struct counter *bound = binding_bound(counts->counters, counts->count);
         printf("  %-13s", bound ? bound->part : "-");
     }
-    put_verdict(r, finding);
+    put_verdict(r);
 }

@@ -41,8 +41,8 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     c->checks++;
     c->failures++;
     s->failures++;
-    say_error("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-              (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    say_error("%s/%s fails at %lldx%lldx%lld: %s, reported above", contender_step(c), contender_variant(c),
+              (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, backend_finding());
     report_contract(c, false);
     return true;
 }

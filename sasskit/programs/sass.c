@@ -10,7 +10,8 @@
 //               [-D NAME=VALUE]...
 //     sass distances FILE.cubin
 //
-// Exit status: 0 success, 1 an error or a finding of lint, 2 wrong usage.
+// Exit status: 0 success; 1 an error in what was given: a finding of lint, a line that cannot be
+// assembled, an unknown instruction; 2 it was not tried: wrong usage, a missing file or kernel.
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -28,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
+enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64, NOT_TRIED = 2 };
 
 enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, DISTANCES = 32, COMMANDS = 6 };
 
@@ -75,13 +76,13 @@ static int usage(const char *what, const char *detail) {
     snprintf(message, sizeof message, "%s%.200s", what, detail ? detail : "");
     fprintf(stderr, "sass: %s (sass --help lists the commands)\n", message);
     channel_error(&(struct channel_error){.kind = "usage", .message = message});
-    return 2;
+    return NOT_TRIED;
 }
 
 static int failed(const struct error *error) {
     fprintf(stderr, "sass: %s\n", error->message);
     channel_error(&(struct channel_error){.kind = "file", .message = error->message});
-    return 1;
+    return NOT_TRIED;
 }
 
 // Returns true if the kernel is chosen by its name in the cubin, or by its source name, which
@@ -181,13 +182,13 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     memcpy(options.trials, arguments->trials, sizeof options.trials);
     if (o[LOG] && !(options.log = fopen(o[LOG], "w"))) {
         fprintf(stderr, "sass: --log %s: %s\n", o[LOG], strerror(errno));
-        return 1;
+        return NOT_TRIED;
     }
     const bool good = tune_kernel(&options, cubin, kernel, &error);
     if (options.log) fclose(options.log);
     if (!good) {
         fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
-        return 1;
+        return error.misuse ? NOT_TRIED : 1;
     }
     return cubin_write(cubin, o[OUTPUT], &error) ? 0 : failed(&error);
 }
@@ -265,14 +266,12 @@ static int write_into(const struct arguments *arguments, const char *text) {
     struct error error = {0};
     struct sass_cubin cubin;
     if (!cubin_open(&cubin, arguments->option[INTO], &error)) return failed(&error);
-    int status = 1;
+    const char *to = arguments->option[OUTPUT] ? arguments->option[OUTPUT] : arguments->option[INTO];
+    int status = 0;
     if (!text_read(text, &cubin, &error))
-        show_error(arguments->file, text, &error);
-    else if (!cubin_write(&cubin, arguments->option[OUTPUT] ? arguments->option[OUTPUT] : arguments->option[INTO],
-                          &error))
-        failed(&error);
-    else
-        status = 0;
+        show_error(arguments->file, text, &error), status = 1;
+    else if (!cubin_write(&cubin, to, &error))
+        status = failed(&error);
     cubin_close(&cubin);
     return status;
 }
@@ -286,27 +285,29 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// Opens the input of tune; assembles it first if it is a source.
-static bool open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
+// Opens the input of tune; assembles it first if it is a source. Returns the exit status.
+static int open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
     if (length < size_of_end || strcmp(arguments->file + length - size_of_end, ".sass") != 0)
-        return cubin_open(cubin, arguments->file, &error) || (failed(&error), false);
+        return cubin_open(cubin, arguments->file, &error) ? 0 : failed(&error);
     const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count, true, NULL};
     size_t size = 0;
     char *text = read_text(arguments->file, &error);
-    uint8_t *bytes = text ? assemble(text, &options, &size, &error) : NULL;
+    if (!text) return failed(&error);
+    uint8_t *bytes = assemble(text, &options, &size, &error);
     const bool good = bytes && cubin_open_memory(cubin, arguments->file, bytes, size, &error);
-    if (!good) show_error(arguments->file, text ? text : "", &error);
+    if (!good) show_error(arguments->file, text, &error);
     free(bytes);
     free(text);
-    return good;
+    return good ? 0 : 1;
 }
 
 static int with_cubin(const struct arguments *arguments, int (*act)(const struct arguments *, struct sass_cubin *)) {
     struct sass_cubin cubin;
-    if (!open_either(arguments, &cubin)) return 1;
-    const int status = check_kernel(arguments, &cubin) ? act(arguments, &cubin) : 1;
+    int status = open_either(arguments, &cubin);
+    if (status) return status;
+    status = check_kernel(arguments, &cubin) ? act(arguments, &cubin) : NOT_TRIED;
     cubin_close(&cubin);
     return status;
 }
@@ -405,21 +406,19 @@ int main(int count, char **words) {
         "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
         "loops chosen anew. tune: a search for a faster order, bits unchanged. distances: the least "
         "distances between results and their readers in the cubin, as CSV (docs/distances.md). Exit status: 0 well, 1 "
-        "an error or a "
-        "finding of lint, 2 "
-        "wrong usage.",
+        "a finding of lint or an error in the text or code, 2 wrong usage, or a file or kernel is missing.",
         NULL,
         NULL,
         NULL};
     struct arguments arguments = {0};
     struct error error = {0};
     streams_guard();
-    argp_err_exit_status = 2;
+    argp_err_exit_status = NOT_TRIED;
 #ifndef WASM_ARGP_H                  // a web page passes a value for each option
     option_table[JSON].arg = "FILE"; // optional
     option_table[JSON].flags = OPTION_ARG_OPTIONAL;
 #endif
-    if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return 2;
+    if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return NOT_TRIED;
     if (!channel_open("sass", arguments.option[JSON], error.message, sizeof error.message)) return failed(&error);
     return channel_close(obey(&arguments));
 }

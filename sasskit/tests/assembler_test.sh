@@ -104,7 +104,7 @@ case_is 'for a chip that is not known' 2 '--arch' \
     build/sass asm "$work/older.sass" --arch sm_70 -o "$work/older.cubin"
 case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" -o "$work/d.cubin" -D BLOCK
 case_is 'neither -o nor --into' 2 '-o FILE.cubin' build/sass asm "$sources/saxpy.sass"
-one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
+one_line_is 'a directory that does not exist' 2 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
 # Edited text goes back into a cubin: added instructions use the NOPs behind the kernel, and
 # removing them brings the NOPs back.
@@ -122,7 +122,7 @@ build/sass dis $whole | sed 's/  */\t/g' >"$work/tabs.sass"
 case_is 'text with tabs assembles' 0 '' build/sass asm "$work/tabs.sass" --into $whole -o "$work/put.cubin"
 if cmp -s $whole "$work/put.cubin"; then pass 'text with tabs gives the same cubin'; else fail 'text with tabs gives the same cubin'; fi
 printf '.kernel k\n EXIT\n\0 nonsense\n' >"$work/nul.sass"
-case_is 'a NUL, behind which nothing would be read' 1 'not a text file' build/sass asm "$work/nul.sass" -o "$work/nul.cubin"
+case_is 'a NUL, behind which nothing would be read' 2 'not a text file' build/sass asm "$work/nul.sass" -o "$work/nul.cubin"
 for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done
 case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" --into $whole -o "$work/put.cubin"
 build/sass dis $whole | sed '5i --:-:-:-:4  IADD3 R2, R200, 0x1, RZ ;' >"$work/put.sass"

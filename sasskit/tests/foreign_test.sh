@@ -77,7 +77,7 @@ printf '.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret
 printf 'int k(void) { return 0; }\n' | "${CC:-cc}" -x c -c -o "$work/host.o" - && ar rc "$work/libk.a" "$work/host.o"
 printf 'hello\n' >"$work/hello.txt"
 : >"$work/empty.cubin"
-one_line_is 'text of the assembler for simrun' 1 'sass asm' build/simrun "$work/text.sass" --list # sass assembles it
+one_line_is 'text of the assembler for simrun' 2 'sass asm' build/simrun "$work/text.sass" --list # sass assembles it
 not_a_cubin "CUDA source" "$work/k.cu" 'nvcc'
 not_a_cubin "PTX" "$work/k.ptx" 'ptxas'
 not_a_cubin "an object file" "$work/host.o" 'cuobjdump'

@@ -116,12 +116,12 @@ says 'a variable of another size' 2 'has 4 bytes, .* 16$' build/simrun "$work/k.
 
 run 'a template by its arguments' '3 3' --entry 'scale<float, 3>' --block 2 --arg "f32[2]:zero$out"
 run 'a kernel as a debugger prints it' '3 3' --entry 'void scale<float, 3>(float*)' --block 2 --arg "f32[2]:zero$out"
-says 'several kernels of one name' 1 'several kernels are called scale: .*scale<float, 3>' build/simrun "$work/k.cubin" --entry scale --grid 1 --block 2 \
+says 'several kernels of one name' 2 'several kernels are called scale: .*scale<float, 3>' build/simrun "$work/k.cubin" --entry scale --grid 1 --block 2 \
     --arg 'f32[2]:zero'
 run 'a kernel in a namespace' 5 --entry ns::inside --block 1 --arg "f32[1]:zero$out"
 run 'a kernel in a namespace, named without it' 5 --entry inside --block 1 --arg "f32[1]:zero$out"
 run 'a static kernel' 6 --entry hidden --block 1 --arg "f32[1]:zero$out"
-says 'no such kernel' 1 'kernel insid: .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
+says 'no such kernel' 2 'kernel insid: .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
 
 # finds WHAT FINDING SIMRUN_ARGUMENT...: the first finding, as sasskit/tools/findings.py prints it,
 # is FINDING.

@@ -95,5 +95,5 @@ one_line_is 'a line without instructions' 2 'to 99999: ' step 'to 99999\n' "${z[
 if said=$(step 'step 400\ncsv R4,UR4\n' "${z[@]}" | grep -E '^(warp|register),') && [[ $said == $'warp,0,'*,400,*$'\nregister,R4,'*$'\nregister,UR4,'* && $(wc -l <<<"$said") == 3 ]]; then pass 'the warp and two registers for a program'; else fail 'the warp and two registers for a program' "$said"; fi
 case_is 'a register that is not there' 2 'R300: expected R0 to R' step 'csv R4,R300\n' "${z[@]}"
 one_line_is 'a warp that is not there' 2 'warp 8: expected 0 to 7' step 'warp 8\n' "${z[@]}"
-one_line_is 'no file of commands' 1 "--step $work/none: " build/simrun "${z[@]}" --step "$work/none"
+one_line_is 'no file of commands' 2 "--step $work/none: " build/simrun "${z[@]}" --step "$work/none"
 one_line_is 'not with counters' 2 '--step runs one block' build/simrun "${z[@]}" --step - --counters -

@@ -53,18 +53,20 @@ if awk -F, 'NR > 1 && !($4 > 0) { exit 1 } END { exit !(NR > 1) }' "$work/log.cs
 else
     fail 'the log has a gain for each change that was kept' "$(cat "$work/log.csv")"
 fi
-# refused NAME TEXT OPTION...: exit status 1, one line with TEXT, no file.
+# refused NAME TEXT OPTION...: exit status $status, one line with TEXT, no file.
 refused() {
     rm -f "$work/none.cubin"
-    case_is "$1" 1 "$2" build/sass tune -o "$work/none.cubin" --judge model --seconds 1 "${@:3}"
+    case_is "$1" "$status" "$2" build/sass tune -o "$work/none.cubin" --judge model --seconds 1 "${@:3}"
     if [[ -e $work/none.cubin ]]; then fail "$1: no file"; fi
 }
+status=1 # the code is not what tune can change
 printf '.kernel nothing\n.threads 32\n    EXIT ;\n' >"$work/straight.sass"
 refused 'no loop' 'the launch runs no loop' "$work/straight.sass" --problem '--grid 1 --block 32'
 sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass" >"$work/call.sass"
 refused 'a call' 'tune cannot tell where the CALL' "$work/call.sass" --problem "$launch"
 sed '/STS/d' "$work/loop.sass" >"$work/unwritten.sass"
 refused 'a kernel that reads what nobody wrote' 'trial 1 in the simulator: uninitialized' "$work/unwritten.sass" --problem "$launch"
+status=2 # wrong usage
 { cat "$work/loop.sass"; sed 's/sums/others/' "$work/loop.sass"; } >"$work/two.sass"
 refused 'which of two kernels' 'sums others' "$work/two.sass" --problem "$launch"
 refused 'half of a problem' '--block: ' "$work/loop.cubin" --problem '--grid 1 --block'

@@ -116,7 +116,8 @@ static bool run_first(struct search *s, struct error *error) {
     for (int i = 0; s->expected && i < count; i++) {
         if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), error)) return false;
         if (!trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why))
-            return error_fail(error, "the unchanged kernel fails on trial %d in the simulator: %s", i + 1, why.message);
+            return error_say(error, why.misuse, "the unchanged kernel fails on trial %d in the simulator: %s", i + 1,
+                             why.message);
     }
     return s->expected || error_fail(error, "not enough host memory");
 }

@@ -167,7 +167,7 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
 static int run_all(struct bench *b, const struct step *step, const struct probe_options *o, struct csv *csv) {
     int count[] = {[RAN] = 0, [FAILED] = 0, [LEFT_OUT] = 0};
     char folder[PATH_MAX];
-    if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_FAILED;
+    if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_USAGE;
     if (!b->backend->timed) {
         printf("%*s %8s %7s\n", NAME_COLUMNS, "", "instr./", "cycles");
         put_name("group", "what", "variant");

@@ -112,7 +112,7 @@ static int choose_engine(struct gpus_program *p, int *devices) {
         p->crew.engine = &engine_gpu;
         if (*devices > 0) return EXIT_GOOD;
         if (*devices < 0 || strcmp(wanted, "gpu") == 0)
-            return say_error("%s", backend_error()), *devices < 0 ? EXIT_FAILED : EXIT_SKIPPED;
+            return say_error("%s", backend_error()), *devices < 0 ? EXIT_USAGE : EXIT_SKIPPED;
         say_error("%s: the simulator checks and counts instead of measuring", backend_error());
     }
     p->crew.engine = &engine_sim;
@@ -148,7 +148,7 @@ static int open_devices(struct gpus_program *p, int devices) {
     team_guard(NULL, 0);
     if (status == BACKEND_READY) return EXIT_GOOD;
     say_error("%s", backend_error());
-    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
+    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_USAGE;
 }
 
 static void set_default_shape(struct gpus_program *p) {
@@ -175,7 +175,7 @@ static int run_on_devices(struct gpus_program *p) {
         if (p->options.links) {
             status = links_run(&p->crew, &p->results) ? EXIT_GOOD : interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
         } else {
-            status = load_workers(p) ? measure_all(p) : EXIT_FAILED;
+            status = load_workers(p) ? measure_all(p) : EXIT_USAGE;
         }
         unload_workers(p);
         staging_free(&p->crew.staging);

@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 256, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+// EXIT_FAILURE: something was reported. EXIT_NOT_TRIED: the kernel was not run, or its results
+// could not be written.
+enum { MAX_ARGUMENTS = 256, EXIT_NOT_TRIED = 2, EXIT_INTERRUPTED = 130 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -257,7 +259,7 @@ static int give_up(const struct error *error) {
                                           .message = error->message,
                                           .remedy = error->remedy,
                                           .code = error->code});
-    return error->misuse ? EXIT_USAGE : EXIT_FAILURE;
+    return EXIT_NOT_TRIED;
 }
 
 // Runs the kernel and takes a picture if requested. A launch with findings also leaves its data and
@@ -371,13 +373,14 @@ int main(int argc, char **argv) {
     if (!parse_options(argc, argv,
                        ARGP("FILE.cubin",
                             "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
-                            "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
-                            "wrong usage, 130 interrupted."),
+                            "Exit status: 0 it ran and nothing was found, 1 something was reported, 2 it was not "
+                            "tried (wrong usage, a missing file or kernel, a launch that the driver refuses), 130 "
+                            "interrupted."),
                        &options))
-        return EXIT_USAGE;
+        return EXIT_NOT_TRIED;
     if (!channel_open("simrun", options.json, error.message, sizeof error.message)) {
         simrun_fail("%s", error.message);
-        return EXIT_FAILURE;
+        return EXIT_NOT_TRIED;
     }
     if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
         predict_list_machine();
@@ -386,12 +389,12 @@ int main(int argc, char **argv) {
     if (what_is_missing(&options)) {
         simrun_fail("%s (--help lists the options)", what_is_missing(&options));
         channel_error(&(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
-        return channel_close(EXIT_USAGE);
+        return channel_close(EXIT_NOT_TRIED);
     }
     if (options.list) {
         const bool listed = list_kernels(options.file, stdout, &error);
         if (!listed) simrun_fail("%s", error.message);
-        return listed ? EXIT_SUCCESS : EXIT_FAILURE;
+        return listed ? EXIT_SUCCESS : EXIT_NOT_TRIED;
     }
     if (options.step) {
         const bool done = step_through(&options, &error);
