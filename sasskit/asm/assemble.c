@@ -19,7 +19,7 @@ enum { PAD = 128 / SASS_BYTES };
 
 static bool fail_line(const struct program_line *line, size_t at, struct error *error, const char *message) {
     char copy[sizeof error->message];
-    snprintf(copy, sizeof copy, "%s", message); // `message` may be the error's own
+    snprintf(copy, sizeof copy, "%s", message); // `message` may be the text of the error itself
     memcpy(error->message, copy, sizeof copy);
     program_place(line, at ? at : strspn(line->text, " \t"), error);
     return false;
@@ -92,8 +92,8 @@ static bool check_target(const struct assembled *kernel, size_t index, struct er
     return inside || fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
 }
 
-// Checks that an instruction with a write scoreboard has a late result: on any other instruction it
-// has no effect, so a wait for it would not wait.
+// Checks that only an instruction with a late result has a write scoreboard. On any other, the
+// scoreboard has no effect, and a wait for it would not wait.
 static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in, struct error *error) {
     if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) || in->form->pipe == SASS_PIPE_CBU)
         return true;

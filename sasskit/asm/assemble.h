@@ -4,12 +4,13 @@
 #include "program.h"
 
 struct assemble_options {
-    const char *path; // of the source; its name goes into the line table
+    const char *path; // path of the source, whose name goes into the line table
     const struct program_define *defines;
     int define_count;
-    bool lint;                    // hazards are errors
-    const struct sass_chip *chip; // NULL: sm_90
+    bool lint;                    // treat hazards as errors
+    const struct sass_chip *chip; // the target chip; NULL for sm_90
 };
 
-// Returns the cubin's bytes, which the caller frees; NULL on an error, which has a source position.
+// Returns the cubin's bytes, which the caller frees; NULL on an error, which then has a source
+// position.
 uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct error *error);

@@ -9,9 +9,10 @@ struct assembled {
     const struct program_kernel *source;
     const struct sass_chip *chip;
     struct sass_instruction *code;
-    const struct program_line **lines; // per instruction: its line; NULL: added by the assembler
-    bool *automatic;                   // per instruction: the assembler fills in its control column
-    bool *label;                       // per instruction: a branch leads here
+    // per instruction: its source line; NULL if the assembler added the instruction
+    const struct program_line **lines;
+    bool *automatic; // per instruction: true if the assembler fills in its control column
+    bool *label;     // per instruction: true if a branch leads to it
     size_t count;
     int registers; // per thread
     int barriers;  // number of named barriers used

@@ -1,5 +1,5 @@
-// All directives but .for, .if and .end: constants, functions, macros, a kernel's attributes,
-// register names.
+// The directives except .for, .if and .end: constants, functions, macros, attributes of a kernel,
+// names of registers.
 #include "expander.h"
 #include "expression.h"
 #include "isa/encoding.h"
@@ -57,7 +57,7 @@ bool obey_let(struct expander *x, size_t at) {
     return true;
 }
 
-// Reads names between commas, optionally in parentheses: (a, b) or a, b.
+// Reads names separated by commas, in parentheses or without: (a, b) or a, b.
 static bool read_names(struct expander *x, size_t *at, const char **names, int *count) {
     const char *name;
     size_t length;
@@ -185,7 +185,7 @@ static int type_size(const char *name, size_t length) {
     return 0;
 }
 
-// Names the constant at an offset of a bank.
+// Gives a name to the constant at an offset of a bank.
 static bool name_constant(struct expander *x, struct parameter item, size_t length, size_t at) {
     struct names *names = &x->names;
     int64_t known;
@@ -225,8 +225,8 @@ bool obey_param(struct expander *x, size_t at) {
     return expand_end(x, at);
 }
 
-// .global NAME BYTES: a zero-initialised device variable. c[NAME] is its address, which the driver
-// writes into constant bank 4.
+// .global NAME BYTES declares a zero-initialised device variable. c[NAME] is the variable's
+// address, which the driver writes into constant bank 4.
 bool obey_global(struct expander *x, size_t at) {
     const char *name;
     size_t length;
@@ -237,7 +237,8 @@ bool obey_global(struct expander *x, size_t at) {
     struct program_kernel *kernel = x->kernel;
     if (kernel->variable_count == MAX_VARIABLES)
         return expand_failed(x, end, "expected at most %d variables in a kernel", MAX_VARIABLES);
-    // Its offset in bank 4: the variables of all kernels are consecutive.
+    // The variables of all kernels lie one after the other in bank 4; this one's offset follows
+    // from those before it.
     int before = 0;
     for (size_t i = 0; i < x->program->kernel_count; i++) before += x->program->kernels[i].variable_count;
     if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length)) return false;
@@ -250,8 +251,8 @@ bool obey_global(struct expander *x, size_t at) {
 
 struct declaration {
     const char *name;
-    size_t length, start; // of the name
-    size_t register_at;   // after =
+    size_t length, start; // where the name starts
+    size_t register_at;   // where the text after = starts
     int64_t count;
     bool range, given, stepped, placed_word;
     int64_t step;
@@ -303,8 +304,8 @@ static bool read_declaration(struct expander *x, size_t *at, struct declaration 
     return read_placement(x, at, d);
 }
 
-// Checks that an explicit first register is in the bank, or has the alignment, that the declaration
-// requires.
+// Checks that a register given by its number is in the bank, or has the alignment, that the
+// declaration requires.
 static bool check_place(struct expander *x, struct declaration *d, enum register_file file) {
     static const int aligns[] = {1, 2, 2, 2, 4};
     const int align = aligns[d->placement], rest = d->placement == PLACE_ODD;

@@ -1,13 +1,13 @@
-// Writes a cubin around code: ELF64 for machine 190 as nvcc 13.0 writes it for the chip. Tried on
-// GPUs of sm_90 only.
+// Writes a cubin around code: ELF64 for machine 190, as nvcc 13.0 writes it for the chip. Only
+// files for sm_90 were tried on a GPU.
 //
 // Sections, in this order: names, symbols, source lines, two notes, .nv.info (registers, stack),
 // .nv.compat, one .nv.info.KERNEL per kernel (parameters, limits, exits), call graph, relocations
 // of the lines, code, shared memory, constant bank 0. Unlike nvcc, it writes no .debug_frame and no
 // PTX text.
 //
-// With variables: their zeros, their addresses (constant bank 4) and the relocations that fill
-// these in.
+// A program with variables also has their zeros, the table of their addresses (constant bank 4),
+// and the relocations that fill in the table.
 //
 // Limits: no device functions, no local memory.
 #include "emit.h"
@@ -141,7 +141,7 @@ static void put_variables(struct emitter *e) {
 }
 
 static void put_sections(struct emitter *e) {
-    section(e, NAMES, "", "", (Elf64_Shdr){0}); // the empty name, at 0
+    section(e, NAMES, "", "", (Elf64_Shdr){0}); // section 0 of the names: the empty name
     section(e, NAMES, "", ".shstrtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     section(e, STRINGS, "", ".strtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     put_symbols(e);

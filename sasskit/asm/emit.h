@@ -3,6 +3,6 @@
 
 #include "assembled.h"
 
-// Returns the bytes of a cubin, which the caller frees; NULL on an error. path: of the source; its
-// name goes into the line table.
+// Returns the bytes of a cubin, which the caller frees; NULL on an error. The line table gets the
+// name of the source file `path`.
 uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size, struct error *error);

@@ -20,7 +20,7 @@ enum {
     VARIABLE_SECTIONS = 3
 };
 
-// Fixed section numbers; those of kernels depend on the number of kernels.
+// Fixed section numbers. Those of kernels depend on how many kernels there are.
 enum { NAMES = 1, STRINGS, SYMBOLS, LINES, TOOL_NOTE, CUDA_NOTE, INFO, COMPAT, INFO_OF_KERNELS };
 
 struct out_section {
@@ -67,14 +67,14 @@ static inline size_t addresses_at(const struct emitter *e) {
     return constant_at(e, e->count);
 }
 
-// True for Hopper and newer chips, for which nvcc writes a compatibility section and reserved
-// shared memory. For older chips these sections stay empty.
+// Returns true for Hopper and newer chips, for which nvcc writes a compatibility section and
+// reserved shared memory. On older chips these sections stay empty.
 static inline bool is_new(const struct emitter *e) {
     return !sass_before_hopper(e->chip->generation);
 }
 
-// Order of the symbols: null, two notes, line table, call graph; the code sections of all kernels;
-// their constant sections; two weak symbols if is_new(); the kernels; the variables.
+// The symbols are, in this order: null, two notes, line table, call graph; the code sections of all
+// kernels; their constant sections; two weak symbols if is_new(); the kernels; the variables.
 enum { SYMBOL_LINES = 3, SYMBOL_FIRST_TEXT = 5 };
 
 static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {
@@ -89,7 +89,7 @@ static inline size_t variable_symbol(const struct emitter *e, size_t variable) {
     return kernel_symbol(e, e->count) + variable;
 }
 
-// Starts the section of that number; returns the bytes of its contents.
+// Starts section number `index` and returns the bytes to which its contents are appended.
 static inline struct bytes *section(struct emitter *e, size_t index, const char *prefix, const char *name,
                                     Elf64_Shdr header) {
     struct out_section *out = &e->sections[index];
@@ -111,5 +111,6 @@ void put_kernel_info(struct emitter *e, size_t index); // .nv.info.KERNEL: param
 void put_callgraph(struct emitter *e);
 
 void put_lines(struct emitter *e); // linetable.c: .debug_line and its relocations
-// Returns the whole file (elf_file.c), which the caller frees; NULL: the error says why.
+// Returns the bytes of the whole file (elf_file.c), which the caller frees; NULL after setting the
+// error.
 uint8_t *write_file(struct emitter *e, size_t *size);

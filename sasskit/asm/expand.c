@@ -27,7 +27,7 @@ static bool count_work(struct expander *x) {
 
 // --- the source's lines and blocks ---------------------------------------------------------------
 
-// Returns the length of the line up to its comment.
+// Returns the length of the line without its comment.
 static size_t code_length(const char *line, size_t length) {
     bool quoted = false;
     for (size_t i = 0; i < length; i++) {
@@ -141,7 +141,7 @@ static void load_line(struct expander *x, const char *text) {
             if (is_name(x->call->macro->parameters[k], text + i, length)) argument = x->call->arguments[k];
         }
         size_t taken = length ? length : 1;
-        // Letters after a digit are not a name: 0x1f.
+        // Letters that follow a digit are no name, as in 0x1f.
         if (!length && !quoted && text[i] >= '0' && text[i] <= '9')
             taken = strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         if (text[i] == '"') quoted = !quoted;
@@ -170,8 +170,9 @@ static void put_number(struct line_text *out, int64_t value) {
     line_print(out, 1, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-// Returns an argument's text for the body: the value if it is a number, otherwise the text with the
-// caller's integers replaced, so that names inside the macro cannot capture them.
+// Returns the text that replaces a parameter in the macro's body: the argument's value if it is a
+// number; otherwise the argument with the caller's integers replaced, so that names inside the
+// macro cannot capture them.
 static const char *argument_text(struct expander *x, const char *text, size_t length) {
     struct line_text out = {0};
     const char *copy = arena_text(&x->names.arena, text, length);
@@ -226,7 +227,7 @@ static bool call_macro(struct expander *x, const struct macro *macro, size_t ope
     *call = (struct call){{caller ? &caller->call : NULL, NULL, x->number}, macro, {NULL}};
     call->call.name = arena_text(&x->program->arena, macro->name, strlen(macro->name));
     if (x->names.depth == MAX_CALLS) return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
-    // Expanding braces may change the length, but not before the parenthesis, where a name is.
+    // Replacing braces may change the length, but not before the parenthesis, where the name is.
     if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
     if (!read_arguments(x, braced, open, call)) return false;
     x->call = call;
@@ -295,7 +296,7 @@ static bool run_for(struct expander *x, size_t at) {
     return true;
 }
 
-// Runs the first branch whose condition is true.
+// Executes the lines of the first branch whose condition is true.
 static bool run_if(struct expander *x, size_t at) {
     const int line = x->number - 1, end = x->lines[line].end;
     for (int branch = line;;) {
@@ -304,7 +305,7 @@ static bool run_if(struct expander *x, size_t at) {
         if (branch != line) {
             x->number = branch + 1;
             load_line(x, x->lines[branch].text);
-            at = expand_skip(x, 0) + 5; // .elif and .else have equal lengths
+            at = expand_skip(x, 0) + 5; // .elif and .else have five characters each
         }
         const bool otherwise = is_directive(x->lines[branch].text, ".else");
         if (!otherwise && !line_number(&x->line, &at, &x->names, &holds, x->error)) return false;
@@ -318,7 +319,7 @@ static bool run_if(struct expander *x, size_t at) {
 static const struct {
     const char *name;
     bool (*obey)(struct expander *x, size_t at);
-    bool braces; // braces are already replaced
+    bool braces; // braces have been replaced already
 } directives[] = {
     {".for", run_for, false},
     {".if", run_if, false},
@@ -387,8 +388,8 @@ static bool define(struct expander *x, const char *text) {
     return names_let(&x->names, text, length, value), true;
 }
 
-// Names c[block] and c[grid], the dimensions x, y and z, and c[descriptor], of global memory. Their
-// positions depend on the chip.
+// Defines c[block] and c[grid], with the dimensions x, y and z, and c[descriptor], which describes
+// global memory. Their positions depend on the chip.
 static void name_launch(struct expander *x) {
     const struct sass_chip *chip = x->program->chip;
     const struct sass_bank0 *at = chip->bank0;
@@ -399,8 +400,8 @@ static void name_launch(struct expander *x) {
     memcpy(x->names.launch, words, sizeof words);
 }
 
-// Rejects output of sass dis, which lacks parameters and shared memory: assembled alone it would be
-// a different kernel.
+// Rejects output of `sass dis`. It lacks parameters and shared memory, so the assembled kernel
+// would be a different one.
 static bool check_disassembled(const struct program_kernel *k, struct error *error) {
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;

@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 struct source_line {
-    const char *text;  // without its comment
-    int end;           // .for, .if, .macro: index of the .end line
-    int next;          // .if, .elif, .else: index of the next branch or of the .end line
-    bool disassembled; // a .kernel line printed by sass dis
+    const char *text;  // the line without its comment
+    int end;           // for .for, .if and .macro: index of the .end line
+    int next;          // for .if, .elif and .else: index of the next branch or of the .end line
+    bool disassembled; // a .kernel line that `sass dis` printed
 };
 
 struct macro {
@@ -35,11 +35,11 @@ struct expander {
     const struct macro **macros;
     size_t macro_count;
     struct asm_program *program;
-    struct program_kernel *kernel; // the kernel being read; NULL before the first
-    struct call *call;             // the macro call being expanded
-    struct line_text line;         // the line being read
+    struct program_kernel *kernel; // the kernel that is being read; NULL before the first one
+    struct call *call;             // the macro call that is being expanded
+    struct line_text line;         // the line that is being read
     struct line_text scratch[2];
-    int number; // number of the line, from 1
+    int number; // number of that line, from 1
     int kept, work;
     struct error *error;
 };
@@ -47,7 +47,7 @@ struct expander {
 bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // Returns the position after blanks.
 size_t expand_skip(const struct expander *x, size_t at);
-// Fails unless the line ends here.
+// Returns false, with an error, unless the line ends here.
 bool expand_end(struct expander *x, size_t at);
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 

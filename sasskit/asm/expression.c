@@ -64,7 +64,7 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     return take(e, ")") || fail_at(e, skip_space(e->at), "expected ) or a comma");
 }
 
-// Only the innermost function is named in the message.
+// The message names only the innermost function.
 static bool fail_inside(struct expression *e, const char *start, const struct function *function, const char *message) {
     if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);
     return fail_at(e, start, "in %s: %.120s", function->name, message);
@@ -173,7 +173,7 @@ static bool unary(struct expression *e, struct value *value) {
 
 enum operator_row { OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQ, NE, LE, GE, SHL, SHR, LT, GT, ADD, SUB, MUL, DIV, MOD };
 
-// Operators in search order: a longer one before its own prefix.
+// The operators in the order of search: a longer one stands before its own prefix.
 static const struct {
     const char *text;
     int level;
@@ -250,7 +250,7 @@ static bool compute(struct expression *e, const char *where, enum operator_row o
     return false;
 }
 
-// Evaluates operators of at least this level, left to right.
+// Evaluates operators of at least this level of precedence, from left to right.
 static bool binary(struct expression *e, int level, struct value *value) {
     if (!unary(e, value)) return false;
     for (;;) {

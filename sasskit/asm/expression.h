@@ -6,21 +6,21 @@
 
 struct value {
     int64_t number;
-    const char *text; // NULL if it is a number
+    const char *text; // NULL if the value is a number
     size_t length;
 };
 
 struct expression {
-    const char *at; // reading position; finally what follows the expression
+    const char *at; // reading position; at the end, the position after the expression
     struct names *names;
-    // set on a failure
+    // --- set on a failure
     const char *where;
     char message[200];
-    // of the function whose body is evaluated
+    // --- the function whose body is evaluated
     const struct function *function;
     const struct value *arguments;
     int depth;   // nesting of calls and parentheses
-    int skipped; // nesting of parts that ?: && || skip: parsed but not evaluated
+    int skipped; // nesting of the parts that ?:, && and || skip: they are parsed, but not evaluated
 };
 
 bool expression_value(struct expression *expression, struct value *value);

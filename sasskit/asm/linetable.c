@@ -45,9 +45,9 @@ void put_lines(struct emitter *e) {
     struct bytes names = {0};
     bytes_put(&names, 0, 1); // no directories
     bytes_put_text(&names, e->path);
-    bytes_put(&names, 0, 3); // directory, time, length
+    bytes_put(&names, 0, 3); // directory, time and length of the file
     bytes_put(&names, 0, 1);
-    bytes_put(out, 0, 4); // length, set below
+    bytes_put(out, 0, 4); // the length, which is set below
     bytes_put(out, 2, 2);
     bytes_put(out, 5 + FIRST_SPECIAL - 1 + names.size, 4);
     bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1}, 14);

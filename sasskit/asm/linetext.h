@@ -18,6 +18,6 @@ void line_print(struct line_text *line, int column, const char *format, ...) __a
 void line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length);
 void line_reset(struct line_text *line);
 void line_free(struct line_text *line);
-// Fails at a character of the line: sets error->column and the message.
+// Reports an error at character `at` of the line: sets error->column and the message.
 bool line_fail(const struct line_text *line, size_t at, struct error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -17,7 +17,7 @@ enum register_file { FILE_R, FILE_UR, FILE_P, FILE_UP };
 struct constant {
     const char *name;
     int64_t value;
-    int depth; // nesting of macro calls; 0: the file itself
+    int depth; // nesting of macro calls; 0 in the file itself
 };
 
 struct function {
@@ -27,19 +27,19 @@ struct function {
     const char *body;
 };
 
-// NAME is register first, NAME[i] is first + i * step.
+// NAME means register `first`, and NAME[i] means register first + i * step.
 struct register_name {
     const char *name;
     enum register_file file;
     int first, count, step;
-    bool range;  // declared with [count]
-    bool placed; // the assembler chose its register
+    bool range;  // it was declared with [count]
+    bool placed; // the assembler chose the register
 };
 
 // A kernel parameter, or the address of a device variable: the meaning of c[NAME].
 struct parameter {
     const char *name;
-    int bank, offset, size; // offset and size in bytes in the constant bank
+    int bank, offset, size; // `offset` and `size` are in bytes, in the constant bank
 };
 
 enum placement { PLACE_ANY, PLACE_EVEN, PLACE_ODD, PLACE_PAIR, PLACE_QUAD };
@@ -54,13 +54,14 @@ struct names {
     size_t register_count;
     struct parameter *parameters;
     size_t parameter_count;
-    // launch parameters that the driver sets; size 0: the chip does not have this one
+    // parameters of the launch, which the driver sets; size 0 if the chip lacks one
     struct parameter launch[LAUNCH_WORDS];
     int depth;
-    // registers R0 to R(limit - 1) are available
+    // only registers R0 to R(limit - 1) are available
     int limit;
-    bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1]; // an instruction names it by its number
-    // work so far; bounded so that every source terminates
+    // true for a register that an instruction names by its number
+    bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1];
+    // work done so far, which is bounded so that every source terminates
     int64_t steps;
 };
 
@@ -70,8 +71,8 @@ bool is_name(const char *name, const char *text, size_t length);
 
 bool names_number(const struct names *names, const char *name, size_t length, int64_t *value);
 void names_let(struct names *names, const char *name, size_t length, int64_t value);
-// Adds a .for variable, which shadows others of its name; returns its index. names_unbind() removes
-// it.
+// Adds a .for variable, which hides others of its name, and returns its index. names_unbind()
+// removes it.
 size_t names_bind(struct names *names, const char *name, size_t length, int64_t value);
 void names_unbind(struct names *names, size_t where);
 // Ends a macro call.
@@ -88,8 +89,8 @@ const struct register_name *names_placed_at(const struct names *names, enum regi
 int names_place(const struct names *names, enum register_file file, int count, enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
-// Returns the number of registers that can be named: 255, 63, 7, 7.
+// Returns the number of registers of the file that can be named: 255, 63, 7 or 7.
 int file_size(enum register_file file);
-// Forgets registers and parameters, which belong to one kernel.
+// Removes registers and parameters, which belong to one kernel.
 void names_new_kernel(struct names *names);
 void names_clear(struct names *names);

@@ -26,7 +26,7 @@ bool line_number(const struct line_text *line, size_t *at, struct names *names, 
     return true;
 }
 
-// True for a set of the instruction's own syntax: {5,4,3}.
+// Returns true for a set in the instruction's own syntax: {5,4,3}.
 static bool is_set(const struct line_text *line, size_t at) {
     const size_t digits = strspn(line->text + at + 1, "0123456789,");
     if (line->text[at + 1 + digits] != '}') return false;
@@ -75,7 +75,7 @@ struct scan {
 
 static void put_number(struct scan *scan, int64_t value, int column) {
     struct line_text *out = scan->out;
-    // The text form has no double sign: the minus of -(EXPR) cancels that of a negative value.
+    // The text form has no double sign: in -(EXPR), the minus cancels that of a negative value.
     if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
         out->length--;
         value = -value;
@@ -165,7 +165,7 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
 
 // --- constants and parameters --------------------------------------------------------------------
 
-// Replaces c[NAME+EXPR] of a parameter; leaves c[0x0][...] alone.
+// Replaces c[NAME+EXPR] if NAME is a parameter; c[0x0][...] stays.
 static bool put_constant(struct scan *scan, bool *done) {
     const struct line_text *line = scan->line;
     const int column = line->columns[scan->at];
@@ -277,7 +277,7 @@ static bool put_expression(struct scan *scan) {
     return true;
 }
 
-// Replaces the guard's predicate, @!NAME; numbered registers stay.
+// Replaces the name in a guard, @!NAME; a predicate given by number stays.
 static bool put_guard(struct scan *scan) {
     const char *text = scan->line->text + scan->at;
     if (*text != '@') return true;

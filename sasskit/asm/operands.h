@@ -4,15 +4,15 @@
 #include "linetext.h"
 #include "names.h"
 
-// Evaluates the number at *at of the line and advances *at past it.
+// Evaluates the number at position *at of the line, and advances *at past it.
 bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value, struct error *error);
-// Replaces every {EXPR} by its value or text. Sets of scoreboards in DEPBAR's syntax, {1,0}, stay.
+// Replaces every {EXPR} by its value or text. A set of scoreboards, {1,0} as DEPBAR has it, stays.
 bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct error *error);
 // Replaces the names of registers, parameters and constants in an instruction's operands, and
-// (EXPR).
+// (EXPR) by its value.
 bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out, struct error *error);
 
-// A register in .reg's syntax: R12, NAME or NAME[EXPR]; step is the name's, or 1.
+// A register as .reg writes it: R12, NAME or NAME[EXPR]. `step` is that of the name, otherwise 1.
 struct register_place {
     enum register_file file;
     int number, step;

@@ -9,9 +9,9 @@
 
 enum { MAX_PARAMETERS = 256, MAX_VARIABLES = 16, ALL_SCOREBOARDS = 0x3f };
 
-// A macro call in progress; kept for messages.
+// A macro call in progress, for messages.
 struct macro_call {
-    const struct macro_call *caller; // NULL: the file itself
+    const struct macro_call *caller; // the call around it; NULL for one in the file itself
     const char *name;
     int line; // line of the call
 };
@@ -21,14 +21,14 @@ enum program_line_kind { PROGRAM_LABEL, PROGRAM_WORD, PROGRAM_INSTRUCTION };
 struct program_line {
     enum program_line_kind kind;
     const char *text;
-    // Per character of text: its column in the source line; one more for the end.
+    // for each character of the text, and for its end: the column in the source line
     const int *columns;
-    int line; // line of the source, from 1
+    int line; // number of the source line, from 1
     const struct macro_call *call;
 };
 
 struct program_parameter {
-    int offset, size; // bytes
+    int offset, size; // in bytes
 };
 
 struct program_variable {
@@ -39,11 +39,11 @@ struct program_variable {
 struct program_kernel {
     const char *name;
     int line;
-    bool disassembled;   // printed by sass dis: parameters and shared memory are missing
-    int threads;         // largest number per block; 0 if unknown
+    bool disassembled;   // `sass dis` printed it, so parameters and shared memory are missing
+    int threads;         // most threads per block; 0 if unknown
     int shared_bytes;    // static shared memory, without the chip's reserved part
-    int registers;       // 0: as many as the code needs
-    uint8_t scoreboards; // mask of those that automatic lines may use
+    int registers;       // registers per thread; 0 for as many as the code needs
+    uint8_t scoreboards; // mask of the scoreboards that automatic lines may use
     struct program_parameter parameters[MAX_PARAMETERS];
     int parameter_count, parameter_bytes;
     struct program_variable variables[MAX_VARIABLES];
@@ -53,17 +53,19 @@ struct program_kernel {
 };
 
 struct asm_program {
-    const struct sass_chip *chip; // target chip
+    const struct sass_chip *chip; // the target chip
     struct arena arena;
     struct program_kernel *kernels;
     size_t kernel_count;
 };
 
-struct program_define { // -D NAME=VALUE
+// A definition -D NAME=VALUE.
+struct program_define {
     const char *text;
 };
 
 void program_clear(struct asm_program *program);
-// Sets the position of an error: a character of a line, and the macro calls around it.
+// Sets the position of an error: a character of a line, and the macro calls in which the line
+// stands.
 void program_place(const struct program_line *line, size_t index, struct error *error);
 void program_place_calls(const struct macro_call *call, struct error *error);

@@ -27,8 +27,8 @@ static bool is_variable(const struct sass_instruction *in) {
     return sass_by_scoreboard(in) && !sass_runs_on(in->form);
 }
 
-// Barriers and calls read their register operands at issue; only memory and the slow units read
-// late.
+// Returns true if the instruction reads its registers late. Barriers and calls read theirs at
+// issue; only memory instructions and the slow units read late.
 static bool reads_late(const struct sass_instruction *in) {
     return is_variable(in) && in->form->opcode != SASS_LDGDEPBAR;
 }
@@ -69,7 +69,7 @@ static int take_scoreboard(struct scheduler *s) {
     return SASS_NO_BARRIER;
 }
 
-// Reserves the scoreboard that DEPBAR names, which counts groups of asynchronous copies: automatic
+// Reserves the scoreboard that DEPBAR names, which counts groups of asynchronous copies. Automatic
 // lines do not use it.
 static void reserve_async(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
@@ -123,8 +123,8 @@ static void release(struct flight *flight, unsigned mask) {
     flight->automatic &= (uint8_t)~mask;
 }
 
-// Gives a read scoreboard to the automatic lines that read this register late without one. Returns
-// false if there were none.
+// Gives a read scoreboard to each automatic line that reads this register late and has none.
+// Returns false if there was no such line.
 static bool ask_for_reads(struct scheduler *s, int file, int number) {
     bool found = false;
     for (size_t i = 0; i < s->kernel->count; i++) {
@@ -143,11 +143,11 @@ static bool ask_for_reads(struct scheduler *s, int file, int number) {
 
 struct needs {
     unsigned wait;
-    unsigned strict; // the part of the mask that an explicit line must also wait for
-    bool changed;    // a reader got a scoreboard: restart
+    unsigned strict; // the part of the mask for which an explicit line must wait, too
+    bool changed;    // a reader got a scoreboard, so step 2 restarts
 };
 
-// Calls and jumps to unknown targets wait for everything.
+// Calls and jumps to unknown targets wait for everything in flight.
 static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
     struct needs needs = {flight->shared, 0, false};
     for (int file = 0; file < FILES; file++) {
@@ -163,7 +163,7 @@ static bool leads_anywhere(const struct sass_instruction *in) {
     return in->form->opcode == SASS_CALL || in->form->opcode == SASS_RET || in->form->opcode == SASS_BRX;
 }
 
-// Returns what an instruction must wait for, given the operations in flight.
+// Returns what an instruction must wait for, given the operations that are in flight.
 static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in, const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -197,7 +197,7 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     const uint8_t read = in->control.read_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.read_barrier) : 0;
     for (int r = touch->first; r < touch->first + touch->count; r++) {
         if (touch->write) {
-            // A guarded write may leave the previous value.
+            // a guarded write may leave the previous value
             flight->result[file][r] = (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
             flight->bare[file][r] = false;
         } else if (reads_late(in) && !touch->predicate) {
@@ -208,21 +208,21 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     }
 }
 
-// Returns true if a path may lead to lines with explicit columns: nothing of automatic lines may
-// stay in flight.
+// Returns true if a path may lead to lines with explicit columns. Then nothing that automatic lines
+// have started may stay in flight.
 static bool closes_block(const struct scheduler *s, size_t index) {
     const struct sass_instruction *in = &s->kernel->code[index];
     const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;
     return s->mixed && last && !(in->form->opcode == SASS_EXIT && sass_always(in));
 }
 
-// Updates the state by one instruction; sets the wait mask of automatic lines. Returns false to
-// restart.
+// Updates the state by one instruction and, if its line is automatic, sets its wait mask. Returns
+// false if step 2 must restart.
 static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction *in = &s->kernel->code[index];
     const bool automatic = s->kernel->automatic[index];
-    if (in->guard == SASS_PT && in->guard_negate) return true; // never executes
+    if (in->guard == SASS_PT && in->guard_negate) return true; // it is never executed
     const struct needs needs = leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
     if (needs.changed) return false;
     if (automatic) {
@@ -267,7 +267,7 @@ static void find_blocks(struct scheduler *s) {
     ARENA_NEW(&s->memory, s->needs_read, kernel->count);
 }
 
-// Joins a state into a block's entry; queues the block if its entry grew.
+// Joins a state into the one at the entry of block `target`. If that grows, queues the block.
 static void flow(struct scheduler *s, size_t target, const struct flight *flight) {
     if (target >= s->kernel->count || s->block[target] < 0) return;
     const int block = s->block[target];
@@ -294,7 +294,7 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     }
 }
 
-// Iterates to a fixed point. Returns false if a reader got a scoreboard.
+// Repeats until nothing changes. Returns false if a reader got a scoreboard.
 static bool settle(struct scheduler *s) {
     struct flight flight = {0};
     memset(s->entry, 0, (size_t)s->block_count * sizeof *s->entry);

@@ -1,7 +1,7 @@
-// Stall counts of automatic lines, block by block: the distance of a reader from its producer of
-// fixed latency is increased by raising the stall count of the nearest automatic line before the
-// reader. At the end of a block (a label or a branch) every result of an automatic line is
-// completed.
+// Sets the stall counts of automatic lines, block by block. The distance from a producer of fixed
+// latency to its reader is increased by raising the stall count of the nearest automatic line
+// before the reader. At the end of a block (a label or a branch), every result of an automatic line
+// is complete.
 //
 // The distances are those of distances.def.
 #include "scheduler.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    LONGEST_STALL = 15,   // a field of four bits
-    LONGEST_YIELDED = 11, // nvcc writes longer stalls only with bit 109 clear
-    CONTROL_STALL = 5,    // nvcc's stall after branches, exits and barriers
+    LONGEST_STALL = 15,   // the field has four bits
+    LONGEST_YIELDED = 11, // nvcc writes longer stalls only if bit 109 is clear
+    CONTROL_STALL = 5,    // the stall that nvcc writes for branches, exits and barriers
     BARRIER_STALL = 6,
     DEPBAR_STALL = 8
 };
@@ -35,8 +35,8 @@ static int least_stall(const struct sass_instruction *in) {
     }
 }
 
-// Returns the distance that keeps a shorter latency from overtaking a longer one to a shared
-// register.
+// Returns the distance at which a shorter latency does not overtake a longer one to a register that
+// both write.
 static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
                               const struct sass_touch *touch) {
     const int a = sass_longest_kept(first, touch->predicate), b = sass_longest_kept(second, touch->predicate);
@@ -47,13 +47,13 @@ static int overwrite_distance(const struct sass_instruction *first, const struct
 
 struct issue {
     int64_t clock;
-    int64_t *at; // per instruction: cycle of issue
-    // per register: producer of fixed latency; -1 if there is none
+    int64_t *at; // per instruction: the cycle of its issue
+    // per register: its producer of fixed latency; -1 if there is none
     int64_t writer[FILES][REGISTERS];
 };
 
-// Adds missing cycles before `at`: on the nearest automatic line before it, but not before the
-// producer.
+// Adds missing cycles before `at`, on the nearest automatic line before it that does not precede
+// the producer.
 static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer, int64_t missing) {
     for (int64_t i = (int64_t)at - 1; missing > 0 && i >= producer; i--) {
         struct sass_control *control = &s->kernel->code[i].control;
@@ -83,7 +83,7 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     for (int t = 0; t < count; t++) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
             int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
-            // Where its guard is false, the register keeps the previous instruction's result.
+            // where the guard is false, the register keeps the previous instruction's result
             if (sass_longest_kept(in, touches[t].predicate))
                 *writer = (int64_t)at;
             else if (sass_always(in))
@@ -92,8 +92,8 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     }
 }
 
-// Returns the cycles that are surely enough for readers from instruction `from` on whose distance
-// to the producer is not known; 0 if there are none.
+// Returns a number of cycles that suffices for readers from instruction `from` on whose distance to
+// the producer is not known; 0 if there are none.
 static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file, int number,
                      size_t from) {
     enum { SOON = 32 }; // longer than any guess

@@ -1,4 +1,4 @@
-// Which registers an instruction touches, and the cost of reading them.
+// The registers that an instruction touches, and the cost of reading them.
 #include "banks.h"
 #include "facts.h"
 
@@ -45,7 +45,7 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
     case SASS_IMMA_MORE: // 8 x 8 x 16 or 32; of four-bit elements 16 x 8 x 32 or 64
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
-    case SASS_MMA_SP: // sparse: A stores half of its elements, B all of them
+    case SASS_MMA_SP: // sparse: A has half of its elements, B has all
         if (role == SASS_S) return WIDTH_1;
         if (sum && sass_has(in, SASS_HAS_hmma_f32)) return in->modifiers.type ? 4 : 2;
         if (sum) return sass_has(in, SASS_HAS_qmma_f32) && !in->modifiers.flag ? 2 : 4;
@@ -53,14 +53,14 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
                                                                                                                  : 4;
     case SASS_BMMA:
         return shape ? (sum ? 4 : (int)shape * 2 >> second) : sum ? 2 : 1;
-    default: // 64 x N per warpgroup: a thread has 1/128
+    default: // 64 x N per warpgroup, of which a thread has 1/128
         return sum ? (in->modifiers.type ? 4 : 2) * ((int)shape + 1) : WIDTH_4;
     }
 }
 
 static int width_by(enum sass_width rule, const struct sass_instruction *in, enum sass_role role) {
     const struct sass_modifiers *m = &in->modifiers;
-    enum { BITS_64 = 3 }; // value of a conversion's type
+    enum { BITS_64 = 3 }; // the value of a conversion's type field for 64 bits
     switch (rule) {
     case BY_SIZE:
         return memory_width(m->size);
@@ -103,8 +103,8 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
-// Returns the number of uniform registers of a bulk copy's address. Shared side: address, mbarrier,
-// then coordinates; other side: a 64-bit pointer. Stores have no mbarrier.
+// Returns the number of uniform registers of a bulk copy's address. On the shared side these are
+// address, mbarrier and coordinates, on the other side a 64-bit pointer. Stores have no mbarrier.
 static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
     const int dimensions = in->modifiers.shape + 1;
@@ -171,7 +171,8 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
             touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        case SASS_DESCRIPTOR: { // gdesc: A and B, or only B in the upper pair; desc: a policy
+        // gdesc has A and B, or only B, in the upper pair; desc is a cache policy
+        case SASS_DESCRIPTOR: {
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)), products && !only_b ? 4 : 2,
                                              false, true, false, (uint8_t)role});
@@ -323,8 +324,8 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
     return result;
 }
 
-// Returns a mask of the banks whose entries an operand takes in its slot; sets *first to its first
-// register. 0 if there is none.
+// Returns a mask of the banks in which an operand takes entries of its slot, and sets *first to the
+// operand's first register; 0 if it takes none.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
     const int width = reads_register(o) ? operand_width(in, (enum sass_role)role) : 0;
@@ -332,8 +333,8 @@ static int banks_taken(const struct sass_instruction *in, int role, int *first) 
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
-// Returns which set of reuse-cache entries an instruction uses, for sass_is_stale(). Unlike in
-// places_of(), tensor cores have a set.
+// Returns the set of reuse-cache entries that an instruction uses, for sass_is_stale(). Unlike in
+// places_of(), the tensor cores have a set.
 static int stale_places(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }

@@ -3,40 +3,43 @@
 
 #include "instruction.h"
 
-// Cycles for reading operand slots A, B, C from the register file, at least 1, by the two-bank rule
-// (docs, h200.md): one 32-bit read per bank and cycle; hits in the slot's reuse cache are free.
-struct sass_reuse_cache {   // initially zeros
-    int16_t place[2][3][2]; // [FP64 or not][slot][bank]: register + 1; 0 if there is none
+// The reuse cache of one scheduler, initially zeros.
+struct sass_reuse_cache {
+    // [FP64 or not][slot][bank]: register number + 1; 0 if the entry is empty
+    int16_t place[2][3][2];
 };
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
-// Returns the first instruction before `end` that hits the reuse-cache entry of this operand (a
-// role, A to C) of the instruction at `at`, which must be flagged. Returns `end` if none does, or
-// if the register is written first.
+// Returns the first instruction before `end` that finds the operand with role `role` (A to C) of
+// the instruction at `at` in the reuse cache. Requires: that operand has a reuse flag. Returns
+// `end` if no instruction does, or if the register is written first.
 int sass_next_reader(const struct sass_instruction *code, int at, int end, int role);
 // Returns true if the reuse cache gives this operand (a role, A to C) an outdated value: an earlier
 // instruction flagged its register, which was then written while the entry remained (banks.c).
-// Requires: `before` instructions precede this one, `stride` bytes apart.
+// Requires: `before` instructions precede this one, `stride` bytes apart in memory.
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);
+// Returns the cycles, at least 1, for reading operands A, B and C from the register file by the
+// two-bank rule (docs, h200.md): a bank reads one 32-bit register per cycle, and hits in the
+// operand's reuse cache are free. Updates the cache.
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 // Sets the number of registers that each bank reads, by the rule of sass_bank_cycles().
 void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache, int reads[2]);
 
-// Like sass_bank_cycles(), with the banks as queues: issue continues while a bank is one read
-// behind, so that adjacent instructions balance each other. Step 00's rows of one and two warps
-// support such a queue.
+// Like sass_bank_cycles(), with a queue per bank: issue continues while a bank is one read behind,
+// so that neighbouring instructions balance each other. Step 00's measurements with one and two
+// warps support such a queue.
 enum { SASS_BANK_QUEUE = 1 };
 struct sass_bank_queue {
     struct sass_reuse_cache cache;
-    int behind[2]; // queued reads per bank
+    int behind[2]; // number of queued reads per bank
 };
 int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_bank_queue *queue);
 // Returns the cycles that an instruction occupies its pipe at full rate: 2 for FP64 (16 lanes per
 // scheduler) and for FFMA2 and its like (two operations per lane), otherwise 1.
 int sass_pipe_cycles(const struct sass_instruction *instruction);
 
-// Where an instruction's operands come from. reads: operands that name a register other than RZ;
-// hits: those found in the reuse cache; cycles: those of the other reads at one register per bank
-// and cycle, at least 1.
+// Where an instruction's operands come from. `reads` counts operands that name a register other
+// than RZ; `hits` those found in the reuse cache; `cycles` is the time of the other reads at one
+// register per bank and cycle, at least 1.
 struct sass_reads {
     int reads, hits, cycles;
 };

@@ -1,10 +1,10 @@
 // The table of architectures.
 //
-// Sources: the words of constant bank 0 that nvcc 13.0's code reads on each; limits: CUDA C++
-// Programming Guide, "Compute Capabilities"; 1 KB reserved by the system: the occupancy calculator.
-// Distances (distances.def) and register banks were measured on an H200 only; for the other chips
-// the distances are those that ptxas keeps, which are upper bounds. Two banks: Huerta et al. (2025)
-// found them on an RTX A6000, too.
+// Sources: for the words of constant bank 0, what nvcc 13.0's code reads on each; for the limits,
+// the CUDA C++ Programming Guide, "Compute Capabilities"; for the 1 KB that the system reserves,
+// the occupancy calculator. Distances (distances.def) and register banks were measured on an H200
+// only. For the other chips, the distances are those that ptxas keeps, which are upper bounds;
+// Huerta et al. (2025) found two banks on an RTX A6000, too.
 #include "chip.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
                                             .grid_dim = 0x370,
                                             .stack = 0x37c,
                                             .shared_window = SASS_NOT_THERE,
-                                            // clusters exist, but no kernel here reads it
+                                            // clusters exist, but no kernel here reads this word
                                             .cluster = SASS_NOT_THERE,
                                             .cluster_size = SASS_NOT_THERE,
                                             .param_base = 0x380};
@@ -70,8 +70,8 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
     .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block,              \
     .system_shared = system
 
-// most_sms: TU102, GA100, GA102, GA10B, -, AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10;
-// the full chips of NVIDIA's white papers.
+// most_sms is that of the full chips in NVIDIA's white papers: TU102, GA100, GA102, GA10B, -,
+// AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10.
 static const struct sass_chip chips[] = {
     {.capability = 75,
      .name = "sm_75",

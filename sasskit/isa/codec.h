@@ -4,37 +4,37 @@
 #include "base/error.h"
 #include "instruction.h"
 
-// Decodes a word. address: byte offset of the instruction in its code; branch targets are relative
-// to it.
+// Decodes a word. `address` is the byte offset of the instruction in its code, to which branch
+// targets are relative.
 bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct error *error);
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
                  struct error *error);
 
-// Returns true if the target is a position in the code; absolute addresses and BRX's offset are
-// not.
+// Returns true if the instruction's target is a position in the code. An absolute address is not,
+// and neither is the offset of a BRX.
 bool sass_has_target(const struct sass_instruction *instruction);
 
-// Names branch targets. name() writes the label of a code address, or returns false for a plain
-// number.
+// Gives names to branch targets. name() writes the label of a code address; it returns false if the
+// address is to be printed as a number.
 struct sass_labels {
     bool (*name)(const void *context, uint64_t address, char *text, size_t size);
     bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
     const void *context;
-    enum sass_generation generation; // of the code
+    enum sass_generation generation; // the generation of the code
 };
 
-// Prints an instruction like nvdisasm, without control column and without " ;". labels may be NULL.
-// Returns the length.
+// Prints an instruction like nvdisasm, without control column and without " ;". `labels` may be
+// NULL. Returns the length.
 int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
 // Prints the control column, "--:-:1:-:4". Before sm_90 NVIDIA's text omits an address's
 // descriptor, which is appended here: "--:-:1:-:4:UR8". A descriptor with a cache policy is in the
 // text and in the column.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
-// Parses one line, "[control] instruction [;]"; the error has the column.
+// Parses one line, "[control] instruction [;]". An error has the column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct error *error);
 
-// True for text of nvdisasm, cuobjdump or CuAssembler, whose control fields are elsewhere; the
-// error says so.
+// Returns true, with an error that says so, for text of nvdisasm, cuobjdump or CuAssembler, which
+// have the control fields elsewhere.
 bool sass_is_foreign(const char *line, struct error *error);

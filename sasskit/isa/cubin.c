@@ -19,8 +19,8 @@ enum { MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 struct section {
     const char *name;
     Elf64_Shdr header;
-    const uint8_t *bytes; // NULL for NOBITS
-    int kernel;           // number of the kernel whose code it is, from 1; 0 if there is none
+    const uint8_t *bytes; // NULL for a section without bytes in the file (NOBITS)
+    int kernel;           // number, from 1, of the kernel whose code it is; 0 if it is not code
 };
 
 struct cubin_image {
@@ -28,11 +28,11 @@ struct cubin_image {
     struct elf_image elf;
     struct section *sections;
     size_t count;
-    // hash table with linear probing: the first section of each name
+    // a hash table with linear probing, which has the first section of each name
     const struct section **by_name;
     uint32_t name_mask;
-    Elf64_Shdr symbols; // symbol table; without bytes: there is none
-    // function symbols sorted by section; first one per section, plus an end
+    Elf64_Shdr symbols; // header of the symbol table; its size is 0 if there is none
+    // function symbols sorted by section, and per section the index of its first one, plus an end
     uint32_t *functions, *first_function;
     bool marks_spills;
     struct error *error;
@@ -50,11 +50,11 @@ static bool broken(const struct cubin_image *image, const char *what) {
     return error_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
-// Returns the slot of by_name for a section name, possibly empty. Each of hundreds of kernels looks
-// up a dozen names.
+// Returns the slot of by_name for a section name, which may be empty. The hash table is needed
+// because each of hundreds of kernels looks up a dozen names.
 static const struct section **place_of(const struct cubin_image *image, const char *prefix, const char *kernel) {
     const size_t before = strlen(prefix);
-    uint32_t hash = 2166136261; // FNV-1a
+    uint32_t hash = 2166136261; // FNV-1a hash
     for (const char *c = prefix; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
     for (const char *c = kernel; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
     for (;; hash++) {
@@ -117,7 +117,7 @@ static bool holds(const struct sass_cubin *cubin, const char *word) {
     return memmem(cubin->bytes, cubin->size, word, strlen(word)) != NULL;
 }
 
-// Reports what the file is instead of a cubin, and how to make a cubin from it.
+// Reports what the file is instead of a cubin, and how to make a cubin of it.
 static bool name_foreign(const struct sass_cubin *cubin, struct error *error) {
     static const uint8_t fatbin[] = {0x50, 0xed, 0x55, 0xba};
     const char *what = "not an ELF file, so no cubin: nvcc -arch=sm_90 -cubin FILE.cu makes one";
@@ -146,7 +146,8 @@ static bool read_header(struct cubin_image *image) {
                           cubin->path, header->e_machine);
     }
     int arch = (int)(header->e_flags >> 8 & 0xff);
-    if (arch < 75) arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
+    // toolkits before 13 write the architecture there
+    if (arch < 75) arch = (int)(header->e_flags & 0xff);
     cubin->chip = sass_chip(arch);
     return cubin->chip || error_fail(image->error, "%s: code for sm_%d: expected one of %s", cubin->path, arch,
                                      sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
@@ -174,8 +175,8 @@ static void read_parameter(struct sass_kernel *kernel, const uint8_t *data, size
                                                           (uint16_t)(little(data + 8, 4) >> 18)};
 }
 
-// Reads annotations: pairs of a kind and a byte address. Kind 1 marks the load or store of a
-// spilled register (nvcc 13.0: exactly those that ptxas -v counts).
+// Reads annotations, which are pairs of a kind and a byte address. Kind 1 marks the load or store
+// of a spilled register (with nvcc 13.0, exactly those that ptxas -v counts).
 static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
     enum { SPILL = 1 };
     uint32_t *spills = realloc(kernel->spills, (size / 8 + 1) * sizeof *spills);
@@ -186,7 +187,7 @@ static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, si
         if (little(data + 8 * i, 4) == SPILL) spills[kernel->spill_count++] = (uint32_t)little(data + 8 * i + 4, 4);
 }
 
-// Reads attributes of a kernel's own section (.nv.info.NAME).
+// Reads attributes from the kernel's own section (.nv.info.NAME).
 static void own_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     struct sass_kernel *kernel = info->kernel;
     if (id == INFO_PARAM_CBANK && size >= 8) kernel->param_base = (int)little(data + 4, 2);
@@ -204,7 +205,7 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
     if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
 
-// Reads attributes of the common section (.nv.info), which name the kernel by its symbol.
+// Reads attributes from the common section (.nv.info), which names the kernel by its symbol.
 static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     if (size < 8) return;
     const char *name;
@@ -282,7 +283,7 @@ static void read_symbols(const struct cubin_image *image, struct sass_kernel *ke
     }
 }
 
-// Returns true if the compiler marks spills: ptxas 13.0 does, and names its release in a note.
+// Returns true if the compiler marks spills. ptxas 13.0 does; a note names the compiler's release.
 static bool marks_spills(const struct cubin_image *image) {
     static const char word[] = "release ";
     const struct section *note = find_section(image, ".note.nv.tkinfo");
@@ -365,11 +366,13 @@ static bool read_variables(struct cubin_image *image) {
 
 // --- source lines --------------------------------------------------------------------------------
 
-// Returns the kernel whose address is at this offset of .debug_line, by the relocation there.
+// Returns the kernel whose address belongs at this offset of .debug_line, according to the
+// relocation there.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct cubin_image *image = context;
     const struct section *relocations = find_section(image, ".rela.debug_line");
-    if (!relocations) relocations = find_section(image, ".rel.debug_line"); // before sm_90
+    // so called before sm_90
+    if (!relocations) relocations = find_section(image, ".rel.debug_line");
     for (size_t i = 0; relocations && relocations->bytes && i < elf_relocations(&relocations->header); i++) {
         const Elf64_Rela r = elf_relocation(&image->elf, &relocations->header, i);
         const char *name;

@@ -23,7 +23,7 @@ static bool fits(const struct encoding *encoding, struct sass_word word) {
     if ((word.high & encoding->mask.high) != encoding->value.high) return false;
     const uint64_t immediate = word.low >> 32;
     const bool power_of_two = immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31;
-    // nvdisasm omits 0x10000
+    // nvdisasm leaves out 0x10000
     return !encoding->power_of_two || (power_of_two && immediate != 0x10000);
 }
 
@@ -161,7 +161,7 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
         operand->marks |= (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
-// True for a uniform register above UR79.
+// Returns true for a uniform register above UR79.
 static bool is_far(struct sass_word word, struct field field) {
     const uint64_t number = word_get(word, field);
     return field.width == 8 && number >= SASS_URZ && number != 255;

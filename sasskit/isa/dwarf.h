@@ -1,4 +1,4 @@
-// Reading a DWARF section, which may be damaged: beyond its end everything reads as 0.
+// Reads a DWARF section, which may be damaged: everything beyond its end reads as 0.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-// The part of ELF64, little-endian, that cubins use (TIS ELF 1.2; names and values are those of
-// <elf.h>, which not every system has). Headers are copied from the file as they are: like all of
-// the project, this requires a little-endian host.
+// The part of little-endian ELF64 that cubins use (TIS ELF 1.2). Names and values are those of
+// <elf.h>, which not every system has. Headers are copied from the file as they are, so this
+// requires a little-endian host, like all of the project.
 #pragma once
 
 #include <stdbool.h>
@@ -37,7 +37,7 @@ typedef struct {
 
 typedef struct {
     uint64_t r_offset;
-    uint32_t r_type, r_symbol; // lower and upper half of r_info
+    uint32_t r_type, r_symbol; // lower half and upper half of r_info
     int64_t r_addend;
 } Elf64_Rela;
 
@@ -50,9 +50,9 @@ enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
 enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
 
-// Additions of cubins: the machine, attribute sections, and the attributes that are read or written
-// (cuobjdump -elf prints their names). An attribute is its format and its id, one byte each, then
-// the value; an INFO_BYTES value begins with its size in two bytes.
+// What cubins add to ELF: the machine, attribute sections, and the attributes that are read or
+// written (cuobjdump -elf prints their names). An attribute is a byte for its format, a byte for
+// its id, and the value. An INFO_BYTES value begins with its size in two bytes.
 enum { MACHINE_CUDA = 190, TYPE_INFO = 0x70000000, OTHER_ENTRY = 0x10 };
 enum { INFO_NOTHING = 1, INFO_BYTE, INFO_SHORT, INFO_BYTES };
 enum {
@@ -81,29 +81,30 @@ struct elf_image {
     size_t size;
     Elf64_Ehdr header;
     size_t section_count;
-    Elf64_Shdr names; // section names
+    Elf64_Shdr names; // the section of section names
 };
 
-// Returns false unless it is an ELF file with a complete header, of any machine and class.
+// Returns true if the bytes are an ELF file with a complete header, of any machine and class.
 bool elf_open(struct elf_image *elf, const void *bytes, size_t size);
 
-// Finds the section table of an ELF64 file; returns false if it is incomplete. Section names may
-// still be missing.
+// Finds the section table of an ELF64 file. Returns false if it is incomplete; even if it is not,
+// section names may be missing.
 bool elf_find_sections(struct elf_image *elf);
 
 // Requires: index < section_count.
 Elf64_Shdr elf_section(const struct elf_image *elf, size_t index);
 
-// Returns NULL for a section without bytes in the file, or beyond its end.
+// Returns the bytes of a section; NULL if it has none in the file, or if they reach beyond its end.
 const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section);
 
-// Return the number of a section's relocations (SHT_RELA or, before sm_90, SHT_REL), and one of
-// them. The addend of an SHT_REL one is the 64 bits that it replaces.
+// elf_relocations() returns the number of a section's relocations (SHT_RELA or, before sm_90,
+// SHT_REL); the other function returns one of them. The addend of an SHT_REL relocation is the 64
+// bits that it replaces.
 size_t elf_relocations(const Elf64_Shdr *section);
 Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index);
 
-// Returns symbol `number` of a table, all zeros if there is none, and sets *name, to NULL if it has
-// none.
+// Returns symbol `number` of a table, all zeros if there is none. Sets *name to the symbol's name,
+// or to NULL if it has none.
 Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number, const char **name);
 
 // Returns a string of a table; NULL if it does not end inside.

@@ -21,42 +21,42 @@ struct modifier {
 
 enum field_place {
     PLACE_HERE, // at `field`
-    PLACE_A,    // source of an ALU opcode: the operand form places B and C
+    PLACE_A,    // source of an ALU opcode: the operand form decides where B and C are
     PLACE_B,
     PLACE_C
 };
 
 enum target_style { TARGET_NONE, TARGET_SPLIT, TARGET_SHORT, TARGET_ABSOLUTE, TARGET_BYTES };
 
-// An operand as in fields.def, then as an encoding uses it, with the bit numbers of its flags; 0:
-// none.
+// An operand as in fields.def, prepared for an encoding: with the bit numbers of its flags, which
+// are 0 if it has no such flag.
 struct slot {
     const char *name;
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
     enum field_place place;
-    bool uniform;                            // with PLACE_...: in the uniform registers
-    uint8_t negate, absolute, invert, reuse; // bit numbers
-    struct field select;                     // selects a half or byte of the register
+    bool uniform;                            // with PLACE_...: it is in the uniform registers
+    uint8_t negate, absolute, invert, reuse; // bit numbers of these flags
+    struct field select;                     // the field that selects a half or byte of the register
     const char *const *select_names;
-    struct field offset, bank, uniform_field; // parts of addresses and constants
-    uint8_t unit;                             // scale of the offset: a power of two
-    bool behind;                              // the operand is the register after the field's
+    struct field offset, bank, uniform_field; // further fields of addresses and constants
+    uint8_t unit;                             // scale of the offset, a power of two
+    bool behind;                              // the operand is the register after the one in the field
     struct field scale;
     struct mark {
         uint8_t bit;
         const char *name;
     } marks[MAX_MARKS]; // one-bit suffixes such as .negA
-    uint8_t wide_bit;   // address: prints .64 if 1, .U32 if 0
-    bool unkept;        // register: its reuse bit means something else
-    uint8_t policy_bit; // address: the descriptor also has a cache policy
-    bool descriptor;    // address: the uniform register is a descriptor
+    uint8_t wide_bit;   // of an address: the bit that prints .64 if 1, and .U32 if 0
+    bool unkept;        // of a register: its reuse bit means something else
+    uint8_t policy_bit; // of an address: the descriptor has a cache policy, too
+    bool descriptor;    // of an address: the uniform register is a descriptor
     bool signed_offset;
-    struct field high; // upper part of a split number
+    struct field high; // the upper part of a number in two fields
     enum target_style target;
-    int64_t normal; // value of an optional operand that is omitted
+    int64_t normal; // value of an optional operand that is left out
     bool optional, joined, inverted;
-    bool printed; // optional in a source, but always printed by nvdisasm
+    bool printed; // may be left out in a source, but nvdisasm always prints it
     char format;  // i: signed hex, x: hex, s: signed like the instruction, f d h: floats
 };
 
@@ -67,7 +67,7 @@ struct fixed {
 
 struct encoding {
     const struct sass_form *form;
-    uint16_t code; // bits 0..11
+    uint16_t code; // bits 0 to 11 of the word
     uint8_t operand_form;
     bool uniform_guard;
     bool power_of_two; // the immediate must be a power of two
@@ -77,15 +77,16 @@ struct encoding {
     int slot_count;
     struct fixed fixed[MAX_FIXED];
     int fixed_count;
-    struct sass_word claimed;     // bits that some field explains
-    struct sass_word mask, value; // fixed bits, opcode included, and the generation
-    const struct encoding *next;  // next encoding with this code
+    struct sass_word claimed;     // the bits that some field explains
+    struct sass_word mask, value; // the fixed bits: those of the opcode, the generation and others
+    const struct encoding *next;  // the next encoding with this code
 };
 
 enum { CODE_COUNT = 1 << 12 };
-// Returns the encodings of bits 0..11 of the word, in table order; NULL if there is none.
+// Returns the encodings that share bits 0 to 11 of the word, in table order; NULL if there are
+// none.
 const struct encoding *encodings_of(struct sass_word word);
-// Returns encoding `index` of a generation; NULL after the last.
+// Returns encoding `index` of a generation; NULL after the last one.
 const struct encoding *encoding_at(enum sass_generation generation, int index);
 
 uint64_t word_get(struct sass_word word, struct field field);
@@ -97,7 +98,7 @@ uint8_t uniform_get(struct sass_word word, struct field field);
 void uniform_put(struct sass_word *word, struct field field, uint8_t number);
 
 // Convert special registers between number and name.
-const char *special_name(unsigned number);           // NULL: unnamed, printed as SRn
+const char *special_name(unsigned number);           // NULL if the register has no name and is printed as SRn
 int special_number(const char *name, size_t length); // -1 if unknown
 // Returns the name of a BMOV state register other than B0..B15; NULL for those.
 const char *convergence_name(unsigned number);

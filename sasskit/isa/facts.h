@@ -7,16 +7,16 @@
 enum sass_width {
     SINGLE,
     PAIR,
-    PAIR_C,         // the addend only
-    PAIR_IF_WIDE,   // .64
-    PAIR_BY_TYPE,   // conversion to 64 bits
-    PAIR_BY_SOURCE, // conversion from 64 bits
-    BY_SIZE,        // U8 S8 U16 S16 32 64 128
-    BY_POWER,       // 1, 2, 4
+    PAIR_C,         // a pair for the addend only
+    PAIR_IF_WIDE,   // a pair if .64
+    PAIR_BY_TYPE,   // a pair in a conversion to 64 bits
+    PAIR_BY_SOURCE, // a pair in a conversion from 64 bits
+    BY_SIZE,        // by size: U8 S8 U16 S16 32 64 128
+    BY_POWER,       // by power: 1, 2 or 4
     BY_ATOM,
     TEXEL,
     QUAD,
-    OCTET,       // of 256 bits: the requested words of its half
+    OCTET,       // part of 256 bits: the requested words of its half
     PAIR_OR_BOTH // F32x2: a pair, or one register for both numbers (.F32)
 };
 
@@ -41,9 +41,9 @@ enum sass_predicate {
     PREDICATE_PRODUCERS
 };
 enum sass_predicate_reader {
-    TO_GUARD,      // vote, branch
-    TO_SOURCE,     // carry, selection, comparison
-    TO_OTHER_PIPE, // such a source in the FMA or FP64 pipe, from a producer in another pipe
+    TO_GUARD,      // a vote or a branch
+    TO_SOURCE,     // a carry, a selection or a comparison
+    TO_OTHER_PIPE, // the same in the FMA or FP64 pipe, from a producer in another pipe
     PREDICATE_READERS
 };
 
@@ -51,15 +51,15 @@ struct sass_facts {
     uint8_t result, source; // enum sass_width
     uint8_t from, to;       // enum sass_producer, enum sass_reader
     uint8_t unit;           // enum sass_unit
-    bool late;              // may read its registers long after issue
+    bool late;              // it may read its registers long after issue
     bool memory;            // load, store, atomic, or copy per lane
-    bool load;              // a plain load
-    bool shared;            // addresses shared or local memory
-    bool atomic;            // in device memory or at a generic address, with or without a result
-    bool meets;             // mbarrier operations: arrive, wait, and copies that they count
-    bool floating, integer; // type of signed operands, if it is not that of its pipe
-    bool halves;            // operands are two halves
-    bool selects;           // each result bit is a source bit or 0
+    bool load;              // it is a plain load
+    bool shared;            // it addresses shared or local memory
+    bool atomic;            // an atomic in device memory or at a generic address, with or without a result
+    bool meets;             // an operation on an mbarrier: arrive, wait, or a copy that the mbarrier counts
+    bool floating, integer; // type of signed operands, if it is not that of the pipe
+    bool halves;            // its operands are two halves
+    bool selects;           // each bit of the result is a source bit or 0
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];
 

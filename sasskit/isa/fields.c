@@ -63,11 +63,11 @@ static const struct slot operand_rows[] = {
 enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 4096, NAME_BYTES = 40960 };
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
-// one generation after the other, in order of first use
+// the encodings of one generation after the other, in the order of first use
 static struct encoding encodings[MAX_ENCODINGS];
 static int encoding_count;
 static struct table {
-    int first, end; // range in `encodings`
+    int first, end; // the generation's range in `encodings`
     struct encoding *by_code[CODE_COUNT];
     bool ready;
 } tables[SASS_GENERATIONS];
@@ -108,7 +108,7 @@ void uniform_put(struct sass_word *word, struct field field, uint8_t number) {
 }
 
 int64_t sign_extend(uint64_t value, unsigned width) {
-    // width 0: an address without an offset
+    // width 0 stands for an address without an offset
     const uint64_t sign = width ? UINT64_C(1) << (width - 1) : 0;
     return (int64_t)((value ^ sign) - sign);
 }
@@ -131,7 +131,7 @@ static void fix(struct encoding *encoding, struct field field, uint64_t value) {
     claim(encoding, field);
 }
 
-// Splits the modifiers' names once, into one pool.
+// Splits the names of all modifiers, once, into one pool.
 static void prepare_modifiers(void) {
     static char pool[NAME_BYTES];
     char *end = pool;
@@ -150,7 +150,7 @@ static void prepare_modifiers(void) {
     }
 }
 
-// Letters of a generation in the tables.
+// The letters that stand for a generation in the tables.
 static const char *const letters[SASS_GENERATIONS] = {
     [SASS_TURING] = "T", [SASS_AMPERE] = "AM",    [SASS_ADA] = "AL",
     [SASS_HOPPER] = "H", [SASS_BLACKWELL] = "BD", [SASS_BLACKWELL_120] = "BC"};
@@ -159,8 +159,8 @@ static bool is_among(const char *some, size_t count, enum sass_generation genera
     return strcspn(some, letters[generation]) < count;
 }
 
-// Compares a row of fields.def with a name of `length`: returns 2 for the generation's own row
-// (NAME_B), 1 for the common row, 0 for another name.
+// Compares a row of fields.def with a name of `length` letters. Returns 2 for the generation's own
+// row (NAME_B), 1 for the common row, 0 for another name.
 static int named(const char *row, const char *name, size_t length, enum sass_generation generation) {
     if (row[0] != name[0] || strncmp(row, name, length) != 0) return 0;
     if (!row[length]) return 1;
@@ -178,7 +178,7 @@ static const struct modifier *find_modifier(const char *name, enum sass_generati
     abort();
 }
 
-// Places a source of an ALU opcode according to the operand form.
+// Sets the place of an ALU opcode's source according to the operand form.
 static void place(struct slot *slot, int form) {
     const bool at_32 = (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||
                        (slot->place == PLACE_C && (form == 2 || form == 3 || form == 7));
@@ -203,7 +203,7 @@ static void place(struct slot *slot, int form) {
     }
 }
 
-// Sets the bits of negation and other flags, for register slots at 24, 32 and 64.
+// Sets the bit numbers of negation and other flags, for register slots at bits 24, 32 and 64.
 static void flag_bits(struct slot *slot, const char *flags) {
     const bool low = slot->field.position == 32 || slot->kind == SASS_CONSTANT;
     const bool first = slot->field.position == 24;
@@ -223,9 +223,9 @@ static void flag_bits(struct slot *slot, const char *flags) {
     }
 }
 
-// Adapts fields.def, which describes Hopper, to other generations. Before Hopper, a branch offset
-// is one field of 48 bits, and a bit says whether a descriptor has a policy; after it, a uniform
-// register's number has 8 bits.
+// Adapts fields.def, which describes Hopper, to other generations. Before Hopper, the offset of a
+// branch is one field of 48 bits, and a bit says whether a descriptor has a policy. After Hopper,
+// the number of a uniform register has 8 bits.
 static void move_fields(struct slot *slot, enum sass_generation generation) {
     const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
     if (sass_before_hopper(generation) && slot->kind == SASS_TARGET && slot->high.width) {
@@ -272,14 +272,14 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
 }
 
-// Returns true if the row's "on=AH", letters of generations, includes this one; a row without it is
-// for all.
+// Returns true if the row exists on this generation: "on=AH" lists the letters of generations, and
+// a row without it exists on all.
 static bool exists_on(const struct sass_form *form, enum sass_generation generation) {
     const char *on = strstr(form->fixed, "on=");
     return !on || is_among(on + 3, strcspn(on + 3, " "), generation);
 }
 
-// Parses "84:3=4 91=1 B:76=1 B=pow2"; six ones of URZ become eight on Blackwell.
+// Parses "84:3=4 91=1 B:76=1 B=pow2". The six ones of URZ become eight on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);
@@ -353,8 +353,8 @@ static void make_table(enum sass_generation generation) {
     tables[generation].end = encoding_count;
 }
 
-// Returns the table of one generation, prepared on first use: preparing all six would take longer
-// than many a kernel. Threads may call it concurrently.
+// Returns the table of one generation, which is prepared on first use; preparing all six would take
+// longer than many a kernel. Threads may call it at the same time.
 static const struct table *table_of(enum sass_generation generation) {
     static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
     struct table *table = &tables[generation];

@@ -26,7 +26,7 @@
 enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 80, SASS_PT = 7, SASS_MAX_TEXT = 256 };
 enum { SASS_SCOREBOARDS = 6, SASS_NO_BARRIER = 7 };
 
-// Architectures that share an encoding (chip.h).
+// Groups of architectures that share their encodings (chip.h).
 enum sass_generation {
     SASS_HOPPER,        // sm_90
     SASS_AMPERE,        // sm_80 to sm_88
@@ -55,7 +55,7 @@ struct sass_word {
 
 // --- the table -----------------------------------------------------------------------------------
 
-// The pipe that executes an instruction; the counters per pipe and the bounds depend on it.
+// The pipe that executes an instruction. The counters per pipe and the bounds depend on it.
 enum sass_pipe {
     SASS_PIPE_FMA,     // FFMA FMUL FADD IMAD
     SASS_PIPE_ALU,     // integer, logic, compare, select, move
@@ -64,14 +64,14 @@ enum sass_pipe {
     SASS_PIPE_XU,      // MUFU, conversions, POPC FLO BREV
     SASS_PIPE_LSU,     // memory, shuffles, data side of barriers
     SASS_PIPE_TEX,     // textures
-    SASS_PIPE_UNIFORM, // U...: once per warp
+    SASS_PIPE_UNIFORM, // instructions U..., once per warp
     SASS_PIPE_CBU,     // branches, reconvergence, barriers
     SASS_PIPE_TENSOR,  // HMMA DMMA IMMA; HGMMA QGMMA, which are asynchronous
     SASS_PIPE_COUNT
 };
 
-// The instruction family of a row; a simulator dispatches on it. IMAD and IMAD.MOV.U32 are both
-// SASS_IMAD.
+// The instruction family of a row, by which a simulator chooses its function. IMAD and IMAD.MOV.U32
+// both belong to SASS_IMAD.
 enum sass_opcode {
 #define OPCODE(id) SASS_##id,
 #include "opcodes.def"
@@ -82,16 +82,17 @@ enum sass_opcode {
 // A row of opcodes.def.
 struct sass_form {
     enum sass_opcode opcode;
-    uint16_t code; // bits 0..11, or bits 0..8 if there are operand forms
-    // operand forms 1..7 that exist (bits 9..11), such as "146"; "" if code has all 12 bits
+    uint16_t code; // bits 0 to 11; bits 0 to 8 if there are operand forms
+    // the operand forms (bits 9 to 11) that exist, from 1 to 7, such as "146"; "" if `code` has all
+    // 12 bits
     const char *forms;
     const char *mnemonic;  // "FFMA", also "IMAD.MOV.U32"
     const char *modifiers; // names of fields.def in text order, separated by spaces
     const char *operands;  // names of fields.def in text order, separated by spaces
-    const char *fixed;     // further fixed bits, "84:3=4": first bit, width, value
+    const char *fixed;     // further fixed bits as first bit, width and value: "84:3=4"
     enum sass_pipe pipe;
-    // cycles to a fixed-latency result (those that ptxas keeps, an upper bound); 0: needs a
-    // scoreboard
+    // cycles to a fixed-latency result, which are those that ptxas keeps, an upper bound; 0 if the
+    // result needs a scoreboard
     uint8_t latency;
 };
 
@@ -101,27 +102,29 @@ const char *sass_opcode_name(enum sass_opcode opcode); // "FFMA"
 
 enum sass_kind {
     SASS_NONE,              // the encoding has no such operand
-    SASS_REGISTER,          // number; RZ 255
-    SASS_UNIFORM_REGISTER,  // number; URZ 80
-    SASS_PREDICATE,         // number; PT 7
-    SASS_UNIFORM_PREDICATE, // number; UPT 7
-    SASS_INTEGER,           // value
-    SASS_FLOAT,             // value: the 32 IEEE bits
-    SASS_DOUBLE,            // value: the 64 IEEE bits (the low 32 are zero)
-    SASS_HALF2,             // value: high half in 31..16, low in 15..0
-    SASS_CONSTANT,          // c[bank][register or uniform + value]; register RZ: none
+    SASS_REGISTER,          // `number`; RZ is 255
+    SASS_UNIFORM_REGISTER,  // `number`; URZ is 80
+    SASS_PREDICATE,         // `number`; PT is 7
+    SASS_UNIFORM_PREDICATE, // `number`; UPT is 7
+    SASS_INTEGER,           // `value`
+    SASS_FLOAT,             // `value` has the 32 IEEE bits
+    SASS_DOUBLE,            // `value` has the 64 IEEE bits, of which the low 32 are zero
+    SASS_HALF2,             // `value` has the high half in bits 31..16 and the low half in bits 15..0
+    // c[bank][register or uniform register + value]; the register is RZ if there is none
+    SASS_CONSTANT,
     // [register(.64 .U32 .X4) + uniform + value], through a descriptor if there is one
     SASS_ADDRESS,
-    SASS_SPECIAL,     // number: special register, SR_TID.X is 0x21
-    SASS_CONVERGENCE, // number: B0..B15
-    SASS_SCOREBOARD,  // number: SB0..SB5
-    SASS_SET,         // value: mask of scoreboards, {4,3,2}
-    SASS_TARGET,      // value: byte address in the code
-    SASS_PREDICATES,  // PR, UPR: all predicate registers at once (P2R, UP2UR, R2P)
-    SASS_NAME,        // number: index of the row's name, 1D or 2D, the shape of a texture
-    // number: uniform register; desc[UR4]: a cache policy, gdesc[UR4]: matrices in shared memory
+    SASS_SPECIAL,     // `number` of the special register: SR_TID.X is 0x21
+    SASS_CONVERGENCE, // `number`: B0..B15
+    SASS_SCOREBOARD,  // `number`: SB0..SB5
+    SASS_SET,         // `value` is a mask of scoreboards: {4,3,2}
+    SASS_TARGET,      // `value` is a byte address in the code
+    SASS_PREDICATES,  // PR or UPR: all predicate registers at once (P2R, UP2UR, R2P)
+    SASS_NAME,        // `number` is an index among the row's names: 1D or 2D, the shape of a texture
+    // `number` of the uniform register: desc[UR4] is a cache policy, gdesc[UR4] describes matrices
+    // in shared memory
     SASS_DESCRIPTOR,
-    SASS_GROUP, // number: gsb0, the counter of HGMMA groups
+    SASS_GROUP, // `number`: gsb0, the counter of HGMMA groups
 };
 
 // Marks of a matrix descriptor, in the order of fields.def.
@@ -131,33 +134,35 @@ enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
 
 struct sass_operand {
     uint8_t kind; // enum sass_kind
-    // register, predicate, special register, B or scoreboard; base register of an address
+    // number of the register, predicate, special register, B or scoreboard; for an address, that of
+    // the base register
     uint8_t number;
     bool negate;        // -R, !P
     bool absolute;      // |R|
     bool invert;        // ~R
     bool reuse;         // .reuse: kept in the operand's reuse cache
-    bool wide;          // address: the base register is a pair (.64)
-    bool unsigned32;    // address: .U32
-    bool has_base;      // address, constant: a base register is written (possibly RZ)
-    uint8_t scale;      // address: enum sass_scale
-    uint8_t uniform;    // address: added uniform register; URZ: none
-    uint8_t descriptor; // address: uniform register of desc[]; URZ: none
+    bool wide;          // of an address: the base register is a pair (.64)
+    bool unsigned32;    // of an address: .U32
+    bool has_base;      // of an address or constant: a base register is written, perhaps RZ
+    uint8_t scale;      // of an address: enum sass_scale
+    uint8_t uniform;    // of an address: the uniform register that is added; URZ if there is none
+    uint8_t descriptor; // of an address: the uniform register of desc[]; URZ if there is none
     bool has_uniform, has_descriptor;
-    // address: the descriptor has a cache policy; before sm_90 a bit of the word says so
+    // of an address: the descriptor has a cache policy; before sm_90, a bit of the word says so
     bool policy;
-    // selected half-word or byte: 0 none, otherwise as named in fields.def (.H0_H0 ...)
+    // the half-word or byte selected, as fields.def names it (.H0_H0 ...); 0 if none is
     uint8_t select;
-    uint8_t marks; // gdesc: enum sass_mark
-    uint8_t bank;  // constant: its bank
+    uint8_t marks; // of a gdesc: enum sass_mark
+    uint8_t bank;  // of a constant: its bank
     int64_t value;
 };
 
-// Operands by role, independent of the order of the text, for all encodings of an opcode.
+// An operand's role. Roles do not depend on the order of the text, and hold for all encodings of an
+// opcode.
 enum sass_role {
-    SASS_D,  // destination register (a pair or quad for some modifiers)
-    SASS_E,  // second destination register: TLD's third and fourth channel
-    SASS_PU, // predicate destinations: first and second
+    SASS_D,  // destination register (with some modifiers a pair or a quad)
+    SASS_E,  // second destination register, for the third and fourth channel of a TLD
+    SASS_PU, // predicate destinations, the first and the second
     SASS_PV,
     SASS_A, // sources
     SASS_B,
@@ -165,28 +170,28 @@ enum sass_role {
     SASS_PP, // predicate sources
     SASS_PQ,
     SASS_PR,
-    // address of a load, a store or an atomic; the constant of LDC, ULDC; global side of LDGSTS
+    // address of a load, store or atomic; constant of LDC and ULDC; global side of LDGSTS
     SASS_M,
     SASS_S, // shared side of LDGSTS
-    SASS_T, // branch target
-    SASS_I, // plain numbers: truth table, LEA's shift count, barrier id, mask, texel channels
+    SASS_T, // target of a branch
+    SASS_I, // plain numbers: truth table, LEA's shift count, barrier id, mask, channels of texels
     SASS_J,
-    SASS_X, // special register, convergence register, scoreboard
+    SASS_X, // special register, convergence register or scoreboard
     SASS_ROLE_COUNT,
-    SASS_GUARD = SASS_ROLE_COUNT // not an operand: stands for what the guard touches
+    SASS_GUARD = SASS_ROLE_COUNT // not an operand: stands for what the guard reads
 };
 
 // Modifiers as encoded; fields.def defines each row's fields and the text of their values.
 struct sass_modifiers { // one byte each: fields.def names them by offset
-    // integers: 0 F, 1 LT, 2 EQ, 3 LE, 4 GT, 5 NE, 6 GE, 7 T; floats add 8 (unordered): 7 NUM, 8
-    // NAN
+    // For integers: 0 F, 1 LT, 2 EQ, 3 LE, 4 GT, 5 NE, 6 GE, 7 T. Floats add 8 for unordered; their
+    // 7 is NUM and their 8 is NAN.
     uint8_t compare;
     uint8_t boolean;          // 0 AND, 1 OR, 2 XOR
-    uint8_t is_signed;        // 1: signed integers
+    uint8_t is_signed;        // 1 for signed integers
     uint8_t extended;         // .X (carry in) or .EX
     uint8_t high;             // .HI
-    uint8_t round;            // 0 nearest even, 1 down (RM), 2 up (RP), 3 to zero (RZ)
-    uint8_t ftz;              // subnormals are flushed
+    uint8_t round;            // 0 to nearest even, 1 down (RM), 2 up (RP), 3 to zero (RZ)
+    uint8_t ftz;              // flush subnormal numbers to zero
     uint8_t saturate;         // .SAT
     uint8_t scale;            // FMUL: 4 none, 1 .D8, 2 .D4, 3 .D2, 5 .M2, 6 .M4, 7 .M8
     uint8_t size;             // memory: 0 U8, 1 S8, 2 U16, 3 S16, 4 32, 5 64, 6 128
@@ -197,13 +202,13 @@ struct sass_modifiers { // one byte each: fields.def names them by offset
     uint8_t type;             // SHF, ATOM, RED, REDUX: data type, as fields.def
     uint8_t source_type;      // conversions
     uint8_t operation;        // ATOM, RED, MUFU, VOTE, SHFL, BAR: the operation, as in fields.def
-    uint8_t right;            // SHF: 1 right, 0 left
-    uint8_t wrap;             // SHF: .W; shift count modulo the width
+    uint8_t right;            // SHF: 1 for right, 0 for left
+    uint8_t wrap;             // SHF.W: the shift count is taken modulo the width
     uint8_t lut;              // LOP3, PLOP3 truth table, index 4a + 2b + c
     uint8_t mode;             // PRMT, and modifiers without a member of their own
     uint8_t sx32;             // LEA: .SX32
     uint8_t wide;             // 64-bit result or address; CS2R and ULDC.64 use size instead
-    uint8_t lanes;            // MOV: mask, 15 all
+    uint8_t lanes;            // MOV: mask of the lanes; 15 for all
     uint8_t noinc;            // CALL, RET, BRA: control modifiers, as fields.def
     uint8_t flag;             // a further bit that a row needs
     uint8_t shape;            // matrices: rows, columns, depth, as fields.def
@@ -212,18 +217,18 @@ struct sass_modifiers { // one byte each: fields.def names them by offset
 struct sass_control {
     uint8_t stall;         // 0..15, in cycles
     bool yield;            // bit 109 as stored
-    uint8_t write_barrier; // scoreboard 0..5; 7: none
-    uint8_t read_barrier;  // scoreboard 0..5; 7: none
-    uint8_t wait;          // bit k: wait until scoreboard k is zero
-    uint8_t reuse;         // bits 122..125: operands A, B, C
+    uint8_t write_barrier; // number of the scoreboard, 0 to 5; 7 if there is none
+    uint8_t read_barrier;  // number of the scoreboard, 0 to 5; 7 if there is none
+    uint8_t wait;          // bit k is set if the instruction waits until scoreboard k is zero
+    uint8_t reuse;         // bits 122 to 125, for operands A, B and C
 };
 
 struct sass_instruction {
     struct sass_word word;
     const struct sass_form *form;
     const struct encoding *encoding; // internal
-    uint8_t operand_form;            // bits 9..11 if the row has operand forms, else 0
-    uint8_t guard;                   // 7: PT
+    uint8_t operand_form;            // bits 9 to 11 if the row has operand forms, otherwise 0
+    uint8_t guard;                   // number of the guard predicate; 7 is PT
     bool guard_negate;
     bool guard_uniform; // the guard is a uniform predicate
     struct sass_control control;
@@ -233,8 +238,8 @@ struct sass_instruction {
 
 // --- questions about an instruction --------------------------------------------------------------
 
-// True for .STRONG and .MMIO, which include volatile: accesses by which threads synchronise
-// (order_load and order in fields.def).
+// Returns true for .STRONG and .MMIO accesses, which include volatile ones. Threads synchronise by
+// such accesses (order_load and order in fields.def).
 enum { SASS_STRONG_SM = 5 }; // higher values are visible beyond the SM
 static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;

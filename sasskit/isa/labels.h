@@ -15,11 +15,12 @@ struct label_list {
     struct arena memory; // owns the names
     struct label *items;
     size_t count;
-    int next;                        // number of the next .L_x_
-    enum sass_generation generation; // of the kernel's code
+    int next;                        // number of the next label .L_x_
+    enum sass_generation generation; // the generation of the kernel's code
 };
 
-// Labels all branch targets of a kernel. Discards earlier labels but continues their numbers.
+// Labels all branch targets of a kernel. Drops the labels of earlier kernels, but continues their
+// numbers.
 void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
 void labels_add(struct label_list *list, const char *name, size_t length, uint64_t address);
 struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-// Least distances between lines that the assembler times: to a reader in the producer's pipe, in
-// another pipe, and to the end of a block, after which any reader may follow.
+// The least distances between lines that the assembler times: to a reader in the producer's pipe,
+// to one in another pipe, and to the end of a block, after which any reader may follow.
 struct kept_distances {
     uint8_t within, other, end;
 };
@@ -50,7 +50,7 @@ static enum sass_reader reader_of(const struct sass_form *form, int role) {
     const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
     if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI) return role == SASS_C ? TO_ADDEND : TO_WIDE;
     if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
-    // before sm_90 R2UR goes through the memory pipe
+    // before sm_90, R2UR goes through the memory pipe
     if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_SLOW;
     return own ? own : (enum sass_reader)pipes[form->pipe];
 }
@@ -62,7 +62,7 @@ static enum sass_predicate predicate_producer(const struct sass_form *form, bool
     return producer_of(form) == FROM_COMPARE ? BY_COMPARE : BY_CARRY;
 }
 
-// Votes and branches read a predicate like a guard.
+// votes and branches read a predicate as a guard does
 static bool reads_as_guard(const struct sass_form *reader, const struct sass_touch *read) {
     const enum sass_pipe to = reader->pipe;
     return read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU ||
@@ -110,7 +110,7 @@ bool sass_by_scoreboard(const struct sass_instruction *in) {
     return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
 }
 
-// Returns the entry of distances.def, negative if it has no source.
+// Returns the entry of distances.def, which is negative if it has no source.
 static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                 const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
@@ -162,7 +162,7 @@ int sass_kept_distance(const struct sass_instruction *producer, const struct sas
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
-    } else if (to == SASS_PIPE_FP64) { // FP64 reads equally late from all producers
+    } else if (to == SASS_PIPE_FP64) { // the FP64 pipe reads equally late from all producers
         const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
         if (late > least) least = late;
     }
@@ -188,7 +188,8 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    // for sm_75 nvcc relies on an ERRBAR to separate an ATOMG from the producer of its data
+    // On sm_75, nvcc relies on an ERRBAR to separate an ATOMG from the producer of the ATOMG's
+    // data.
     enum { OF_MEMORY = 16 };
     if (in->control.stall) return in->control.stall;
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
@@ -208,8 +209,8 @@ bool sass_reads_late(const struct sass_form *form) {
     return sass_facts[form->opcode].late;
 }
 
-// True for instructions that start bulk copies, which read their uniform registers late. Not
-// tested; nvcc protects them all.
+// Returns true for instructions that start bulk copies, which read their uniform registers late.
+// That was not tested; nvcc protects them all.
 static bool starts_copy(const struct sass_form *form) {
     return form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMAPF;
 }
@@ -250,7 +251,8 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
         return !quick ? 0 : from == FROM_R2UR ? 10 : 6;
     }
     if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF && to != FROM_WIDE) return 0;
-    const int matrix = to == FROM_WIDE ? 2 : 0; // a later result of its own shortens the distance
+    // a later result of the same MMA shortens the distance
+    const int matrix = to == FROM_WIDE ? 2 : 0;
     if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - matrix;
     return from == FROM_FP64 || from == FROM_HALF_MMA ? 2 : 0;
 }
@@ -261,7 +263,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND;
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) && (touch->role == SASS_C || touch->write))
-        return SASS_SOUND; // nvcc relies on this order there
+        return SASS_SOUND; // nvcc relies on this order
     if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;
@@ -269,7 +271,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
-    // FP64 where it uses scoreboards: nvcc relies on its order in exp() for sm_80.
+    // This concerns FP64 where it uses scoreboards: in exp() for sm_80, nvcc relies on its order.
     const bool fp64 = producer->form->pipe == SASS_PIPE_FP64 && later->form->pipe == SASS_PIPE_FP64;
     const bool in_order = fp64 || (unit != SASS_UNIT_NONE && unit == sass_unit(later->form));
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;
@@ -279,9 +281,9 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const 
                                    const struct sass_touch *touch) {
     const enum sass_pipe pipe = reader->form->pipe;
     const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
-    // LDC has its own path: nvcc makes it wait for reads of the memory pipe.
+    // LDC has a path of its own: nvcc makes it wait for reads of the memory pipe.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
-    const bool fp64 = pipe == SASS_PIPE_FP64; // where it uses scoreboards
+    const bool fp64 = pipe == SASS_PIPE_FP64; // only where FP64 uses scoreboards
     const bool in_order = pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;
 }

@@ -1,14 +1,15 @@
-// Hazards: when a result may be read and a register overwritten. sass lint and the simulator judge
-// by this one rule; the assembler and the rewriter keep at least these distances.
+// Hazards: when a result may be read and when a register may be overwritten. `sass lint` and the
+// simulator both judge by these rules. The assembler and the rewriter keep at least these
+// distances.
 //
-// A distance is in issue cycles: the sum of the stall counts from the producer up to the reader,
-// where a stall of 0 counts as 1.
+// A distance is counted in issue cycles. It is the sum of the stall counts from the producer up to
+// the reader, where a stall count of 0 counts as 1.
 #pragma once
 
 #include "touches.h"
 
-// Least stall of an instruction that sets a scoreboard, if the next instruction waits for that
-// scoreboard: with one cycle the wait passes too early, and the register is read before it is
+// The least stall count of an instruction that sets a scoreboard, if the next instruction waits for
+// that scoreboard. With one cycle, the wait passes too early and the register is read before it is
 // written (seen on an H200; nvcc always uses two).
 enum { SASS_SET_CYCLES = 2 };
 
@@ -17,60 +18,62 @@ enum { SASS_SET_CYCLES = 2 };
 // distance is a fault, even if it happens to work.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
-// Returns a distance that is surely long enough for a pair without a source; 0 if the distance is
-// known.
+// Returns a distance that is surely long enough for a pair whose distance has no source; 0 if the
+// distance is known.
 int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                           const struct sass_touch *read);
-// Returns the largest distance that any reader may need of a result, a register or a predicate; 0
-// if a scoreboard protects it.
+// Returns the largest distance that any reader of a result may need; `predicate` selects
+// predicates, otherwise registers. Returns 0 if a scoreboard protects the result.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
-// Return the distance that the assembler keeps between lines that it times, to a reader and to any
-// reader. They are at least the two above.
+// These return the distance that the assembler keeps between lines that it times: to one reader,
+// and to any reader. They are at least the two above.
 int sass_kept_distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
                        const struct sass_touch *read);
 int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
 
-// Returns true if its results need a scoreboard on its chip, as no fixed latency is known for them.
+// Returns true if the instruction's results need a scoreboard on its chip, because no fixed latency
+// is known for them.
 bool sass_by_scoreboard(const struct sass_instruction *in);
 
-// Row and column of distances.def for a producer and a reader: enum sass_producer and sass_reader
-// (facts.h), or for a predicate enum sass_predicate and sass_predicate_reader.
+// Row and column of distances.def for a producer and a reader: enum sass_producer and enum
+// sass_reader (facts.h); for a predicate, enum sass_predicate and enum sass_predicate_reader.
 struct sass_pair {
     uint8_t from, to;
 };
 struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                            const struct sass_touch *read);
 
-// Returns true if the results take variable time, or a scoreboard reports them: one set on a result
-// of fixed latency counts, too. The results of the branch unit (CBU) require one.
+// Returns true if the results take a variable time, or if a scoreboard guards them, which may also
+// be set on a result of fixed latency. The results of the branch unit (CBU) require one.
 bool sass_is_variable(const struct sass_instruction *in);
 
-// True for the predicate of a generic atomic (is the address in shared memory?), which no
-// scoreboard covers.
+// Returns true for the predicate that a generic atomic sets (whether the address is in shared
+// memory): no scoreboard covers it.
 bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch);
 
-// True for a warpgroup MMA: it is in flight until WARPGROUP.DEPBAR waits for its group; MMAs
-// complete in order.
+// Returns true for a warpgroup MMA. It is in flight until a WARPGROUP.DEPBAR waits for its group;
+// such MMAs complete in order.
 bool sass_runs_on(const struct sass_form *form);
 
-// True for a stall of 0 with yield: the next instruction is delayed until this one has read its
-// sources and its results have arrived. Without optimisation ptxas uses this to leave all waiting
-// to the hardware: 13.0 after MMAs, 13.5 after every instruction. False for warpgroup MMAs.
+// Returns true for a stall count of 0 with yield. The next instruction is then delayed until this
+// one has read its sources and its results have arrived. Without optimisation, ptxas uses this to
+// leave all waiting to the hardware: 13.0 after MMAs, 13.5 after every instruction. Returns false
+// for warpgroup MMAs.
 bool sass_holds_back(const struct sass_instruction *in);
-// Returns the least number of cycles to the next instruction: an instruction that yields delays the
-// next one; one of the memory pipe that also holds it back (sass_holds_back) takes longer than any
-// result of fixed latency.
+// Returns the least number of cycles to the next instruction. An instruction that yields delays the
+// next one. A memory instruction that holds it back (sass_holds_back) takes longer than any result
+// of fixed latency.
 int sass_cycles(const struct sass_instruction *in);
 
-// Returns the mask of scoreboards that a DEPBAR waits for, the counted one of DEPBAR.LE included; 0
-// for another instruction.
+// Returns the mask of the scoreboards that a DEPBAR waits for, including the counted one of
+// DEPBAR.LE; 0 for another instruction.
 unsigned sass_depbar_waits(const struct sass_instruction *in);
 
 // Units that return results and read sources in issue order. A result without a scoreboard is
 // covered by each later result of its unit that has one.
 enum sass_unit {
-    SASS_UNIT_NONE,    // no known order; an LDC may overtake others (seen on an H200)
+    SASS_UNIT_NONE,    // in no known order; an LDC may overtake others (seen on an H200)
     SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
@@ -83,15 +86,15 @@ enum sass_unit {
 };
 enum sass_unit sass_unit(const struct sass_form *form);
 
-// Returns true if it reads its general registers so late that overwriting one requires waiting for
-// a read scoreboard or for the result: on a busy H200 such instructions read the new value at any
-// distance up to 60 cycles (tools/latency, docs/results/h200/sources.csv), REDUX once after 8.
-// Uniform registers and predicates have been read when the next instruction is issued
-// (tools/latency), except by bulk copies.
+// Returns true if the instruction reads its general registers so late that overwriting one requires
+// a wait for a read scoreboard or for the result. On a busy H200, such instructions read the new
+// value at any distance up to 60 cycles (tools/latency, docs/results/h200/sources.csv), and REDUX
+// did so once after 8. Uniform registers and predicates have been read when the next instruction is
+// issued (tools/latency), except by bulk copies.
 bool sass_reads_late(const struct sass_form *form);
 // Queues whose instructions read their sources in issue order: when a scoreboard reports that one
-// of them has read, all earlier ones of its queue have, too. nvcc relies on this: it gives the last
-// of several HMMAs or UTMASTGs a read scoreboard and waits for that one only.
+// of them has read, all earlier ones of its queue have, too. nvcc relies on this: of several HMMAs
+// or UTMASTGs it gives only the last a read scoreboard, and waits for that.
 enum sass_queue {
     SASS_QUEUE_NONE,
     SASS_QUEUE_MEMORY,  // instructions that read late
@@ -103,32 +106,32 @@ enum sass_queue {
     SASS_QUEUE_COUNT
 };
 enum sass_queue sass_queue(const struct sass_form *form);
-// True for a source that is held until a scoreboard reports it as read; this includes LDC's index,
-// which was once read after 10 cycles.
+// Returns true for a source that is held until a scoreboard reports it as read. The index of an LDC
+// is one, since it was once read after 10 cycles.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
 // Returns true if this barrier implies that the warp's earlier memory instructions have read their
-// sources:
-// nvcc relies on it before sm_90.
+// sources. nvcc relies on that before sm_90.
 bool sass_barrier_reads(const struct sass_instruction *in);
 
-// Returns the least distance at which two results of fixed latency that go to one register arrive
-// in order, so that the later one stays there (measured on an H200); 0: any.
+// Returns the least distance at which two results of fixed latency to one register arrive in order,
+// so that the later one stays there (measured on an H200); 0 if any distance is enough.
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later);
 
 enum sass_hazard {
     SASS_SOUND,
-    SASS_TOO_SOON,          // reads a result of fixed latency before it arrives
-    SASS_WRITES_TOO_SOON,   // writes a register before such a result, which then overwrites its own
-    SASS_IN_FLIGHT,         // reads a result without a wait for its scoreboard
-    SASS_OVERWRITES_RESULT, // writes a register while such a result is in flight to it
-    SASS_OVERWRITES_SOURCE  // writes a register that may not have been read yet
+    SASS_TOO_SOON, // it reads a result of fixed latency before that arrives
+    // it writes a register before such a result arrives there and overwrites the new value
+    SASS_WRITES_TOO_SOON,
+    SASS_IN_FLIGHT,         // it reads a result without a wait for the result's scoreboard
+    SASS_OVERWRITES_RESULT, // it writes a register while such a result is in flight to it
+    SASS_OVERWRITES_SOURCE  // it writes a register that may not have been read yet
 };
 // Judges an instruction `later` that touches a register `cycles` after `producer` wrote it.
-// Requires: the result's scoreboard, if any, has not been waited for since.
+// Requires: the result's scoreboard, if there is one, has not been waited for since.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
-// Judges an instruction `later` that touches a register that `reader` holds (sass_is_held).
-// Requires: the reader is not known to have read it.
+// Judges an instruction `later` that touches a register which `reader` holds (sass_is_held).
+// Requires: it is not known that the reader has read the register.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
                                    const struct sass_touch *touch);

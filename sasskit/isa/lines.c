@@ -33,8 +33,8 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor, 
     }
 }
 
-// Adds a line. caller: for an inlined function the kernel's line that calls it, numbered from 1 in
-// unsorted order; 0 if there is none.
+// Adds a line. For an inlined function, `caller` is the kernel's line that calls it, numbered from
+// 1 in unsorted order; otherwise it is 0.
 static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file, int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
     if ((kernel->line_count & (kernel->line_count - 1)) == 0) {
@@ -53,7 +53,8 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
 }
 
 static void run(const struct line_reader *reader, struct cursor *cursor, const struct line_program *program) {
-    enum { INLINED = 0x90 }; // an nvcc extension: the line of the sequence that calls it
+    // an nvcc extension: the line in the sequence that calls the inlined function
+    enum { INLINED = 0x90 };
     uint64_t address = 0, file = 1;
     int64_t line = 1;
     int caller = 0, before = 0;
@@ -135,7 +136,7 @@ void read_lines(const struct line_reader *reader) {
     }
 }
 
-// Sorts; the last of several lines at one address is kept.
+// Sorts the lines. Of several lines at one address, the last is kept.
 void sort_lines(struct sass_kernel *kernel) {
     int kept = 0;
     if (kernel->line_count) qsort(kernel->lines, (size_t)kernel->line_count, sizeof *kernel->lines, by_address);

@@ -4,10 +4,10 @@
 #include "cubin.h"
 
 struct line_reader {
-    const uint8_t *bytes; // of .debug_line
+    const uint8_t *bytes; // the contents of .debug_line
     size_t size;
-    // Returns the kernel of the address at this offset of .debug_line (its relocation); NULL:
-    // unknown.
+    // Returns the kernel that the address at this offset of .debug_line belongs to, according to
+    // its relocation; NULL if unknown.
     struct sass_kernel *(*owner)(const void *context, uint64_t offset, uint64_t *address);
     const void *context;
     // Returns a copy of a file's name that lives as long as the cubin.
@@ -15,7 +15,8 @@ struct line_reader {
     void *storage;
 };
 
-// Adds lines to the kernels. A malformed program ends silently, since lines are only a convenience.
+// Adds the lines to the kernels. A malformed program ends silently, because lines are only a
+// convenience.
 void read_lines(const struct line_reader *reader);
 // Sorts the lines by address.
 void sort_lines(struct sass_kernel *kernel);

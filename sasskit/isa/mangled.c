@@ -44,7 +44,7 @@ static bool read_identifier(struct name_reader *r) {
     return true;
 }
 
-// Reads a template argument: a built-in type, a class or a number; returns false for anything else.
+// Reads a template argument: a built-in type, a class or a number. Returns false for any other.
 static bool read_argument(struct name_reader *r) {
     if (*r->at == 'L' && built_in(r->at[1])) { // Lb1E, Lin5E
         const bool truth = r->at[1] == 'b', negative = r->at[2] == 'n';
@@ -100,7 +100,7 @@ void name_of_mangled(const char *mangled, char *text, size_t size) {
     if (!r.length) put_text(&r, mangled);
 }
 
-// Copies a name without spaces, and if `plain` also without < >.
+// Copies a name without spaces; if `plain`, also without what stands in < >.
 static void squeeze(const char *from, size_t length, bool plain, char *to, size_t size) {
     size_t n = 0;
     int depth = 0;

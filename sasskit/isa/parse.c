@@ -14,8 +14,8 @@ struct reader {
     const struct sass_labels *labels;
     struct error *error;
     enum sass_generation generation;
-    int descriptor; // number of the uniform register in the control column; -1 if there is none
-    bool bfloats;   // halves are BF16
+    int descriptor; // number of the uniform register in the control column; -1 if that has none
+    bool bfloats;   // the halves are BF16
 };
 
 // Records an error, unless an earlier one is further right in the line.
@@ -43,13 +43,14 @@ static bool word_end(char c) {
     return !isalnum((unsigned char)c) && c != '_';
 }
 
-// Takes `text` if a word ends there: takes R1 from "R1," but not from "R12".
+// Takes `text` if a word ends there: R1 is taken from "R1,", but not from "R12".
 static bool take_word(struct reader *reader, const char *text) {
     const size_t length = strlen(text);
     return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) && take(reader, text);
 }
 
-// Takes a prefix and a number below the limit, or the name of the last register: R12, RZ, UP3, UPT.
+// Takes a prefix and a number below the limit, or the name of the last register: R12, RZ, UP3 or
+// UPT.
 static bool take_numbered(struct reader *reader, const char *prefix, char last, unsigned last_number, uint8_t *number) {
     const char *at = reader->at;
     const size_t length = strlen(prefix);
@@ -117,14 +118,14 @@ static bool is_hexadecimal(const char *text) {
     return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && !memchr(text, 'p', strcspn(text, " ,;"));
 }
 
-// Refuses a hexadecimal number where a floating-point number must be; the message says which number
-// has these bits.
+// Refuses a hexadecimal number in place of a floating-point number. The message gives the number
+// that has these bits.
 static bool refuse_bits(struct reader *reader, const char *start) {
     char what[120];
     float number;
     const uint32_t bits = (uint32_t)strtoull(start + (*start == '-' || *start == '+'), NULL, 16);
     memcpy(&number, &bits, sizeof number);
-    reader->at = start + 1; // an error further right replaces the caller's less specific one
+    reader->at = start + 1; // this error, further right, replaces the caller's less specific one
     snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits, (double)number);
     expected(reader, what);
     reader->at = start;
@@ -406,8 +407,8 @@ static void set_normal(const struct slot *slot, struct sass_operand *operand) {
     *operand = (struct sass_operand){.kind = slot->kind, .number = (uint8_t)slot->normal, .value = slot->normal};
 }
 
-// Takes modifiers in the order of the row: each takes its longest matching name, or the value that
-// prints nothing.
+// Takes the modifiers in the order of the row. For each, it takes the longest name that matches, or
+// the value that prints nothing.
 static bool take_modifiers(struct reader *reader, struct sass_instruction *out) {
     for (int i = 0; i < out->encoding->modifier_count; i++) {
         const struct modifier *modifier = out->encoding->modifiers[i];
@@ -643,13 +644,13 @@ static size_t edits_between(const char *from, size_t length, const char *to, siz
     return cost[length][size];
 }
 
-// Returns the mnemonic that differs from the text's in the fewest letters. Among equals it prefers
-// the same length, then the longest common prefix. Returns NULL if none is close.
+// Returns the mnemonic that differs from the text's in the fewest letters. Among several, it
+// prefers one of equal length, then the longest common prefix. Returns NULL if none is close.
 static const char *nearest_mnemonic(enum sass_generation generation, const char *text) {
     enum { FAR = 3 };
     const char *best = NULL;
     const size_t length = strcspn(text, " .;\t");
-    size_t most = 0; // edits from the text to `best`
+    size_t most = 0; // how near the text is to `best`
     const struct encoding *encoding;
     for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i)); i++) {
         const char *name = encoding->form->mnemonic;

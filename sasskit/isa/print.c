@@ -28,8 +28,8 @@ static void put_hex(struct writer *writer, int64_t value) {
     put(writer, "%s0x%" PRIx64, value < 0 ? "-" : "", size);
 }
 
-// Prints like nvdisasm: integers too long for an int in scientific notation with 20 places, other
-// numbers with 20 digits.
+// Prints a double like nvdisasm: an integer too long for an int in scientific notation with 20
+// places, any other number with 20 digits.
 static void put_double(struct writer *writer, double value) {
     const bool whole = value == rint(value);
     if (value == 0 && signbit(value)) {
@@ -176,7 +176,7 @@ static void put_integer(struct writer *writer, const struct sass_instruction *in
 }
 
 static void put_target(struct writer *writer, const struct sass_labels *labels, int64_t address) {
-    char name[4 * SASS_MAX_TEXT]; // names of templates are long
+    char name[4 * SASS_MAX_TEXT]; // the names of template instances are long
     if (labels && labels->name(labels->context, (uint64_t)address, name, sizeof name)) {
         put(writer, "`(%s)", name);
     } else {

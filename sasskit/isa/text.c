@@ -12,7 +12,8 @@
 
 // --- writing -------------------------------------------------------------------------------------
 
-// Returns true if parsing the text gives back this word; the text lacks NaN payloads, for example.
+// Returns true if parsing the text gives this word again. A text lacks, for example, the payload of
+// a NaN.
 static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
                        const struct sass_labels *labels) {
     struct sass_instruction again;
@@ -60,7 +61,7 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
 // --- reading -------------------------------------------------------------------------------------
 
 struct source {
-    const char *at; // the next line
+    const char *at; // the start of the next line
     int number;
     char *line; // the current line, NUL-terminated
     struct arena memory;
@@ -155,7 +156,7 @@ static bool start_kernel(const struct source *source, const char *name, size_t l
     return fail_at(error, source, name, "no kernel of this name in the cubin");
 }
 
-// Stores instruction `index` in the code. Inserted instructions take the room of NOPs at the end.
+// Stores instruction `index` in the code. Inserted instructions take the place of NOPs at the end.
 static bool store(const struct source *source, struct sass_kernel *kernel, size_t index, struct sass_word word,
                   uint8_t *code, struct error *error) {
     struct sass_instruction in;
@@ -190,7 +191,7 @@ static bool takes_registers(const struct sass_kernel *kernel) {
     return false;
 }
 
-// A launch gives the kernel the registers that the cubin states; the GPU stops at others.
+// A launch gives the kernel as many registers as the cubin states, and the GPU stops at any other.
 static bool check_registers(const struct source *source, const char *first, const struct sass_kernel *kernel,
                             const struct sass_instruction *in, struct error *error) {
     struct sass_touch touches[SASS_MAX_TOUCHES];

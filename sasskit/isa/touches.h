@@ -6,17 +6,17 @@
 struct sass_touch {
     uint8_t first, count; // registers first .. first + count - 1
     bool write;
-    bool uniform;   // uniform registers
-    bool predicate; // predicate (uniform: uniform predicate)
+    bool uniform;   // they are uniform registers
+    bool predicate; // they are predicates; with `uniform`, uniform predicates
     uint8_t role;   // enum sass_role
 };
 
-// Lists every register and predicate read or written, except RZ and PT. Returns their number, at
-// most SASS_MAX_TOUCHES.
+// Lists every register and predicate that the instruction reads or writes, except RZ and PT.
+// Returns their number, at most SASS_MAX_TOUCHES.
 enum { SASS_MAX_TOUCHES = 20 };
 int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
 
-// Returns true if the BRA at index `branch` is a back edge: its target dominates it. Out-of-line
-// code that jumps back into a loop, such as that of barrier.sync for diverged lanes, closes no
+// Returns true if the BRA at index `branch` is a back edge: its target dominates it. Code that lies
+// outside a loop and jumps back into it, such as that of barrier.sync for diverged lanes, closes no
 // loop.
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);

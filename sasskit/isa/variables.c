@@ -63,16 +63,16 @@ struct compilation_unit {
 };
 
 struct debug_entry {
-    uint64_t tag; // 0: ends a list of children
+    uint64_t tag; // tag of the entry; 0 ends a list of children
     bool children;
     const char *name, *linkage_name;
-    const uint8_t *type; // its entry; NULL if there is none
+    const uint8_t *type; // the entry of its type; NULL if it has none
     int64_t byte_size, count, address_class;
     struct cursor location;
 };
 
-// Sets *declaration to the attributes of an abbreviation and the entry's tag. Returns false if the
-// unit has none of this number.
+// Sets *declaration to the attributes of abbreviation `wanted`, and the entry's tag. Returns false
+// if the unit has no abbreviation of this number.
 static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted, struct debug_entry *entry,
                               struct cursor *declaration) {
     struct cursor at = {u->abbreviations, u->sections->abbreviations + u->sections->abbreviation_size, false};
@@ -87,8 +87,8 @@ static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted,
     return false;
 }
 
-// Reads a value of a form. Sets *block for blocks. Strings are returned by their address. Returns
-// false if the form is unknown.
+// Reads a value of a form. Sets *block if the value is a block. A string is returned as its
+// address. Returns false if the form is unknown.
 static bool read_value(const struct compilation_unit *u, struct cursor *at, uint64_t form, uint64_t *value,
                        struct cursor *block) {
     int64_t length = -1;
@@ -159,7 +159,7 @@ static bool read_value(const struct compilation_unit *u, struct cursor *at, uint
     return !at->bad;
 }
 
-// Reads the entry at the cursor and moves behind it. Returns false at the end of the unit, or if
+// Reads the entry at the cursor and moves past it. Returns false at the end of the unit, or if
 // something is unknown.
 static bool read_entry(const struct compilation_unit *u, struct cursor *at, struct debug_entry *entry) {
     struct cursor declaration;
@@ -206,7 +206,7 @@ static bool read_entry(const struct compilation_unit *u, struct cursor *at, stru
     }
 }
 
-// Returns the bytes of a type; -1: unknown. Sets *is_array.
+// Returns the size of a type in bytes; -1 if unknown. Sets *is_array.
 static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, bool *is_array, int depth) {
     struct debug_entry entry, range;
     struct cursor at = {type, u->end, false};
@@ -225,7 +225,8 @@ static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, b
     return bytes;
 }
 
-// Returns whether the location is a constant distance from the frame base, and sets it.
+// Returns true if the location is a constant distance from the frame base, and sets *distance to
+// it.
 static bool distance_of(struct cursor location, int64_t *distance) {
     if (!location.at || number(&location, 1) != OP_FRAME_BASE) return false;
     *distance = (int64_t)leb(&location, true);
@@ -239,7 +240,8 @@ static bool distance_of(struct cursor location, int64_t *distance) {
     return !location.bad && *distance >= INT32_MIN && *distance <= INT32_MAX;
 }
 
-// Returns the kernel whose code has the function, and sets *address to its first byte there.
+// Returns the kernel whose code contains the function, and sets *address to the function's first
+// byte there.
 static struct sass_kernel *find_function(struct sass_cubin *cubin, const char *name, uint32_t *address) {
     for (int k = 0; name && k < cubin->kernel_count; k++) {
         struct sass_kernel *kernel = &cubin->kernels[k];
@@ -264,7 +266,7 @@ static void add_array(struct sass_kernel *kernel, struct sass_array array) {
 static void read_unit(const struct compilation_unit *u, struct cursor at, struct sass_cubin *cubin) {
     struct sass_kernel *kernel = NULL;
     uint32_t function = 0;
-    // inside: depth of the children of the current function; 0 if there is none
+    // `inside` is the depth of the children of the current function; 0 if there is none
     int depth = 0, inside = 0;
     for (struct debug_entry entry; read_entry(u, &at, &entry);) {
         int64_t distance;
