@@ -2,15 +2,22 @@
 
 #include <math.h>
 
-// Returns the length of the UTF-8 sequence at `text`; 0 if not valid UTF-8.
+// Returns the length of the UTF-8 sequence at `text`; 0 if it is not valid (RFC 3629), as overlong
+// sequences, surrogates and values above U+10FFFF are not. The first byte limits the second one.
 static int sequence(const unsigned char *text) {
     const int length = text[0] < 0x80                      ? 1
                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
                        : (text[0] & 0xf0) == 0xe0          ? 3
                        : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
                                                            : 0;
+    const unsigned least = text[0] == 0xe0   ? 0xa0
+                           : text[0] == 0xf0 ? 0x90
+                                             : 0x80,
+                   most = text[0] == 0xed   ? 0x9f
+                          : text[0] == 0xf4 ? 0x8f
+                                            : 0xbf;
     for (int i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80) return 0;
+        if (text[i] < (i == 1 ? least : 0x80) || text[i] > (i == 1 ? most : 0xbf)) return 0;
     return length;
 }
 

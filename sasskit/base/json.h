@@ -10,14 +10,14 @@ enum { JSON_SCHEMA = 1 };
 
 struct json {
     FILE *file;
-    bool follows; // a comma is due before the next member
+    bool follows; // the next member needs a comma before it
 };
 
 // Begins a line with the members that every line has; json_end() ends it.
 struct json json_begin(FILE *file, const char *program, const char *type);
 void json_end(struct json *j);
-// Write members of the open object. name: NULL for an element of an array.
-// Writes null if `text` is NULL.
+// These functions write a member of the open object. `name` is NULL for an element of an array.
+// Writes null if `text` is NULL. Bytes that are not UTF-8 become U+FFFD, one for each byte.
 void json_text(struct json *j, const char *name, const char *text);
 // Writes a value that is not finite as "nan", "inf" or "-inf".
 void json_number(struct json *j, const char *name, double value);
@@ -28,5 +28,5 @@ void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);
 void json_open(struct json *j, const char *name, char bracket); // bracket: { or [
 void json_close(struct json *j, char bracket);                  // bracket: } or ]
-// [x, y, z]; NULL: null
+// Writes [x, y, z], or null if `value` is NULL.
 void json_triple(struct json *j, const char *name, const uint32_t value[3]);

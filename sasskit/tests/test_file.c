@@ -1,7 +1,8 @@
 // Files are written completely or not at all, and only regular files are replaced. What a source
-// file says is found.
+// file says is found. What is not UTF-8 does not get into JSON.
 #include "base/file.h"
 #include "base/finding.h"
+#include "base/json.h"
 #include "helpers.h"
 
 #include <fcntl.h>
@@ -148,6 +149,45 @@ static void a_source_line_names_its_vector_type(void **state) {
     assert_int_equal(source_vector("k.cu", 5).elements, 2);
 }
 
+// Text that is valid UTF-8 by RFC 3629 is written as it is; any other byte becomes U+FFFD.
+static void json_text_is_utf_8(void **state) {
+    static const struct {
+        const char *text;
+        int replaced; // bytes
+    } cases[] = {
+        {"\x7f", 0},
+        {"\xc2\x80 \xdf\xbf \xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80 \xef\xbf\xbf", 0},
+        {"\xf0\x90\x80\x80 \xf4\x8f\xbf\xbf", 0},
+        {"\xc0\x80", 2},          // overlong
+        {"\xc1\xbf", 2},          // overlong
+        {"\xe0\x80\xaf", 3},      // overlong
+        {"\xe0\x9f\xbf", 3},      // overlong
+        {"\xf0\x8f\xbf\xbf", 4},  // overlong
+        {"\xed\xa0\x80", 3},      // the first surrogate
+        {"\xed\xbf\xbf", 3},      // the last surrogate
+        {"\xf4\x90\x80\x80", 4},  // above U+10FFFF
+        {"\xf5\x80\x80\x80", 4},  // above U+10FFFF
+        {"\xff\xfe", 2},          // never in UTF-8
+        {"\x80 \xbf", 2},         // no first byte
+        {"\xe2\x82", 2},          // cut off
+        {"\xe2\x82 \xc3\x28", 3}, // cut off by another character
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *line = NULL;
+        size_t size;
+        FILE *file = open_memstream(&line, &size);
+        assert_non_null(file);
+        struct json j = {file, false};
+        json_text(&j, NULL, cases[i].text);
+        fclose(file);
+        int replaced = 0;
+        for (const char *at = line; (at = strstr(at, "\\ufffd")); at++) replaced++;
+        assert_int_equal(replaced, cases[i].replaced);
+        if (!replaced && cases[i].text[0] != 0x7f) assert_memory_equal(line + 1, cases[i].text, strlen(cases[i].text));
+        free(line);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_written_and_replaced),
@@ -157,6 +197,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
         cmocka_unit_test(a_trap_beside_the_target_is_not_stepped_into),
         cmocka_unit_test(a_source_line_names_its_vector_type),
+        cmocka_unit_test(json_text_is_utf_8),
     };
     return cmocka_run_group_tests_name("file", tests, make_folder, remove_folder);
 }
