@@ -53,12 +53,24 @@ static void print_table(const struct exercise *all) {
                e->needs_nvcc ? "nvcc" : "");
 }
 
+// True if "4a", "04", "4" or "lanes" may stand for the exercise 04a_lanes_8x4.
+static bool may_mean(const struct exercise *e, const char *name) {
+    const char *number = name + strspn(name, "0"), *id = e->id + strspn(e->id, "0");
+    const size_t digits = strspn(number, "0123456789"), length = strlen(number);
+    if (digits == 0) return strcasestr(e->name, name) != NULL;
+    if (strspn(id, "0123456789") != digits || strncmp(id, number, digits) != 0) return false;
+    return length == digits || length > digits + 1 || strcasecmp(id, number) == 0;
+}
+
 // Returns the exercise "04a" or "04a_lanes_8x4".
 static const struct exercise *find_exercise(const struct exercise *all, const char *name) {
-    const struct exercise *e = all;
-    while (e->name && strcmp(e->id, name) != 0 && strcmp(e->name, name) != 0) e++;
-    if (!e->name) die("there is no exercise '%s': make exercises lists them", name);
-    return e;
+    const char *meant = "";
+    for (const struct exercise *e = all; e->name; e++) {
+        if (strcmp(e->id, name) == 0 || strcmp(e->name, name) == 0) return e;
+        if (may_mean(e, name)) meant = text_of("%s%s%s", meant, *meant ? ", " : "", e->id);
+    }
+    if (*meant) die("there is no exercise '%s': did you mean %s? make exercises lists all", name, meant);
+    die("there is no exercise '%s': make exercises lists them", name);
 }
 
 // Prints which exercise comes next: it is not solved and can be done here.

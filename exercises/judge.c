@@ -185,10 +185,11 @@ static void check_code(const struct exercise *e, const char *wanted, int times, 
     if (times != 0) say_bad(words);
 }
 
-// Returns false if a condition on the solution's macros does not compile or is false.
+// Returns false if a condition on the solution's macros does not compile or is false. Names of
+// machine code, `.let ROWS = 2`, are macros, too.
 static bool macros_fulfil(const struct exercise *e, const char *folder, const char *condition) {
-    return run("{ grep '^ *#' '%s/%s' | grep -v include; echo '_Static_assert(%s, \"\");'; } |"
-               " ${CC:-cc} -fsyntax-only -x c - 2>/dev/null",
+    return run("{ sed -n 's/^ *\\.let \\([A-Z]*\\) = \\(.*\\)/#define \\1 (\\2)/; /^ *#/{/include/!p;}' '%s/%s';"
+               " echo '_Static_assert(%s, \"\");'; } | ${CC:-cc} -fsyntax-only -x c - 2>/dev/null",
                folder, e->source, condition) == 0;
 }
 
@@ -295,12 +296,25 @@ static const char *other_nvcc(void) {
     return strcmp(version, "13.0") == 0 ? "" : version;
 }
 
+// The row `near`: returns ": " and what a prediction like this one leaves out, or "".
+static const char *what_is_missing(const struct exercise *e, const char *name, struct answer p) {
+    for (const struct wish *w = e->wish; w->kind; w++) {
+        if (strcmp(w->kind, "near") != 0 || strcmp(w->field[0], name) != 0) continue;
+        const struct answer near = understand(w->field[1]);
+        const bool is_this = near.is_number ? p.is_number && is_near(p.number, near.number, COUNT_SHARE, 0)
+                                            : strcasecmp(p.text, near.text) == 0;
+        if (is_this) return text_of(": %s", w->field[2]);
+    }
+    return "";
+}
+
 // The row `count`: compares the kernel's count with the key's, and the prediction with the
 // kernel's.
 static void compare_count(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *wanted = w->field[1], *words = w->field[3], *slack = strchr(wanted, '~'), *other = "";
     const double found = value_of(e, w->field[2]);
     const struct answer p = predicted(folder, w->field[0]);
+    const char *missing = what_is_missing(e, w->field[0], p);
     double right;
     if (!is_wanted(wanted, found, COUNT_SHARE, &right)) {
         other = other_nvcc();
@@ -319,20 +333,20 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
         say_bad(text_of("%s: your prediction, %s, is not right. (%s; expected is nvcc 13.0's count.)", words, p.text,
                         by + 2));
     else
-        say_bad(text_of(
-            "%s: your kernel is right, %.10g; your prediction, %s, is not. Which part of the sum was different?", words,
-            found, p.text));
+        say_bad(text_of("%s: your kernel is right, %.10g; your prediction, %s, is not%s", words, found, p.text,
+                        *missing ? missing : ". Which part of the sum was different?"));
 }
 
 // The row `say`: a word or a number that is not counted.
-static void compare_answer(const char *name, const char *wanted, const char *words, const char *folder) {
+static void compare_answer(const struct exercise *e, const struct wish *w, const char *folder) {
+    const char *name = w->field[0], *wanted = w->field[1], *words = w->field[2];
     const struct answer p = predicted(folder, name), key = understand(wanted);
     const bool is_right =
         p.is_number && key.is_number ? is_near(p.number, key.number, COUNT_SHARE, 0) : strcasecmp(p.text, wanted) == 0;
     if (is_right)
         say_good(text_of("%s: %s", words, wanted));
     else
-        say_bad(text_of("%s: '%s' is not right", words, p.text));
+        say_bad(text_of("%s: '%s' is not right%s", words, p.text, what_is_missing(e, name, p)));
 }
 
 // Returns milliseconds at N = 1024 by the model of an SM; 0 if it gives none.
@@ -371,7 +385,7 @@ static bool judge_row(const struct exercise *e, const struct wish *w, enum group
     if (IS(CODE, "code")) return check_code(e, f[0], atoi(f[1]), f[2]), true;
     if (IS(CODE, "holds")) return check_macros(e, folder, f[0], f[1]), true;
     if (IS(COUNTS, "count")) return compare_count(e, w, folder), true;
-    if (IS(COUNTS, "say")) return compare_answer(f[0], f[1], f[2], folder), true;
+    if (IS(COUNTS, "say")) return compare_answer(e, w, folder), true;
     if (IS(SPEED, "faster")) return compare_speed(e, w, folder), true;
     const bool lint = IS(COUNTS, "lint"), launch = IS(COUNTS, "run"), simrun = IS(COUNTS, "simrun"),
                predict = IS(COUNTS, "predict");

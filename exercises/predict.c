@@ -9,7 +9,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-static const char EXPECTED[] = "expected a number, a sum such as 1024/8, or a word";
+// What a prediction must be.
+enum form { NUMBER, YES_OR_NO, WORD };
+static const char *const expected[] = {"expected a number or a sum such as 1024/8", "expected yes or no",
+                                       "expected a word"};
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -127,19 +130,42 @@ struct answer predicted(const char *folder, const char *name) {
     return understand(value ? value : "");
 }
 
+// Returns the form of a prediction: that of its key, which is a number wherever something is
+// counted.
+static enum form form_of(const struct exercise *e, const char *name) {
+    for (const struct wish *w = e->wish; w->kind; w++) {
+        if (strcmp(w->kind, "say") != 0 || strcmp(w->field[0], name) != 0) continue;
+        const char *key = w->field[1];
+        return understand(key).is_number                           ? NUMBER
+               : strcmp(key, "yes") == 0 || strcmp(key, "no") == 0 ? YES_OR_NO
+                                                                   : WORD;
+    }
+    return NUMBER;
+}
+
+static bool has_form(struct answer answer, enum form form) {
+    if (form == NUMBER) return answer.is_number;
+    if (form == YES_OR_NO) return strcasecmp(answer.text, "yes") == 0 || strcasecmp(answer.text, "no") == 0;
+    return *answer.text && !answer.is_number;
+}
+
+static bool is_missing(const struct exercise *e, const char *folder, const char *name) {
+    return !has_form(predicted(folder, name), form_of(e, name));
+}
+
 char *missing_predictions(const struct exercise *e, const char *folder, const char *end) {
     char *names = "";
     for (const struct prediction *p = e->predicted; p->name; p++) {
-        if (!*predicted(folder, p->name).text) names = text_of("%s%s%s%s", names, *names ? ", " : "", p->name, end);
+        if (is_missing(e, folder, p->name)) names = text_of("%s%s%s%s", names, *names ? ", " : "", p->name, end);
     }
     return names;
 }
 
-// Enters a prediction into the reader's file, as it is written. Returns false if it is not
-// understood.
+// Enters a prediction into the reader's file, as it is written. Returns false if it does not have
+// the expected form.
 static bool enter(const struct exercise *e, const char *name, const char *value) {
     char *text = read_text("%s/prediction", e->mine), *at = find_value(text, name);
-    if (!*understand(value).text) return false;
+    if (!has_form(understand(value), form_of(e, name))) return false;
     if (!at) die("%s/prediction: no line '%s ='; SHOW=again starts over", e->mine, name);
     write_text(text_of("%s/prediction", e->mine),
                text_of("%.*s %s%s", (int)(at - text), text, skip_blanks(value), at + strcspn(at, "\n")));
@@ -157,7 +183,7 @@ static void enter_all(const struct exercise *e, char *text) {
         while (value && p->name && strcmp(p->name, name) != 0) p++;
         if (!value) die("PREDICT: '%s': expected NAME=VALUE", text);
         if (!p->name) die("PREDICT: '%s' is not predicted in %s", name, e->name);
-        if (!enter(e, name, value)) die("PREDICT: %s=%s: %s", name, value, EXPECTED);
+        if (!enter(e, name, value)) die("PREDICT: %s=%s: %s", name, value, expected[form_of(e, name)]);
         text = end;
     }
 }
@@ -171,7 +197,7 @@ static bool ask(const struct exercise *e, const struct prediction *p) {
         line[strcspn(line, "\n")] = '\0';
         if (!*skip_blanks(line)) return false;
         if (enter(e, p->name, line)) return true;
-        printf("  not understood: %s\n", EXPECTED);
+        printf("  not understood: %s\n", expected[form_of(e, p->name)]);
     }
 }
 
@@ -179,9 +205,9 @@ void take_predictions(const struct exercise *e) {
     const char *given = getenv("PREDICT"), *meaning = "";
     if (given) enter_all(e, text_of("%s", given));
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !*missing_predictions(e, e->mine, "")) return;
-    say("Predict first (%s; Enter leaves it for later).\nA wrong one costs nothing.", EXPECTED + strlen("expected "));
+    say("Predict first; a wrong prediction costs nothing. A sum such as 1024/8 will do; Enter leaves it for later.");
     for (const struct prediction *p = e->predicted; p->name; p++) {
-        if (*predicted(e->mine, p->name).text) continue;
+        if (!is_missing(e, e->mine, p->name)) continue;
         if (meaning != p->meaning) print_text(p->meaning);
         meaning = p->meaning;
         if (!ask(e, p)) return;

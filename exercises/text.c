@@ -101,9 +101,26 @@ static void print_full_lines(char *line, size_t indent) {
     }
 }
 
+// Returns a text with its links as a terminal can show them: "[step 01](../../steps/01_naive/)"
+// becomes "step 01 (steps/01_naive/README.md)". Links are relative to an exercise's folder.
+static char *without_links(const char *text) {
+    static const char up[] = "../../";
+    char *plain = "";
+    for (const char *middle; (middle = strstr(text, "](../../"));) {
+        const char *open = middle, *target = middle + strlen("](") + strlen(up), *end = target + strcspn(target, "#)");
+        while (open > text && *open != '[') open--;
+        plain = text_of("%s%.*s%.*s (%.*s%s)", plain, (int)(open - text), text, (int)(middle - open - 1), open + 1,
+                        (int)(end - target), target, end[-1] == '/' ? "README.md" : "");
+        text = end + strcspn(end, ")");
+        text += *text == ')';
+    }
+    return text_of("%s%s", plain, text);
+}
+
 void print_text(const char *text) {
     static char line[LONGEST_LINE];
     bool is_code = false, is_open = false; // open: the next line of text joins `line`
+    text = without_links(text);
     while (*text) {
         const int length = (int)strcspn(text, "\n");
         const bool joins = is_open && length && !strchr(" |#>`*-0123456789", *text);

@@ -81,6 +81,9 @@ sed -i 's/k_left -= TILE/k_left -= 0/; s/\([ab]\) += .*TILE.*/\1 += 0;/' "$work/
 case_is 'a kernel that never ends' 1 'does every loop end?' env MY="$work/endless" PATIENCE=1 build/exercise 02a judge
 
 case_is 'an unknown exercise' 2 "'99z'" build/exercise 99z
+case_is 'an exercise without its zero' 2 'did you mean 04a?' build/exercise 4a
+case_is 'a lesson alone' 2 'did you mean 04a, 04b, 04c, 04d?' build/exercise 04
+case_is 'a word of its name' 2 'did you mean 01b?' build/exercise strided
 case_is 'a wrong word' 2 'expected hint, answer, solution or again' build/exercise 04a solve
 export MY=$work/mine
 case_is 'the first time: a copy' 0 "Your copy is in $MY/04a_lanes_8x4" build/exercise 04a
@@ -126,13 +129,17 @@ build/exercise 04c >/dev/null
 case_is 'make has no error where a task is not done' 0 'Predict first: yours' make -s exercise EX=04c PREDICT='one=32+1'
 case_is 'a name that is not predicted' 2 "'two' is not predicted" env PREDICT='two=1' build/exercise 04c
 case_is 'a prediction that is not understood' 2 'expected a number' env PREDICT='one=1/' build/exercise 04c
-# A terminal is asked in the order of the file, and each comment of the file is printed once.
+case_is 'a word in place of a number' 2 'expected a number' env PREDICT='one=hm' build/exercise 04c
+build/exercise 06b >/dev/null
+case_is 'a word other than yes and no' 2 'expected yes or no' env PREDICT='mask_8=hm' build/exercise 06b
+# A terminal is asked in the order of the file, and again after a word where a number is expected.
+# Each comment of the file is printed once.
 if command -v script >/dev/null; then
     build/exercise 01d >/dev/null
     sed -i 's/^\.let ROWS = 1$/.let ROWS = 2/' "$MY/01d_rows_of_lanes/kernel.sass"
-    { sleep 1; for text in 5 33 4; do echo "$text"; sleep 0.2; done; sleep 5; } |
+    { sleep 1; for text in hm 5 33 4; do echo "$text"; sleep 0.2; done; sleep 5; } |
         script -qec 'build/exercise 01d' /dev/null | tr -d '\r' >"$work/asked" || true
-    if [[ $(grep -oE '^  (one|all|yours) = ' "$work/asked" | tr -d ' =\n') == oneallyours && $(grep -c 'with 1 row,' "$work/asked") == 1 &&
+    if [[ $(grep -oE '^  (one|all|yours) = ' "$work/asked" | tr -d ' =\n') == oneoneallyours && $(grep -c 'with 1 row,' "$work/asked") == 1 &&
         -e $MY/01d_rows_of_lanes/solved ]]; then
         pass 'a terminal is asked in the order of the file'
     else
@@ -141,13 +148,14 @@ if command -v script >/dev/null; then
 else
     skip 'a terminal is asked in the order of the file' 'no script'
 fi
-# Tasks, hints and answers fit a terminal of 100 columns, tables and code apart.
+# Tasks, hints and answers fit a terminal of 100 columns, tables and code apart, and have no links
+# in the notation of Markdown.
 for name in exercises/*/; do
     name=$(basename "$name")
     for show in again hint hint hint answer; do MY=$work/wide build/exercise "${name%%_*}" "$show" | sed '/^--- /,$d'; done |
-        awk -v name="$name" '/^```/ { code = !code } !code && !/^\|/ && length($0) > 100 { print name ": " $0 }'
+        awk -v name="$name" '/^```/ { code = !code } !code && ((!/^\|/ && length($0) > 100) || index($0, "](")) { print name ": " $0 }'
 done >"$work/too_wide" 2>&1
-if [[ -s $work/too_wide ]]; then fail 'exercises fit 100 columns' "$(head -n 5 "$work/too_wide")"; else pass 'exercises fit 100 columns'; fi
+if [[ -s $work/too_wide ]]; then fail 'exercises fit 100 columns, without links' "$(head -n 5 "$work/too_wide")"; else pass 'exercises fit 100 columns, without links'; fi
 case_is 'the reference solution waits' 0 'when 04c_rows_of_lanes is solved' build/exercise 04c solution
 solve 04c_rows_of_lanes key "$MY/04c_rows_of_lanes" || true
 case_is 'the next one is offered' 0 'Next: make exercise EX=04d' build/exercise 04c

@@ -249,6 +249,18 @@ class Judge {
     return Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));
   }
   /**
+   * Returns ": " and what a prediction like this one leaves out, or ''.
+   * @param {string} name
+   * @param {string} guess
+   */
+  leftOut(name, guess) {
+    const row = this.of('near').find(
+      ([, of, value]) =>
+        of === name && (value.toLowerCase() === guess.toLowerCase() || near(Number(guess), Number(value))),
+    );
+    return row ? `: ${row[3]}` : '';
+  }
+  /**
    * A prediction that is compared with a word or a number.
    * @param {string[]} wish
    * @returns {Line}
@@ -256,7 +268,8 @@ class Judge {
   said([, name, value, words]) {
     const guess = predicted(name, this.prediction);
     const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
-    return { right, words: right ? `${words}: ${value}` : `${words}: ${guess} is not right`, field: name };
+    const wrong = `${words}: ${guess} is not right${this.leftOut(name, guess)}`;
+    return { right, words: right ? `${words}: ${value}` : wrong, field: name };
   }
   /**
    * A prediction that is compared with what the kernel has, and both with what is wanted.
@@ -276,12 +289,14 @@ class Judge {
         words: `${words}: your kernel has ${found}, expected ${values} (you predicted ${guess})`,
         field: name,
       };
-    if (!near(Number(guess), is, Number(slack)))
+    if (!near(Number(guess), is, Number(slack))) {
+      const shown = figures ? `; your kernel has ${found}` : '';
       return {
         right: false,
-        words: `${words}: ${guess} is not right${figures ? `; your kernel has ${found}` : ''}.`,
+        words: `${words}: ${guess} is not right${shown}${this.leftOut(name, guess)}.`,
         field: name,
       };
+    }
     const how = near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`;
     return { right: true, words: `${words}: ${is}, ${how}`, field: name };
   }
