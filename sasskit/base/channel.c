@@ -11,7 +11,7 @@ static struct {
     int errors, warnings;
 } channel = {.program = "simulator"};
 
-// Returns a stream to the original standard output and discards whatever else is printed there.
+// Returns a stream to the original standard output. Whatever else is printed there is discarded.
 static FILE *take_stdout(void) {
 #ifdef __wasm__
     return stdout;

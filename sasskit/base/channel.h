@@ -1,4 +1,4 @@
-// The channel carries a program's findings: text for people, JSON lines for programs
+// The channel carries a program's findings, as text for people and as JSON lines for programs
 // (docs/json.md). A process has one channel.
 #pragma once
 
@@ -6,14 +6,14 @@
 
 #include <stddef.h>
 
-// Opens the channel. Requires: the first call of a program that has --json. path: NULL without that
-// option; "": JSON lines go to the standard output and text is left out; otherwise the lines go to
-// this file. Returns false with one line in `message`.
+// Opens the channel. Requires: it is the first call of a program that has the option --json. `path`
+// is NULL without that option. If it is "", JSON lines go to the standard output, and text is left
+// out; otherwise the lines go to that file. Returns false with one line in `message`.
 bool channel_open(const char *program, const char *path, char *message, size_t size);
-// Prints the line `end` and closes the channel. Returns the status.
+// Prints the line `end` and closes the channel. Returns `status`.
 int channel_close(int status);
 
-// Returns NULL if no JSON lines are wanted.
+// Returns the stream for JSON lines; NULL if none are wanted.
 FILE *channel_json(void);
 // Returns true if text is wanted.
 bool channel_text(void);
@@ -23,9 +23,9 @@ struct json channel_line(const char *type);
 // Counts a finding for the line `end`.
 void channel_count(bool is_warning);
 
-// An error of the program itself, the line `error`. kind: "usage", "refused", "file", "syntax" or
-// "failed". code: the driver's; 0 if none. file, text, context and remedy may be NULL; line 0:
-// none.
+// An error of the program itself, for the line `error`. `kind` is "usage", "refused", "file",
+// "syntax" or "failed". `code` is that of the driver, or 0. `file`, `text`, `context` and `remedy`
+// may be NULL; `line` is 0 if there is none.
 struct channel_error {
     const char *kind, *message, *file, *text, *context, *remedy;
     int code, line, column;

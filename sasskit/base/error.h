@@ -8,20 +8,21 @@ struct error {
     char message[512]; // a single line
     bool misuse;       // the request is invalid: an option, an argument, a -D
 
-    // The place; only if the message refers to it.
-    uint64_t offset;   // byte in the code or file
-    int line, column;  // position in a text, from 1; 0 if there is none
-    char context[160]; // "in NAME(...), called from line 7": macro calls around the line; "": none
+    // --- the place, if the message refers to one
+    uint64_t offset;  // byte in the code or file
+    int line, column; // position in a text, from 1; 0 if there is none
+    // the macro calls around the line: "in NAME(...), called from line 7"; "" if there are none
+    char context[160];
 
-    // A launch in the simulator.
-    // kind of the first finding, for example "race"; NULL if there is no finding
+    // --- a launch in the simulator
+    // kind of its first finding, for example "race"; NULL if there is no finding
     const char *report;
-    bool printed;     // was printed already, as a finding
-    int code;         // the driver's error for an impossible launch, for example 701; 0 if there is none
-    char remedy[200]; // what to do; "": unknown
+    bool printed;     // it was printed already, as a finding
+    int code;         // the driver's error code for an impossible launch, for example 701; otherwise 0
+    char remedy[200]; // what to do; "" if unknown
 };
 
-// Sets the message and misuse, and leaves the other members. Always returns false.
+// Sets the message and `misuse` only. Always returns false.
 bool error_say(struct error *error, bool misuse, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define error_fail(error, ...)   error_say(error, false, __VA_ARGS__)
 #define error_refuse(error, ...) error_say(error, true, __VA_ARGS__)

@@ -14,7 +14,7 @@
 
 // The file that receives the bytes.
 struct output_file {
-    char path[PATH_MAX];   // the file itself, after following links
+    char path[PATH_MAX];   // path of the file itself, after following links
     char folder[PATH_MAX]; // the folder of `path`
     mode_t mode;
     uid_t owner;
@@ -40,7 +40,8 @@ bool file_is_stdout(const char *path) {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-// True for a name of an open stream: a redirected stream must not be replaced while it is written.
+// Returns true for the name of an open stream. A redirected stream must not be replaced while it is
+// written.
 static bool names_a_stream(const char *path) {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
@@ -98,8 +99,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
     return true;
 }
 
-// Writes the fresh file; gives it the owner and mode of the file that it replaces, if this user
-// may.
+// Writes the bytes to the new file. If this user may, gives the file the owner and the mode of the
+// one that it replaces.
 static bool fill(int file, const struct output_file *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&

@@ -116,7 +116,7 @@ void finding_to_json(const struct finding *f) {
 
 enum { MOST_SOURCE = 1 << 24, RECENT_LINES = 8 };
 
-// Returns a file's text. Caches the last file that was read.
+// Returns the text of a file. The file that was read last is cached.
 static const char *read_source(const char *path) {
     static char *text, *name;
     if (name && strcmp(name, path) == 0) return text;
@@ -152,7 +152,7 @@ static bool is_name(char letter) {
     return isalnum((unsigned char)letter) || letter == '_';
 }
 
-// Returns the next `name[` from `at` on; sets *length to the name's length and *whole to the length
+// Returns the next `name[` from `at` on. Sets *length to the length of the name, and *whole to that
 // of the access with its brackets.
 static const char *next_access(const char *at, int *length, int *whole) {
     for (; *at; at++) {
@@ -175,14 +175,14 @@ static const char *next_access(const char *at, int *length, int *whole) {
     return NULL;
 }
 
-// Returns true if `behind` continues with an assignment.
+// Returns true if an assignment follows at `behind`.
 static bool is_target(const char *line, const char *behind) {
     while (*behind == ' ') behind++;
     if (strchr("+-*/|&^", *behind) && behind[0] && behind[1] == '=') return true;
     return behind[0] == '=' && behind[1] != '=' && behind > line;
 }
 
-// Returns true if `behind` continues with = and not with += or the like.
+// Returns true if = follows at `behind`, and not += or the like.
 static bool is_overwritten(const char *behind) {
     while (*behind == ' ') behind++;
     return behind[0] == '=' && behind[1] != '=';
@@ -224,7 +224,7 @@ enum source_change source_change(const char *line) {
     int length, whole, other, part;
     const char *at = line, *next;
     while ((at = next_access(at, &length, &whole)) && !has_role(line, at, at + whole, SOURCE_WRITES)) at += length;
-    if (!at) { // *sum += value
+    if (!at) { // as in *sum += value
         const char *equals = strstr(line, "+=");
         while (equals && equals > line && equals[-1] == ' ') equals--;
         while (equals && equals > line && is_name(equals[-1])) equals--;
@@ -239,7 +239,7 @@ enum source_change source_change(const char *line) {
     return change;
 }
 
-// Returns the first place of the word between two addresses; NULL: it is not there.
+// Returns the first occurrence of the word between two addresses; NULL if there is none.
 static const char *find_word(const char *from, const char *end, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = from; at + length <= end; at++)
@@ -253,8 +253,8 @@ static const struct source_vector vectors[] = {
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
-// Returns the first of the largest vector types between two addresses; if `name` is not NULL, of
-// those that it is declared with.
+// Returns the first of the largest vector types that are named between two addresses; if `name` is
+// not NULL, only of those with which `name` is declared.
 static struct source_vector find_vector(const char *from, const char *end, const char *name) {
     struct source_vector best = {0};
     for (int i = 0; i < VECTORS; i++) {
@@ -276,15 +276,15 @@ struct source_vector source_vector(const char *file, uint32_t line) {
         const char *end = at + strcspn(at, "\n");
         for (int k = 0; k < count; k++) {
             const struct source_vector v = find_vector(at, end, names[k]);
-            if (v.bytes) found = v; // the latest declaration
+            if (v.bytes) found = v; // the latest declaration counts
         }
         at = *end ? end + 1 : end;
     }
     return found;
 }
 
-// Returns what follows the name in the last line up to `line` that has `__shared__` and the name;
-// NULL if there is none.
+// Returns what follows the name in the last line up to `line` that has both `__shared__` and the
+// name; NULL if there is none.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
     const char *at = file ? read_source(file) : NULL, *found = NULL, *from = at;
@@ -345,7 +345,7 @@ static const char *best_access(const char *line, const char *name, const char *o
     return find_access(line, wanted, source_names(line, SOURCE_ANY, wanted), SOURCE_ANY, whole);
 }
 
-// Sets from and length to the target of an assignment that has no index, as in `*sum += in[i]`.
+// Sets *from and *length to the target of an assignment without an index, as in `*sum += in[i]`.
 static bool mark_target(const char *line, int *from, int *length) {
     const char *equals = strchr(line, '=');
     if (!equals || equals == line || strchr("=!<>", equals[-1]) || equals[1] == '=') return false;
@@ -358,7 +358,8 @@ static bool mark_target(const char *line, int *from, int *length) {
     return at < end && *at == '*';
 }
 
-// Sets from and length to a call of an intrinsic that synchronises (__shfl_sync, __syncthreads).
+// Sets *from and *length to the call of an intrinsic that synchronises (__shfl_sync,
+// __syncthreads).
 static bool mark_call(const char *line, int *from, int *length) {
     const char *at = strstr(line, "__"), *end;
     if (!at || (at > line && is_name(at[-1]))) return false;
@@ -372,14 +373,15 @@ static bool mark_call(const char *line, int *from, int *length) {
     return true;
 }
 
-// Sets which part of a line a caret should mark: an access to array `name`, or an element access
-// that both lines have; if nothing is accessed, the intrinsic that is called; otherwise the
+// Sets the part of a line that a caret should mark: an access to array `name`, or to an element
+// that both lines access; if nothing is accessed, the intrinsic that is called; otherwise the
 // statement. `name` and `other` may be NULL.
 static void source_mark(const char *line, const char *name, const char *other, enum source_role role, bool accesses,
                         int *from, int *length) {
     int whole;
     char names[SOURCE_NAMES][SOURCE_NAME];
-    const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0); // *sum += also reads it
+    // *sum += reads the element, too
+    const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0);
     if (accesses && target && !(name && *name) && !source_names(line, SOURCE_WRITES, names) &&
         mark_target(line, from, length))
         return;
@@ -410,7 +412,8 @@ static void put_in(const struct page *page, const char *colour, const char *text
     fprintf(page->file, page->colour ? "%s%s\033[0m" : "%s%s", page->colour ? colour : "", text);
 }
 
-// Returns the path relative to the current folder if the file lies inside it.
+// Returns the path relative to the current folder if the file is inside it; otherwise the path as
+// it is.
 static const char *from_here(const char *path) {
     static char here[1024];
     if (!*here && !getcwd(here, sizeof here)) return path;
@@ -424,8 +427,8 @@ static void put_gutter(const struct page *page, int gutter, const char *number, 
     put_in(page, BLUE, text);
 }
 
-// The line that shows a place: CUDA source if readable, else the line of the .sass text, else the
-// instruction.
+// What shows a place: a line of the CUDA source if that can be read, otherwise a line of the .sass
+// text, otherwise the instruction.
 struct excerpt {
     const struct code_place *place;
     const char *text, *file;
@@ -440,7 +443,7 @@ static struct excerpt excerpt_of(const struct code_place *p) {
     return (struct excerpt){p, NULL, p->file ? p->file : p->sass_file, p->file ? p->line : p->sass_line};
 }
 
-// "warp 3 writes: STS [R4], R6 at 0x490"
+// Sets text to, for example, "warp 3 writes: STS [R4], R6 at 0x490".
 static void describe_place(const struct code_place *p, bool with_instruction, char *text, size_t size) {
     int n = 0;
     if (p->has_block && p->warp == NOBODY_KNOWN)
@@ -455,7 +458,8 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
         snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction, p->address);
 }
 
-// `name`: the accessed array; "": unknown. `again`: the line was already printed above.
+// Prints an excerpt. `name` is the array that is accessed, or "". `again`: the line stands above
+// already.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *name,
                         const char *other, bool is_main, bool again) {
     char number[32], label[512];
@@ -533,9 +537,9 @@ static void put_where(const struct page *page, int gutter, const struct finding 
     columns_wrap(page->file, text, gutter + 4, gutter + 4);
 }
 
-// Prints a finding for people: what happened, an excerpt of the source with a caret, cause and
-// remedy, in 100 columns; in colour if `file` is a terminal and NO_COLOR is unset. Prints nothing
-// for a finding that another one explains.
+// Prints a finding for people: what happened, an excerpt of the source with a caret, the cause and
+// the remedy, in 100 columns; in colour if `file` is a terminal and NO_COLOR is not set. Prints
+// nothing for a finding that another one explains.
 static void finding_to_text(const struct finding *f, FILE *file) {
     if (f->caused_by) return;
     const char *no_colour = getenv("NO_COLOR");
@@ -551,7 +555,7 @@ static void finding_to_text(const struct finding *f, FILE *file) {
         put_gutter(&page, gutter, "", true);
         fputc('\n', file);
         const bool one_line = there.text && here.text && there.line == here.line && strcmp(there.text, here.text) == 0;
-        // The message already names the reader of an operand.
+        // For an operand, the message has named its reader already.
         const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);

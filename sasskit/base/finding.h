@@ -14,24 +14,27 @@ enum { NOBODY_KNOWN = -1 };
 // An instruction, its source lines, and the thread that executed it.
 struct code_place {
     bool known;
-    uint32_t address; // byte offset in the kernel
+    uint32_t address; // byte offset of the instruction in the kernel
     char instruction[256];
     const char *file, *inlined_file,
-        *sass_file; // CUDA source; the second is the caller of an inlined function; NULL if unknown
+        // CUDA source; the second file is that of the caller of an inlined function; NULL if
+        // unknown
+        *sass_file;
     uint32_t line, inlined_line, sass_line;
-    const char *action; // "reads", "writes", ...; NULL if there is none
+    const char *action; // "reads", "writes" and so on; NULL if there is none
     int warp, lane;     // NOBODY_KNOWN if unknown
     bool has_block;
     uint32_t block[3];
 };
 
-struct quantity { // unit NULL: nothing was expected
+// What was expected and what was found; `unit` is NULL if nothing was expected.
+struct quantity {
     long long value;
     const char *unit;
 };
 
 struct finding {
-    // caused_by: id of the finding whose cause explains this one; 0 if there is none
+    // caused_by is the id of the finding whose cause explains this one, or 0
     int id, caused_by, merged;
     const char *kind;
     enum severity severity;
@@ -44,13 +47,14 @@ struct finding {
     const char *space; // memory space; NULL if none is concerned
     uint64_t at;
     uint32_t bytes;
-    char array[64]; // its name in the source; "": unknown
-    int argument;   // argument of the nearest allocation; NOBODY_KNOWN if unknown
+    char array[64]; // the array's name in the source; "" if unknown
+    // index of the argument that points to the nearest allocation; NOBODY_KNOWN if unknown
+    int argument;
     struct quantity expected, actual;
     uint64_t repeats;
-    const char *rule; // NULL if the cause is unknown
+    const char *rule; // name of the rule that found the cause; NULL if the cause is unknown
     char cause[560], remedy[320];
-    char also[160]; // lines of the merged findings that no excerpt shows; "": none
+    char also[160]; // lines of merged findings that no excerpt shows; "" if there are none
     struct code_place cause_place;
 };
 
@@ -61,24 +65,25 @@ void place_to_json(struct json *j, const char *name,
 void finding_to_json(const struct finding *f);
 // Returns the next number of a finding, from 1.
 int finding_new_id(void);
-// Prints a finding in the form that the channel wants, text to standard error, and counts it.
+// Prints a finding in the form that the channel wants (text goes to standard error), and counts it.
 void finding_print(const struct finding *f);
 
-// Returns a line of a file without trailing blanks; NULL if it cannot be read. The result is valid
-// for the next seven calls.
+// Returns a line of a file without trailing blanks; NULL if it cannot be read. The text stays valid
+// during the next seven calls.
 const char *source_line(const char *file, uint32_t line);
-// Roles of an element access in its statement. `a[i] = 0` only writes a, `a[i] += 1` does both.
+// What a statement does with an element: `a[i] = 0` only writes it, `a[i] += 1` reads and writes
+// it.
 enum source_role { SOURCE_ANY, SOURCE_READS, SOURCE_WRITES };
 enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };
-// Fills names[] with the distinct arrays that a line accesses in this role ("As" for "As[..]").
-// Returns their number.
+// Sets names[] to the distinct arrays that a line accesses in this role ("As" for "As[..]").
+// Returns how many there are.
 int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]);
-// How a statement changes an element: it stores a value, adds to the element, computes its value
-// from the old one, or from other elements of the array.
+// How a statement changes an element: it stores a value, adds to the element, or computes the new
+// value from the old one or from other elements of the array.
 enum source_change { CHANGE_UNKNOWN, CHANGE_STORES, CHANGE_ADDS, CHANGE_COMPUTES, CHANGE_NEIGHBOURS };
 // Returns how the line changes the first element that it writes.
 enum source_change source_change(const char *line);
-// A vector type of CUDA that a line names, such as float4; bytes 0: it names none.
+// A vector type of CUDA that a line names, such as float4; `bytes` is 0 if it names none.
 struct source_vector {
     const char *name;
     uint32_t bytes;
@@ -88,5 +93,6 @@ struct source_vector {
 struct source_vector source_vector(const char *file, uint32_t line);
 // Returns true if a line of the file with `__shared__` has this name.
 bool source_is_shared(const char *file, const char *name);
-// Returns true if its last declaration up to `line` has 2 as the first dimension: a double buffer.
+// Returns true if the first dimension of the array's last declaration up to `line` is 2: it is a
+// double buffer.
 bool source_is_double(const char *file, const char *name, uint32_t line);

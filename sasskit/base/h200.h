@@ -1,4 +1,5 @@
-// The GPU that programs assume if there is none. sasskit/model/machine.def has its other figures.
+// The GPU that programs assume if there is none here. Its other figures are in
+// sasskit/model/machine.def.
 #pragma once
 
 enum { H200_SMS = 132 };

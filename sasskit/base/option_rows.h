@@ -61,11 +61,11 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     &(const struct argp) {                                                                                             \
         option_table, parse_key, words, doc, NULL, NULL, NULL                                                          \
     }
-// Returns false for wrong usage. argp reports it, and ends the program for an option that it does
-// not know.
+// Returns false for wrong usage, after argp has reported it. For an unknown option, argp ends the
+// program.
 static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
-    // A value called [FILE] may be left out; in a web page every option has its value.
+    // A value named [FILE] may be left out. In a web page, every option has its value.
 #ifndef WASM_ARGP_H
     for (struct argp_option *row = option_table; row->name || row->doc; row++) {
         if (!row->arg || strcmp(row->arg, "[FILE]") != 0) continue;

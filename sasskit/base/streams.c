@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Fails if any output was lost, for example on a full disk, even if all else went well.
+// Ends the program with status 1 if any output was lost, for example on a full disk, even if all
+// else went well.
 static void check_stdout(void) {
     errno = 0;
     const bool lost = ferror(stdout) != 0;
@@ -19,7 +20,7 @@ static void check_stdout(void) {
     _exit(EXIT_FAILURE);
 }
 
-// Reopens a closed stream so that reading or writing it still fails.
+// Opens a closed stream again, in such a way that reading or writing it still fails.
 static void hold_streams(void) {
     for (int stream = 0; stream < 3; stream++) {
         if (fcntl(stream, F_GETFD) >= 0) continue;

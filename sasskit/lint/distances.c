@@ -1,7 +1,6 @@
-// Measures the distances that a compiler keeps in machine code (docs/distances.md).
-//
-// Walks along each kernel in address order: falling through a label is a path that the code can
-// take, so the compiler allows every distance found. After a jump that is always taken, nothing is
+// Measures the distances that a compiler keeps in machine code (docs/distances.md). It walks along
+// each kernel in the order of addresses. Falling through a label is a path that the code can take,
+// so the compiler allows every distance found there. After a jump that is always taken, nothing is
 // known.
 #include "distances.h"
 #include "isa/codec.h"
@@ -12,7 +11,7 @@
 
 #include <string.h>
 
-enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // FAR: distances of more cycles carry no information
+enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // distances of more than FAR cycles tell nothing
 
 struct last_writer {
     bool set;
@@ -21,14 +20,14 @@ struct last_writer {
     struct sass_instruction in;
 };
 
-// One printed pair. `word`: index of the register within the result or the operand.
+// One pair as it is printed. `word` is the index of the register within the result or the operand.
 struct distance_pair {
     const struct sass_form *producer, *reader;
     int role, result_word, operand_word;
     bool uniform, predicate;
     struct sass_pair classes;
     int least, seen, at_least, required;
-    const char *kernel; // a kernel with the least distance
+    const char *kernel; // a kernel in which the least distance occurs
     size_t producer_at, reader_at;
 };
 
@@ -40,7 +39,7 @@ struct distance_walk {
     const struct sass_kernel *kernel;
     size_t at;
     int64_t clock;
-    // issue cycles of the last wait, and of the last instruction that delays others
+    // issue cycles of the last wait, and of the last instruction that delays its successors
     int64_t waited, held;
 };
 
@@ -62,7 +61,7 @@ static const char *const predicate_names[] = {
 static const char *const predicate_reader_names[] = {"GUARD", "SOURCE", "OTHER_PIPE"};
 _Static_assert(sizeof predicate_reader_names / sizeof(char *) == PREDICATE_READERS, "a name for each");
 
-// A compiler treats IMAD.MOV as a different instruction from IMAD.
+// Returns true for IMAD.MOV, which a compiler treats as another instruction than IMAD.
 static bool is_move(const struct sass_form *form) {
     return form->opcode == SASS_IMAD && strstr(form->mnemonic, ".MOV");
 }

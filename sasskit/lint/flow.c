@@ -42,14 +42,14 @@ bool flow_calls_out(const struct sass_instruction *in) {
     return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER && !sass_has_target(in);
 }
 
-// True for a branch or a call within the kernel. nvcc's code for sm_80 to sm_89 also leaves loops
-// by calls that never return.
+// Returns true for a branch or a call within the kernel. (nvcc's code for sm_80 to sm_89 also
+// leaves loops by calls that never return.)
 static bool jumps(const struct sass_instruction *in) {
     const bool plain = in->operand[SASS_A].kind == SASS_NONE && sass_has_target(in);
     return in->form->opcode == SASS_BRA || (in->form->opcode == SASS_CALL && plain);
 }
 
-// Returns what the analysis cannot follow, or NULL if it can.
+// Returns what the analysis cannot follow in an instruction; NULL if it can follow it.
 static const char *strange(const struct sass_instruction *in) {
     if (in->form->pipe == SASS_PIPE_TENSOR) return "a matrix product";
     switch (in->form->opcode) {
@@ -58,7 +58,7 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        return in->operand[SASS_T].value ? "a return" : NULL; // returns to the kernel's start
+        return in->operand[SASS_T].value ? "a return" : NULL; // it returns to the kernel's start
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:
@@ -105,7 +105,7 @@ static int most_named(const struct flow *flow) {
 }
 
 // Lists what an instruction reads and writes. Code outside the kernel may read every register,
-// since its arguments may be in any.
+// because its arguments may be in any.
 static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
     if (flow_never(&flow->code[i])) return 0;
     if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
@@ -142,8 +142,8 @@ static void list_refs(struct flow *flow) {
 
 // --- blocks --------------------------------------------------------------------------------------
 
-// True for a collective: its lanes converge, execute up to ENDCOLLECTIVE, and continue at the
-// target (barrier.sync of diverged lanes).
+// Returns true for a collective: its lanes converge, execute the code up to ENDCOLLECTIVE, and
+// continue at the target (barrier.sync of diverged lanes).
 bool flow_is_collective(const struct sass_instruction *in) {
     return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
 }
@@ -154,8 +154,8 @@ static bool ends_block(const struct sass_instruction *in) {
            flow_calls_out(in);
 }
 
-// Returns true if a call returns to the next instruction: the instruction before it takes that
-// address.
+// Returns true if a call returns to the next instruction, whose address the instruction before the
+// call takes.
 static bool comes_back(const struct flow *flow, int at) {
     const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
     return before->form->opcode == SASS_LEPC && before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;
@@ -185,7 +185,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
         const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
         if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
             return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
-        // Threads continue after their BSYNC; a BSSY with another target is not supported.
+        // Threads continue after their BSYNC. A BSSY with another target is not supported.
         if (in->form->opcode != SASS_BSSY) continue;
         if (there->form->opcode != SASS_BSYNC && before->form->opcode != SASS_BSYNC)
             return refuse(flow, i, "its target is no BSYNC", error);
@@ -193,7 +193,8 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
     return true;
 }
 
-// Returns the operand that a move copies; no operand for another instruction or a guarded move.
+// Returns the operand that a move copies; for another instruction or a guarded move, an empty
+// operand.
 static struct sass_operand moved(const struct sass_instruction *in) {
     const struct sass_operand none = {0}, zero = {.kind = SASS_INTEGER};
     if (!sass_always(in)) return none;
@@ -210,8 +211,8 @@ static bool is_behind_call(const struct flow *flow, int64_t at) {
     return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
 }
 
-// Returns true if every value that the web can hold, copies included, is the return address of a
-// call, or zero for the upper half.
+// Returns true if every value that the web can hold, directly or through copies, is the return
+// address of a call, or zero for the upper half.
 static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {
@@ -281,14 +282,15 @@ static bool make_blocks(struct flow *flow, struct error *error) {
 
 // --- liveness ------------------------------------------------------------------------------------
 
-enum { NOT_NEEDED, NEEDED, NEEDED_IF }; // NEEDED_IF + guard: read only under this guard
+// NEEDED_IF + guard means that the register is read only under this guard
+enum { NOT_NEEDED, NEEDED, NEEDED_IF };
 
 static uint8_t guard_code(const struct sass_instruction *in) {
     if (in->guard == SASS_PT) return NEEDED;
     return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
 }
 
-// Makes "needed under this guard" unconditional above an instruction that writes the guard.
+// Above an instruction that writes the guard, "needed under this guard" becomes "needed".
 static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -301,7 +303,7 @@ static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     }
 }
 
-// Scans a block backward for liveness; also marks partial writes.
+// Scans a block backward for liveness, and marks partial writes.
 static struct bits scan_block(struct flow *flow, const struct flow_block *block) {
     uint8_t need[256] = {0};
     struct bits live = {{0}};

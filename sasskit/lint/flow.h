@@ -1,9 +1,9 @@
-// Data flow of a kernel's general registers: basic blocks, liveness, and webs (all definitions and
-// uses that must share a register). `sass reuse` uses it to rename and reorder.
+// The data flow of a kernel's general registers: basic blocks, liveness, and webs. A web is a set
+// of definitions and uses that must share a register. `sass reuse` renames and reorders by it.
 //
-// Limits: no indirect branches or traps; calls only within the kernel, or out of it (assert,
-// printf). Returns must have constant addresses, and are assumed to continue after any unguarded
-// call. Uniform registers and predicates are not renamed.
+// Limits: no indirect branches and no traps. Calls lead into the kernel itself or out of it
+// (assert, printf). A return must have a constant address, and is assumed to continue after any
+// unguarded call. Uniform registers and predicates are not renamed.
 #pragma once
 
 #include "isa/arena.h"
@@ -28,9 +28,9 @@ static inline void bits_drop(struct bits *set, int bit) {
 // A register that an instruction reads or writes.
 struct flow_ref {
     uint8_t reg, role;
-    uint8_t index, width; // position in a pair or quad: register = base + index
+    uint8_t index, width; // position in a pair or quad: the register is base + index
     bool write;
-    bool partial; // a guarded write: the old value may remain
+    bool partial; // a guarded write, after which the old value may remain
     int web;
 };
 
@@ -38,11 +38,12 @@ struct flow_block {
     int first, end; // instructions first .. end - 1
     int *next, next_count;
     struct bits live_in, live_out;
-    struct bits in_flight; // live at the start and possibly still being loaded
-    bool in_loop;          // between a back edge and its target
-    int *web_in;           // web of each register that is live at the start; -1 if there is none
-    int fused;             // number of FFMAs and DFMAs
-    // instruction after which the zeroed accumulators count as defined; -1 if there is none
+    struct bits in_flight; // registers that are live at the start and may still be being loaded
+    bool in_loop;          // the block lies between a back edge and its target
+    int *web_in;           // web of each register that is live at the start; -1 if it is not
+    int fused;             // number of FFMAs and DFMAs in the block
+    // the instruction after which the accumulators that the pool zeroes count as defined; -1 if
+    // there is no pool
     int pool_birth;
 };
 
@@ -54,36 +55,37 @@ struct flow {
     struct flow_block *blocks;
     int block_count;
     int *block_of;
-    struct flow_ref *refs; // of instruction i: refs[first_ref[i]] .. refs[first_ref[i + 1] - 1]
+    // those of instruction i are refs[first_ref[i]] .. refs[first_ref[i + 1] - 1]
+    struct flow_ref *refs;
     int *first_ref;
-    bool *pooled; // per instruction: it zeroes registers of its block's pool
+    bool *pooled; // per instruction: true if it zeroes registers of its block's pool
     int web_count;
     uint8_t *web_reg; // per web: the register that ptxas chose
 };
 
-// Finds blocks and liveness. Returns false if an instruction cannot be followed; the error names it
-// and the reason.
+// Finds blocks and liveness. Returns false if an instruction cannot be followed; the error names
+// the instruction and the reason.
 bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct error *error);
 void flow_close(struct flow *flow);
 // Computes the webs.
 void flow_webs(struct flow *flow);
-// Requires webs. True if all returns go to the targets that the blocks assume; the error names one
-// that does not.
+// Returns true if all returns go to the targets that the blocks assume; otherwise the error names
+// one that does not. Requires: webs are computed.
 bool flow_returns(const struct flow *flow, struct error *error);
 
-// Returns true if its guard is never true.
+// Returns true if the instruction's guard is never true.
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
-// True for CS2R Rd, SRZ or equivalent, which writes zeros and reads nothing.
+// Returns true for CS2R Rd, SRZ or an equivalent, which writes zeros and reads nothing.
 bool flow_is_zero(const struct sass_instruction *in);
-// WARPSYNC.COLLECTIVE: lanes converge for a barrier
+// Returns true for WARPSYNC.COLLECTIVE, at which lanes converge for a barrier.
 bool flow_is_collective(const struct sass_instruction *in);
-// True for a CALL.ABS of an address in registers.
+// Returns true for a CALL.ABS to an address in registers.
 bool flow_calls_out(const struct sass_instruction *in);
-// FFMA or DFMA of registers without guard, sign or modifier
+// Returns true for an FFMA or DFMA of registers without guard, sign or modifier.
 bool flow_is_fused(const struct sass_instruction *in);
-// True for a fused FFMA: each operand is one register in one bank.
+// Returns true for a fused FFMA, whose operands are single registers in one bank each.
 bool flow_is_ffma(const struct sass_instruction *in);
-// Returns the registers per operand of a fused instruction: 1 for FFMA, 2 for DFMA.
+// Returns the number of registers per operand of a fused instruction: 1 for FFMA, 2 for DFMA.
 int flow_width(const struct sass_instruction *in);

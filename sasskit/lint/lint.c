@@ -1,17 +1,17 @@
 // Checks a kernel's control fields and registers: hazards, by replaying scoreboards and stall
-// counts along straight-line code and around each loop; waits that come too early; register-bank
+// counts along straight-line code and around each loop; waits that are too early; register-bank
 // conflicts; reuse flags; and the kernel's loops.
 //
-// A loop's body is replayed twice, so that results in flight at its end are checked against its
-// start. For each branch and call that may be taken, the code before it and the code at its target
-// are replayed, too.
+// The body of a loop is replayed twice, so that results in flight at its end are compared with its
+// start. For each branch or call that may be taken, the code before it is replayed together with
+// the code at its target.
 //
-// An unknown instruction is reported and counts as a finding; nothing is known after it.
+// An unknown instruction is reported and counts as a finding. Nothing is known after it.
 //
-// Limits: a path with more than one taken branch is not followed, and a taken branch for at most
-// REACH instructions on either side. isa/latency.c defines what a hazard is. DEPBAR counts as a
-// full wait. Only the guards @P and @!P are known to exclude each other, as long as P keeps its
-// value.
+// Limits: a path with more than one taken branch is not followed, and one with a taken branch only
+// for REACH instructions before and after it. isa/latency.c defines what a hazard is. A DEPBAR
+// counts as a full wait. Of guards, it is only known that @P and @!P exclude each other, as long as
+// P keeps its value.
 #include "lint.h"
 #include "isa/banks.h"
 #include "isa/codec.h"
@@ -29,14 +29,16 @@
 
 enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
-// State of one register during the replay.
+// What is known about one register during the replay.
 struct register_state {
-    int64_t writer; // instruction whose result may be in flight; NOBODY if there is none
-    // variable-latency instruction that may not have read it yet; NOBODY if there is none
+    int64_t writer; // the instruction whose result may be in flight; NOBODY if there is none
+    // the variable-latency instruction that may not have read the register yet; NOBODY if there is
+    // none
     int64_t reader;
-    int64_t read_order;                 // number of the reader in its queue (note_order)
-    int64_t issued;                     // issue cycle of the writer
-    int writer_version, reader_version; // versions of the predicates that guard them
+    int64_t read_order; // number of that reader in its queue (note_order)
+    int64_t issued;     // cycle in which the writer was issued
+    // versions of the predicates that guard the writer and the reader
+    int writer_version, reader_version;
 };
 
 // Why something is a hazard, and how to fix it.
@@ -46,27 +48,27 @@ struct fix {
 
 struct lint {
     const struct lint_options *options;
-    const struct fix *fix; // fix for the hazard that is reported next
+    const struct fix *fix; // the fix of the hazard that is reported next
     FILE *out;
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
     bool *reported, *unknown;
     int64_t clock;
-    // per scoreboard and unit: cycle of the last result that set it
+    // per scoreboard and unit: issue cycle of the last result that set it
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
-    // [queue] number of instructions so far; of the last one that set each scoreboard; of the last
-    // one that is known to have read its sources, as have all before it
+    // [queue] number of its instructions so far; number of the last one that set each scoreboard;
+    // number of the last one that is known to have read its sources, as all before it have
     int64_t order[SASS_QUEUE_COUNT], order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS], read_through[SASS_QUEUE_COUNT];
-    struct register_state registers[FILES][REGISTERS]; // R, UR, P, UP
+    struct register_state registers[FILES][REGISTERS]; // for R, UR, P and UP
     int findings, unknown_count;
-    int version[2][PREDICATES]; // writes so far of each predicate, P and UP
-    int64_t taken;              // the branch that the replay takes; NOBODY if there is none
-    bool muted;                 // first round of a replay: reports nothing
+    int version[2][PREDICATES]; // number of writes to each predicate, for P and for UP
+    int64_t taken;              // the branch that this replay takes; NOBODY if it takes none
+    bool muted;                 // in the first round of a replay, nothing is reported
 };
 
-// Cycles that each load adds to a loop's issue cycles, measured on an H200 (docs: what a kernel
-// written directly in machine code reached). They are not its wavefronts; perhaps they are the
-// ports that write registers.
+// Cycles that a load of each width adds to a loop's issue cycles, measured on an H200 (docs: what a
+// kernel written directly in machine code reached). They are not the load's wavefronts; perhaps
+// they come from the ports that write registers.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
 static struct register_state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
@@ -113,8 +115,8 @@ static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const 
     channel_count(severity == SEVERITY_WARNING);
 }
 
-// Prints a hazard or passes it to the callback: `what` is wrong at one instruction because of an
-// earlier one.
+// Prints a hazard, or passes it to the callback. `what` is wrong at instruction `at` because of
+// instruction `earlier`.
 static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
     char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
     if (lint->muted || lint->reported[at]) return;
@@ -142,7 +144,7 @@ static unsigned sets(const struct sass_control *control) {
            (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
 }
 
-// Returns true if the register's result has arrived once the scoreboards of `mask` are released. A
+// Returns true if the register's result has arrived when the scoreboards of `mask` are released. A
 // result with a scoreboard covers earlier results of its unit without one.
 static bool is_there(const struct lint *lint, const struct register_state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
@@ -154,7 +156,7 @@ static bool is_there(const struct lint *lint, const struct register_state *state
     return false;
 }
 
-// Applies a wait: the scoreboards of `mask` are released, so their registers are free.
+// Applies a wait: the scoreboards of `mask` are released, which frees their registers.
 static void wait_for(struct lint *lint, unsigned mask) {
     for (int queue = 0; queue < SASS_QUEUE_COUNT; queue++) {
         int64_t *through = &lint->read_through[queue];
@@ -165,7 +167,7 @@ static void wait_for(struct lint *lint, unsigned mask) {
         for (int i = 0; i < REGISTERS; i++) {
             struct register_state *state = &lint->registers[file][i];
             if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
-            // A result that has arrived implies that the sources were read.
+            // when a result has arrived, its sources have been read
             if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) state->reader = NOBODY;
         }
     }
@@ -199,8 +201,8 @@ static int version_of(const struct lint *lint, const struct sass_instruction *in
     return lint->version[in->guard_uniform][in->guard];
 }
 
-// Returns true if at most one of the two executes: the same predicate guards both, once negated,
-// and has not changed in between.
+// Returns true if at most one of the two is executed: one predicate guards both, once negated, and
+// it has not changed in between.
 static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier, int version) {
     const struct sass_instruction *from = &lint->code[earlier];
     return from->guard == in->guard && from->guard_uniform == in->guard_uniform &&
@@ -228,14 +230,15 @@ static const struct fix fixes[] = {
                                 "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
-// Returns true if the reader's queue is known to have read this far.
+// Returns true if it is known that the queue of the reader has read that far.
 static bool was_read(const struct lint *lint, const struct register_state *state) {
     if (state->reader == NOBODY) return false;
     const enum sass_queue queue = sass_queue(lint->code[state->reader].form);
     return queue != SASS_QUEUE_NONE && state->read_order <= lint->read_through[queue];
 }
 
-// Reports a read of a result of fixed latency after so many cycles if the distance is not known.
+// Reports a result of fixed latency that is read after so many cycles, if the pair's distance is
+// not known.
 static void check_guess(struct lint *lint, int64_t at, int64_t writer, const struct sass_touch *touch, int i,
                         int64_t cycles) {
     const struct sass_instruction *from = &lint->code[writer];
@@ -285,8 +288,8 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
 }
 
-// Returns true if nothing is known after the instruction: it leads elsewhere, or other paths join
-// after it.
+// Returns true if nothing is known after the instruction: control goes elsewhere, or other paths
+// join.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;
@@ -298,19 +301,20 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     case SASS_EXIT:
     case SASS_RET:
         return always;
-    case SASS_CALL: // its return is not followed
+    case SASS_CALL: // a call is not followed
         return true;
     default:
         return false;
     }
 }
 
-// Reports a wait right after the instruction that sets its scoreboard: with a stall of a single
-// cycle the wait passes too early.
+// Reports a wait right after the instruction that sets the scoreboard: if that has a stall count of
+// one cycle, the wait passes too early.
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
-    if (before->form->opcode == SASS_USETMAXREG) return; // the hardware delays the next instruction
+    // the hardware delays the instruction after it
+    if (before->form->opcode == SASS_USETMAXREG) return;
     if (lint->code[at].control.wait & sets(&before->control))
         report(lint, at, at - 1, "its wait passes too early: expected a stall of 2 or more after");
 }
@@ -334,7 +338,7 @@ static void step(struct lint *lint, int64_t at) {
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_mmas(lint);
     if (sass_barrier_reads(in)) lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
     const bool never = is_never(in);
-    // check what it reads and writes, then record both
+    // first checks what the instruction reads and writes, then records both
     for (int pass = 0; !never && pass < 4; pass++) {
         for (int t = 0; t < count; t++) {
             for (int i = 0; touches[t].write == (pass & 1) && i < touches[t].count; i++)
@@ -363,7 +367,7 @@ static void replay_loop(struct lint *lint, int64_t first, int64_t last) {
     lint->taken = NOBODY;
 }
 
-// Returns the target of a branch or call if its encoding has one; otherwise NOBODY.
+// Returns the target of a branch or call; NOBODY if its encoding has none.
 static int64_t target_of(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     const struct sass_operand *target = &in->operand[SASS_T];
@@ -372,8 +376,8 @@ static int64_t target_of(const struct lint *lint, int64_t at) {
     return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES : NOBODY;
 }
 
-// Replays the path that takes a branch or call: the straight-line code before it, then that at its
-// target.
+// Replays the path that takes a branch or call: the straight-line code before it, then the code at
+// its target.
 static void replay_branch(struct lint *lint, int64_t branch) {
     const int64_t count = (int64_t)lint->kernel->count;
     int64_t first = branch, to = target_of(lint, branch);
@@ -398,7 +402,7 @@ static void note(const struct lint *lint, int64_t at, const char *what) {
     if (lint->options->all) print_at(lint, at, what);
 }
 
-// Returns the number of reuse flags whose register no later instruction uses.
+// Returns the number of reuse flags whose register no later instruction reads.
 static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     const struct sass_instruction *in = &lint->code[at];
     int idle = 0;
@@ -415,9 +419,10 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     return idle;
 }
 
-// Expected cycles per instruction: the mean of the bank rules and of the queued banks, times the
-// cycles of an FFMA in step 00 without any conflict. This is a fit, not a mechanism: nine loops of
-// steps 09 and 12, machine code or from `wide`, lie between the two and within 3 % of the mean.
+// Expected cycles per instruction: the mean of the bank rules and the queued banks, times the
+// cycles per FFMA in step 00 without any conflict. It is a fit and not a mechanism: nine loops of
+// steps 09 and 12, in machine code or rewritten from `wide`, lie between the two and within 3 % of
+// the mean.
 static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
@@ -430,7 +435,7 @@ static struct sass_reads reads_of(const struct sass_instruction *in, int banks, 
     return banks == 4 ? sass_maxwell_reads(in, maxwell) : sass_h200_reads(in, h200);
 }
 
-// Prints the operand reads of the loop's FFMAs in one iteration that starts with an empty reuse
+// Prints the operand reads of the loop's FFMAs for one iteration, which starts with an empty reuse
 // cache.
 static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     const int banks = lint->options->banks, kept = lint->options->keep ? lint->options->keep : 2;
@@ -473,7 +478,7 @@ static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, i
     json_end(&j);
 }
 
-// Counts bank conflicts of code outside loops; --all prints each.
+// Counts bank conflicts in code outside loops; with --all, prints each.
 static void check_straight(struct lint *lint, const bool *in_loop) {
     struct sass_reuse_cache cache = {0};
     int64_t conflicts = 0, places = 0;
@@ -497,7 +502,7 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};
-    // single: FFMAs, an FFMA2 being two; wide: DFMAs
+    // `single` counts FFMAs, an FFMA2 as two; `wide` counts DFMAs
     int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0;
     double expected = 0;
     int idle = 0;
@@ -535,7 +540,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
                   name_line(line, (char[LINE_TEXT]){""}), loads, idle);
 }
 
-// Returns the replacement for an unknown instruction: a NOP with its control field, if that is
+// Returns an instruction in place of an unknown one: a NOP with its control field, if that is
 // valid.
 static struct sass_instruction stand_in(struct sass_word word) {
     const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;

@@ -6,19 +6,20 @@
 #include <stdio.h>
 
 struct lint_options {
-    FILE *out; // receives findings and loops; NULL if nothing is printed
-    bool all;  // also prints each bank conflict and idle reuse flag of the loops
-    // also reports a pair whose distance is not known unless it is as far apart as automatic lines
+    FILE *out; // receives findings and loops; NULL to print nothing
+    bool all;  // print each bank conflict and idle reuse flag of the loops, too
+    // report a pair of unknown distance, unless it is as far apart as automatic lines would be
     bool guesses;
-    // 2 or 4: counts operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0:
-    // none
+    // 2 or 4 to count operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0
+    // to count none
     int banks;
-    int keep; // registers that an operand slot keeps under Maxwell's rules; 0: two
+    // number of registers that an operand slot keeps under Maxwell's rules; 0 stands for two
+    int keep;
     // Called for each hazard with the instruction's index and a message; may be NULL.
     void (*found)(void *context, size_t index, const char *message);
     void *context;
 };
 
-// Returns the number of hazards plus unknown instructions; the error describes the first unknown
-// one.
+// Returns the number of hazards plus that of unknown instructions. The error describes the first
+// unknown one.
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct error *error);

@@ -2,7 +2,7 @@
 #include "isa/arena.h"
 #include "isa/touches.h"
 
-// Pushes an instruction on the stack unless it was visited before.
+// Pushes an instruction on the stack, unless it was visited already.
 static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *depth) {
     if (to < 0 || to >= (int64_t)count || seen[to]) return;
     seen[to] = true;
@@ -10,7 +10,7 @@ static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *d
 }
 
 static bool falls_through(const struct sass_instruction *in) {
-    // BRA.DIV: taken by diverged lanes only
+    // only diverged lanes take a BRA.DIV
     const bool divides = in->operand[SASS_A].kind != SASS_NONE;
     return !sass_always(in) || (in->form->opcode != SASS_EXIT && (in->form->opcode != SASS_BRA || divides));
 }
@@ -24,8 +24,8 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
     size_t *stack, depth = 0;
     ARENA_NEW(&memory, seen, count + 1);
     ARENA_NEW(&memory, stack, count + 1);
-    // Visits everything that is reachable from the kernel's start without passing the target: a
-    // branch that is not reached is dominated by the target.
+    // Visits everything that can be reached from the kernel's start without passing the target. If
+    // the branch is not reached, the target dominates it.
     seen[target] = true;
     visit(0, count, seen, stack, &depth);
     while (depth) {

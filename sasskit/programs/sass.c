@@ -10,8 +10,8 @@
 //               [-D NAME=VALUE]...
 //     sass distances FILE.cubin
 //
-// Exit status: 0 success; 1 an error in what was given: a finding of lint, a line that cannot be
-// assembled, an unknown instruction; 2 it was not tried: wrong usage, a missing file or kernel.
+// Exit status: 0 for success; 1 for an error in the input: a finding of lint, a line that cannot be
+// assembled, an unknown instruction; 2 if it was not tried: wrong usage, a missing file or kernel.
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -57,16 +57,17 @@ static const unsigned commands_of[OPTIONS] = {
 #undef OPTION
 
 struct arguments {
-    unsigned command; // one of enum command; 0 if there is none yet
+    unsigned command; // one of enum command; 0 before it is known
     const char *file;
-    const char *option[OPTIONS]; // by option: its value, "" if it takes none; NULL if not given
+    // per option: its value, or "" if it takes none; NULL if it was not given
+    const char *option[OPTIONS];
     struct program_define defines[MAX_DEFINES];
     int define_count;
     const char *trials[TUNE_MAX_TRIALS];
     int trial_count;
 };
 
-// Parses --banks and --keep: returns a digit, 0 if not given, -1 for anything else.
+// Parses the value of --banks or --keep. Returns the digit; 0 if not given, -1 for anything else.
 static int digit(const char *word) {
     return !word ? 0 : word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
 }
@@ -85,8 +86,8 @@ static int failed(const struct error *error) {
     return NOT_TRIED;
 }
 
-// Returns true if the kernel is chosen by its name in the cubin, or by its source name, which
-// several kernels may share.
+// Returns true if the kernel was chosen: by its name in the cubin, or by its name in the source,
+// which several kernels may share.
 static bool chosen(const struct arguments *arguments, const struct sass_cubin *cubin,
                    const struct sass_kernel *kernel) {
     const char *name = arguments->option[KERNEL];
@@ -94,7 +95,7 @@ static bool chosen(const struct arguments *arguments, const struct sass_cubin *c
     return cubin_kernel(cubin, name) ? strcmp(kernel->name, name) == 0 : name_fits(kernel->name, name);
 }
 
-// Checks that a kernel is chosen: exactly one for tune, at least one otherwise.
+// Checks that exactly one kernel was chosen for tune, and at least one otherwise.
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
     const char *name = arguments->option[KERNEL];
     int fits = 0;
@@ -157,7 +158,7 @@ static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     return cubin_write(cubin, arguments->option[OUTPUT], &error) ? 0 : failed(&error);
 }
 
-// Parses a positive integer; returns the default if the word is NULL, and 0 if it is invalid.
+// Parses a positive integer. Returns `otherwise` if the word is NULL, and 0 if it is invalid.
 static unsigned long long number(const char *word, unsigned long long otherwise) {
     char *end;
     if (!word) return otherwise;
@@ -217,8 +218,8 @@ static void syntax_to_json(const char *path, const char *line, const struct erro
                                           .context = error->context});
 }
 
-// Prints FILE:line:column: message, the line, and a caret under the column; of a long line only the
-// part around it.
+// Prints FILE:line:column: message, then the line with a caret under the column. Of a long line,
+// only the part around the column is printed.
 static void show_error(const char *path, const char *text, const struct error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
@@ -238,8 +239,8 @@ static void show_error(const char *path, const char *text, const struct error *e
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
-// Returns a chip whose latencies are known, so that the assembler can respect them: "sm_86" or
-// "86"; NULL if unknown.
+// Returns the chip "sm_86" or "86", if its latencies are known, so that the assembler can respect
+// them; otherwise NULL.
 static const struct sass_chip *chip_of(const char *word) {
     const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
     const struct sass_chip *chip = sass_chip((int)number(digits, 90));
@@ -285,7 +286,7 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// Opens the input of tune; assembles it first if it is a source. Returns the exit status.
+// Opens the input of tune, which is assembled first if it is a source. Returns the exit status.
 static int open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
@@ -351,7 +352,7 @@ static const char *misplaced(int option) {
     return text;
 }
 
-// Returns what is wrong with the options of the command; NULL: nothing.
+// Returns what is wrong with the options of the command; NULL if nothing is.
 static const char *wrong_options(const struct arguments *a) {
     const char *const *o = a->option;
     const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);

@@ -1,12 +1,12 @@
 // Chooses new registers for the webs of a kernel.
 //
-// An accumulator that an FFMA moves to another register is joined with its successor where the two
-// do not interfere, so that each accumulator has one register throughout the loop. In the outer
-// product c[i][j] += a[i] b[j], one side, say b, is read from the register file each time; c[i][j]
-// must then be in the bank that b[j] is not in. Pairs and quads keep their alignment and with it
-// their banks. So the accumulators are placed first, among the registers that the compiler zeroed
-// for them. All other webs then get registers by greedy colouring, preferably those that the
-// compiler chose.
+// If an FFMA moves an accumulator to another register, the two are joined where they do not
+// interfere, so that each accumulator has one register throughout the loop. In the outer product
+// c[i][j] += a[i] b[j], one side, say b, is read from the register file each time; c[i][j] must
+// then be in the other bank than b[j]. Pairs and quads keep their alignment, and with it their
+// banks. So the accumulators are placed first, among the registers that the compiler zeroed for
+// them. All other webs then get registers by greedy colouring, preferably those that the compiler
+// chose.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -21,20 +21,20 @@ struct colouring {
     const struct flow *flow;
     struct graph graph;
     int limit;
-    int *joined;     // per web: the web whose register it takes
-    int *side;       // per web: parent in the union-find forest of outer-product sides
-    bool *flip;      // per web: on the opposite side from its parent
+    int *joined;     // per web: the web whose register it gets
+    int *side;       // per web: its parent in a union-find forest, whose trees are outer products
+    bool *flip;      // per web: true if it is on the other side of the outer product than its parent
     int *votes;      // per web: votes for an odd register minus votes for an even one
-    int *far_votes;  // like votes, if the reuse cache serves the other side
-    bool *tuple;     // per web: part of a pair or quad
-    bool *born;      // per web: defined in a pool
-    bool *keep_bank; // per web: a fragment, which keeps its bank
-    int *group;      // per web: first web of its pair or quad
-    uint8_t *align;  // per group: required alignment
-    int *order;      // groups, most constrained first
+    int *far_votes;  // like `votes`, for the case that the reuse cache serves the other side
+    bool *tuple;     // per web: true if it is part of a pair or quad
+    bool *born;      // per web: true if it is defined in a pool
+    bool *keep_bank; // per web: true for a fragment, which keeps its bank
+    int *group;      // per web: the first web of its pair or quad
+    uint8_t *align;  // per group: the required alignment
+    int *order;      // the groups, most constrained first
     int order_count;
     uint8_t *colour;
-    int *next; // per web: next web of its group; -1 if there is none
+    int *next; // per web: the next web of its group; -1 if there is none
     struct bits *busy;
 };
 
@@ -109,7 +109,8 @@ static void join_accumulators(struct colouring *chooser, const struct flow_block
 
 // --- choice of banks -----------------------------------------------------------------------------
 
-// Returns the root of a web's side. Fragments that an FFMA multiplies are on opposite sides.
+// Returns the root of a web, and sets *flip if the web is on the other side than the root. The two
+// factors of an FFMA are on opposite sides.
 static int side_of(const struct colouring *chooser, int web, bool *flip) {
     *flip = false;
     while (chooser->side[web] != web) {
@@ -127,10 +128,11 @@ static void oppose(struct colouring *chooser, int a, int b) {
     chooser->flip[y] = flip_a ^ flip_b ^ true;
 }
 
-struct ffma_webs { // an FFMA of a hot block
-    int a, b, c;   // webs
-    int root;      // root of the sides of its fragments
-    bool flip;     // a is on the opposite side from the root
+// An FFMA of a hot block.
+struct ffma_webs {
+    int a, b, c; // the webs of its operands
+    int root;    // the root of its factors
+    bool flip;   // `a` is on the other side than the root
 };
 
 static struct ffma_webs ffma_of(const struct colouring *chooser, int i) {
@@ -150,9 +152,9 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Decides which side of the outer product is read from the register file in one k step, while the
-// reuse cache serves the other: the side that earlier steps chose for these accumulators; in the
-// first step the side that adjacent FFMAs do not share.
+// Votes according to the side of the outer product that is read from the register file in one step
+// along k, while the reuse cache serves the other side. It is the side that earlier steps chose for
+// these accumulators; in the first step, the side that neighbouring FFMAs do not share.
 static void vote_for(struct colouring *chooser, const struct flow_block *block, int first, int root) {
     const struct flow *flow = chooser->flow;
     int score[2] = {0, 0}, shared[2] = {0, 0};
@@ -222,8 +224,8 @@ static bool may_have(const struct colouring *chooser, int web, int reg) {
     return !bits_has(&chooser->graph.forbidden[web], reg) && pools_zero(chooser, web, reg);
 }
 
-// Starts with the accumulators where the compiler put them; exchanges those in the wrong bank in
-// pairs, an odd register for an even one.
+// Leaves the accumulators where the compiler put them, then exchanges those in the wrong bank in
+// pairs, one with an odd register and one with an even register.
 static void place_accumulators(struct colouring *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) {
@@ -245,7 +247,8 @@ static void place_accumulators(struct colouring *chooser) {
 
 // --- all other webs ------------------------------------------------------------------------------
 
-// Returns the registers that a web cannot have: forbidden ones and those of its neighbours.
+// Returns the registers that a web cannot have: forbidden ones, and those of webs that interfere
+// with it.
 static struct bits busy_for(const struct colouring *chooser, int web) {
     const struct graph *graph = &chooser->graph;
     const uint64_t *row = graph->rows + (size_t)web * (size_t)graph->words;
@@ -260,7 +263,7 @@ static struct bits busy_for(const struct colouring *chooser, int web) {
     return busy;
 }
 
-// False if two accumulators that interfere ended up in one register, which joining can cause.
+// Returns false if two accumulators that interfere have got one register, which joining can cause.
 static bool accumulators_fit(const struct colouring *chooser) {
     bool fit = true;
     for (int w = 0; w < chooser->flow->web_count; w++) {
@@ -270,8 +273,8 @@ static bool accumulators_fit(const struct colouring *chooser) {
     return fit;
 }
 
-// Returns true if all webs of the group fit when moved by `by` registers from the compiler's
-// choice. The members of a group keep fixed distances.
+// Returns true if the whole group fits when it is moved by `by` registers from the compiler's
+// choice. The members of a group keep their distances.
 static bool group_fits(const struct colouring *chooser, int group, int by) {
     for (int w = group; w >= 0; w = chooser->next[w]) {
         const int reg = chooser->flow->web_reg[w] + by;
@@ -290,7 +293,7 @@ static bool bank_suits(const struct colouring *chooser, int group, int by) {
     return chooser->align[group] > 1 || !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
 }
 
-// Gives a group its register: prefers the right bank, then the compiler's choice.
+// Gives a group its register: in the right bank if possible, otherwise the compiler's choice.
 static bool place_group(struct colouring *chooser, int group) {
     const int step = chooser->align[group], home = chooser->flow->web_reg[group];
     for (int w = group; w >= 0; w = chooser->next[w]) chooser->busy[w] = busy_for(chooser, w);
@@ -315,7 +318,8 @@ static int degree(const struct graph *graph, int web) {
     return count;
 }
 
-static const struct colouring *sorting; // context of the comparison; qsort has none
+// what the comparison needs, since qsort() passes no context
+static const struct colouring *sorting;
 static int harder_first(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     const int align = sorting->align[b] - sorting->align[a];
@@ -351,7 +355,8 @@ static void list_groups(struct colouring *chooser) {
     qsort(chooser->order, (size_t)chooser->order_count, sizeof *chooser->order, harder_first);
 }
 
-// Colours greedily. A group that finds no register moves to the front and the colouring restarts.
+// Colours greedily. If a group finds no register, it moves to the front, and the colouring starts
+// again.
 static bool place_groups(struct colouring *chooser) {
     for (int try = 0; try < MAX_TRIES; try++) {
         int failed = -1;

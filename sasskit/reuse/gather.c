@@ -1,9 +1,9 @@
-// Moves lone integer instructions between FFMAs next to each other.
+// Moves integer instructions that stand alone between FFMAs next to each other.
 //
 // An integer instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
-// takes two cycles. Two adjacent integer instructions cost that only once. Therefore an instruction
-// without waits and scoreboards moves past FFMAs to the next integer instruction. It never passes
-// an instruction that is not an FFMA, an FFMA that waits, or one that touches its registers.
+// takes two cycles. Two neighbouring integer instructions cost that only once. So an integer
+// instruction without waits and scoreboards moves past FFMAs to the next integer instruction. It
+// never passes anything but FFMAs, no FFMA that waits, and none that touches its registers.
 #include "isa/touches.h"
 #include "rename.h"
 
@@ -32,8 +32,8 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
     return false;
 }
 
-// Returns the nearest instruction in direction `by` that is not an FFMA, if `at` may move next to
-// it.
+// Returns the nearest instruction in direction `by` that is not an FFMA, if instruction `at` may
+// move next to it.
 static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
     int to = at + by;
     for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {
@@ -66,7 +66,7 @@ void gather_block(struct sass_instruction *code, int *origin, int first, int end
         if (to != NOBODY) move(code, origin, i, to + 1);
     }
     for (int i = end - 1 - MARGIN; i >= first + MARGIN; i--) {
-        // An instruction that already has a neighbour stays.
+        // An instruction that has a neighbour already stays.
         const bool lone = flow_is_fused(&code[i - 1]) && flow_is_fused(&code[i + 1]);
         const int to = lone && can_move(&code[i]) ? neighbour(code, first, end, i, 1) : NOBODY;
         if (to != NOBODY) move(code, origin, i, to - 1);

@@ -1,8 +1,8 @@
-// Computes which webs are live at the same time.
+// Computes which webs are live at the same time, and so may not share a register.
 //
 // A web is live from its definition to its last use. The source of a load, store or copy stays live
-// until the scoreboard that reports it as read has been waited for; a load's result stays live
-// until it has arrived, even when nothing reads it.
+// until the scoreboard that reports it as read has been waited for. A load's result stays live
+// until it has arrived, even if nothing reads it.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -11,19 +11,21 @@
 #include <string.h>
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
-// Sets of webs in flight: released by a given scoreboard, released by the next instruction of their
-// kind that has a scoreboard, or never released.
+// Sets of webs in flight, by what releases them: a given scoreboard; the next instruction of their
+// kind that has a scoreboard; nothing.
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
     struct arena memory;
     const struct flow *flow;
     struct graph *graph;
-    uint64_t *flight;  // block_count x SETS rows: webs in flight at the start of a block
-    uint64_t *now;     // SETS rows: webs in flight
-    uint64_t *live;    // one row: live webs
-    int *wake, *chain; // per instruction: first web whose margin ends there; per web: the next one
-    bool *noted;       // per web: its margin in this block is known
+    uint64_t *flight; // block_count x SETS rows: the webs in flight at the start of each block
+    uint64_t *now;    // SETS rows: the webs in flight at the current instruction
+    uint64_t *live;   // one row: the live webs
+    // `wake`, per instruction: the first web whose margin ends there; `chain`, per web: the next
+    // such web
+    int *wake, *chain;
+    bool *noted; // per web: true if its margin in this block is known
     int margin;
 };
 
@@ -58,7 +60,8 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
 
 // --- operations in flight ------------------------------------------------------------------------
 
-// Returns the kind of a memory instruction. Instructions of one kind read their sources in order.
+// Returns the kind of a memory instruction. The instructions of one kind read their sources in
+// order.
 static int kind_of(const struct sass_instruction *in) {
     static const uint8_t opcodes[] = {SASS_LDS, SASS_STS, SASS_LDG, SASS_STG, SASS_LDGSTS, SASS_LDL, SASS_STL};
     for (int i = 0; i < KINDS - 1; i++) {
@@ -88,10 +91,9 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
 }
 
 // Puts the results of an instruction in flight. A result without a scoreboard is released by the
-// next instruction of its unit that has one. Where a unit keeps no order, it stays in flight for
-// good.
-// nvcc loads R1, the stack pointer, even where nothing reads it: on an H200, such an LDC overwrote
-// a value that had been assigned its register.
+// next instruction of its unit that has one; in a unit that keeps no order it is never released.
+// nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an LDC overwrote a
+// value that had got its register.
 static void take_off(struct builder *builder, int i) {
     const struct flow *flow = builder->flow;
     const struct sass_instruction *in = &flow->code[i];
@@ -108,7 +110,7 @@ static void take_off(struct builder *builder, int i) {
     if (in_order) move_set(builder, RESULTS + kind, write_barrier);
 }
 
-// Walks over a block. With `record`, what is written excludes all webs in flight.
+// Walks over a block. If `record`, adds that what is written interferes with all webs in flight.
 static void fly(struct builder *builder, const struct flow_block *block, bool record) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i < block->end; i++) {
@@ -182,7 +184,7 @@ static void define(struct builder *builder, int i) {
     }
 }
 
-// Starts the accumulators of a pool; reserves the registers in which they are zeroed.
+// Starts the accumulators of a pool, and reserves the registers in which they are zeroed.
 static void begin_pool(struct builder *builder, const struct flow_block *block, struct bits *reserved) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i <= block->pool_birth; i++) {
@@ -200,8 +202,8 @@ static bool is_fragment(const struct flow *flow, int i, const struct flow_ref *r
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// Walks backward over one instruction: what it writes ends being live, what it reads is live. With
-// `note`, remembers last uses for the margins.
+// Walks backward over one instruction: what it writes is not live before it, and what it reads is.
+// If `note`, remembers last uses for the margins.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -251,7 +253,7 @@ static void live_all(struct builder *builder) {
             live_block(builder, block, true);
         }
         live_block(builder, block, false);
-        // Registers that the kernel reads before any write interfere with each other.
+        // Registers that the kernel reads before writing them interfere with each other.
         for (int web = 0; !block->first && web < flow->web_count; web++) {
             if (has(builder->live, web)) exclude_all(builder->graph, web, builder->live);
         }
@@ -284,10 +286,10 @@ static void pin(struct graph *graph, const struct flow *flow, int web) {
     }
 }
 
-// Keeps the registers in a collective's block and in its successors. A collective finds its mask in
-// a register that the machine code does not name; an attribute of the file names it (0x29, bits 0
-// to 7). With a different register there, an H200 reported illegal instructions now and then,
-// whenever lanes had diverged.
+// Pins the registers in a collective's block and in its successors. The collective finds its mask
+// in a register that the machine code does not name, but an attribute of the file does (0x29, bits
+// 0 to 7). With another register there, an H200 reported illegal instructions now and then, when
+// lanes had diverged.
 static void pin_collectives(struct graph *graph, const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         if (!flow_is_collective(&flow->code[flow->blocks[b].end - 1])) continue;
@@ -299,7 +301,7 @@ static void pin_collectives(struct graph *graph, const struct flow *flow) {
     }
 }
 
-// Keeps all registers that are live at a call out of the kernel.
+// Pins all registers that are live at a call out of the kernel.
 static void pin_calls(struct graph *graph, const struct flow *flow) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; flow_calls_out(&flow->code[i]) && k < flow->first_ref[i + 1]; k++)

@@ -1,20 +1,21 @@
-// Reorders the FFMAs or DFMAs of a block; FFMA below stands for both. A DFMA's operand is a pair,
-// one register of each bank.
+// Reorders the FFMAs or DFMAs of a block; below, FFMA stands for both. An operand of a DFMA is a
+// pair, with one register of each bank.
 //
 // All other instructions stay where they are, with their scoreboards; so do the waits, and the
 // positions ("slots") at which FFMAs stand. Only the assignment of FFMAs to slots changes. Each
-// FFMA has a window of slots. It starts where the code first reads the FFMA's operands (so loads
-// keep their time), and ends before its operands are overwritten or its result is read. Within its
-// window, an FFMA is chosen that shares an operand with the previous one and whose other reads fall
-// into different banks. A choice is allowed only if the remaining FFMAs still fit into their
-// windows (earliest deadline first, which is exact for jobs of one slot).
+// FFMA has a window of slots: from where the code first reads the FFMA's operands (so that loads
+// keep their time) until before its operands are overwritten or its result is read. Among the FFMAs
+// whose window contains a slot, one is chosen that shares an operand with the FFMA before it and
+// whose other reads fall into different banks. A choice is allowed only if the remaining FFMAs
+// still fit into their windows (earliest deadline first, which is exact for jobs of one slot).
 //
 // With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). The
-// result is two rows at a time, one in an even register and one in an odd: both stay in one slot's
-// entries, and each b is read once for two FFMAs. Without `pairs`, an operand slot has one entry,
-// which any arithmetic instruction evicts, and the order goes back and forth along the rows.
+// order then takes two rows at a time, one in an even register and one in an odd register: both
+// stay in the entries of one slot, and each b is read once for two FFMAs. Without `pairs`, an
+// operand slot has one entry, which any arithmetic instruction evicts, and the order goes back and
+// forth along the rows.
 //
-// The factors of an FFMA may be swapped: multiplication commutes exactly.
+// The factors of an FFMA may be swapped, because multiplication commutes exactly.
 #include "isa/banks.h"
 #include "isa/touches.h"
 #include "rename.h"
@@ -25,12 +26,12 @@
 enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, PLACES = 4, IN_BETWEEN = 1 << PLACES };
 
 struct order_job {
-    int position;      // original position in the code
-    int release, last; // window, in slots
-    int a, b, c, d;    // registers; the first one of a pair
-    int width;         // registers per operand
-    int waiting;       // number of jobs that must come before it
-    int edge;          // first edge to a successor
+    int position;      // position in the code before reordering
+    int release, last; // its window, in slots
+    int a, b, c, d;    // its registers; of a pair, the first one
+    int width;         // number of registers per operand
+    int waiting;       // number of jobs that must precede it and have no slot yet
+    int edge;          // its first edge to a successor
     bool done;
 };
 
@@ -40,7 +41,7 @@ struct edge {
 
 struct web_reader {
     int job;
-    int soonest; // least release of this reader and those after it
+    int soonest; // the least `release` of this reader and those after it
 };
 
 struct issue_order {
@@ -50,7 +51,7 @@ struct issue_order {
     int count;      // number of jobs
     struct order_job *jobs;
     int *slot; // per slot: its position in the code
-    // per slot: reuse-cache entries that are evicted before it, one bit each; IN_BETWEEN: an
+    // per slot: a bit for each reuse-cache entry that is evicted before it; IN_BETWEEN if an
     // arithmetic instruction precedes it
     uint8_t *emptied;
     struct edge *edges;
@@ -60,7 +61,7 @@ struct issue_order {
     bool *swap;
     bool pairs;
     int least; // cycles of the fastest job
-    // per register: unplaced jobs that have it as a factor, in order of release
+    // per register: the jobs without a slot that have it as a factor, by rising release
     struct web_reader *reader;
     int reader_begin[256], reader_end[256];
 };
@@ -87,14 +88,15 @@ static void link_jobs(struct issue_order *order, int before, int after) {
     order->jobs[after].waiting++;
 }
 
-// State of a register while the block is read in its original order.
+// What is known about a register while the block is read in its original order.
 struct register_track {
-    int writer;     // job that wrote it; NOBODY: another instruction did, or none in the block
-    bool loaded;    // written outside the jobs: its readers keep their distance
-    int landed;     // position of the first wait for its load; FAR: unknown
-    int first_read; // position from which such a value may be read
-    int readers;    // jobs that read the value: first edge of a list, or NOBODY
-    bool read_else; // read by an instruction that is not a job
+    int writer;     // the job that wrote it; NOBODY if another instruction of the block did, or none
+    bool loaded;    // it was written outside the jobs, so its readers keep their distance
+    int landed;     // position of the first wait for its load; FAR if unknown
+    int first_read; // position from which on such a value may be read
+    // the jobs that read the value, as the first edge of a list; NOBODY if there is none
+    int readers;
+    bool read_else; // an instruction that is not a job reads it
 };
 
 // Returns the first slot at or after a position.
@@ -130,7 +132,8 @@ static void job_writes_one(struct issue_order *order, struct register_track *tra
     struct register_track *value = &track[reg];
     for (int e = value->readers; e >= 0; e = order->edges[e].next) link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // Another instruction read or wrote the register in this block: the job stays behind it.
+    // The job stays behind an instruction of this block that is no job and reads or writes the
+    // register.
     if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
     *value = (struct register_track){.writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
@@ -140,7 +143,8 @@ static void job_writes(struct issue_order *order, struct register_track *track, 
     for (int k = 0; k < order->jobs[job].width; k++) job_writes_one(order, track, job, reg + k);
 }
 
-// Returns the position where a load's result has arrived: the first wait for its scoreboard.
+// Returns the position at which a load's result has arrived: that of the first wait for its
+// scoreboard.
 static int lands_at(const struct issue_order *order, int position) {
     const int scoreboard = order->code[position].control.write_barrier;
     for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end; i++) {
@@ -162,7 +166,7 @@ static void other_writes(struct issue_order *order, struct register_track *value
         .writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY, .readers = NOBODY};
 }
 
-// Records the registers that an instruction other than a job reads and then writes.
+// Records the registers that an instruction other than a job reads, then those that it writes.
 static void other_touches(struct issue_order *order, struct register_track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
@@ -242,7 +246,7 @@ static int pop(struct issue_order *order, int *size) {
     return top;
 }
 
-// Returns true if the remaining jobs fit, scheduled from this slot on by earliest deadline.
+// Returns true if the remaining jobs fit from this slot on, scheduled by earliest deadline.
 static bool rest_fits(struct issue_order *order, int slot) {
     int size = 0, next = 0;
     for (; slot < order->count; slot++) {
@@ -258,11 +262,12 @@ static bool rest_fits(struct issue_order *order, int slot) {
 // --- choice of the next FFMA ---------------------------------------------------------------------
 
 struct order_state {
-    int place[2][2]; // reuse-cache entries of operands A and B, by bank; -1 if empty
-    int behind[2];   // per bank: reads still queued
-    int last[2];     // registers that the last FFMA had in operands A and B
-    bool by_b;       // the last step shared operand B
-    bool alone;      // the last step shared no operand
+    // registers in the reuse-cache entries of operands A and B, by bank; -1 if empty
+    int place[2][2];
+    int behind[2]; // per bank: number of reads that are still queued
+    int last[2];   // the registers of operands A and B of the last FFMA
+    bool by_b;     // the last step shared operand B
+    bool alone;    // the last step shared no operand
 };
 
 static const struct order_state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
@@ -278,9 +283,9 @@ static int queue_cycles(struct order_state *state, const int reads[2], int pipe)
     return cycles;
 }
 
-// Lets an FFMA read its registers; returns its cost above the minimum. With one entry per slot: the
-// cycles of the banks. With two: the cycles of both models (isa/banks.c) and the reads, since loads
-// need the register file, too.
+// Lets an FFMA read its registers. Returns its cost above the minimum: with one entry per slot, the
+// cycles of the banks; with two, the cycles of both models (isa/banks.c) and the reads, because
+// loads need the register file, too.
 static int take(const struct issue_order *order, struct order_state *state, const struct order_job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
     int reads[2] = {0, 0};
@@ -323,13 +328,13 @@ struct job_choice {
     bool swap;
 };
 
-// Returns true if the register has an unplaced reader, from index i on, that may be released by
-// this slot.
+// Returns true if, from index i on, the register has a reader without a slot that this slot may
+// release.
 static bool may_be_ready(const struct issue_order *order, int reg, int i, int slot) {
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
 
-// Adds the FFMAs that find their register in this entry of an operand slot.
+// Adds the FFMAs that find a register in this entry of an operand slot.
 static int add_choices(const struct issue_order *order, const struct order_state *state, int place,
                        struct job_choice *choices, int count, int slot) {
     const bool second = place >> 1;
@@ -365,8 +370,8 @@ static void mark(struct issue_order *order, int job, bool done) {
         order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
 }
 
-// Returns the least cost of the next few FFMAs if it is below `best`; an estimate where nothing is
-// shared.
+// Returns the least cost of the next few FFMAs if it is below `best`; an estimate if they share
+// nothing.
 static int look_ahead(struct issue_order *order, const struct order_state *state, int slot, int depth, int best) {
     struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
@@ -387,8 +392,9 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
     return best;
 }
 
-// Returns the score of a choice, smaller is better: its cost and that of the next few FFMAs, then
-// staying with the shared operand, then the operand with the fewest FFMAs left.
+// Returns the score of a choice, of which smaller is better. It considers the cost of the choice
+// and of the next few FFMAs, then whether the shared operand stays, then which operand has the
+// fewest FFMAs left.
 static int score(struct issue_order *order, const struct order_state *state, struct job_choice choice, int slot) {
     struct order_state next = *state;
     const int cost = take(order, &next, &order->jobs[choice.job], choice.swap);
@@ -400,7 +406,7 @@ static int score(struct issue_order *order, const struct order_state *state, str
     return (cost + ahead) * 10000 + turns * 1000 + lower(left, 99);
 }
 
-// Lists the released jobs with the earliest deadlines, for steps without a shared operand.
+// Lists the released jobs with the earliest deadlines, for a step that shares no operand.
 static int list_urgent(const struct issue_order *order, struct job_choice *choices, int slot) {
     int count = 0;
     for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {
@@ -432,7 +438,7 @@ static bool choose_best(struct issue_order *order, struct job_choice *choices, i
     return false;
 }
 
-// Schedules the job with the earliest deadline, when no choice fits.
+// Gives the slot to the job with the earliest deadline, because no choice fits.
 static bool choose_first_due(struct issue_order *order, int slot) {
     int due = NOBODY;
     for (int j = 0; j < order->count; j++) {
@@ -445,7 +451,7 @@ static bool choose_first_due(struct issue_order *order, int slot) {
     return rest_fits(order, slot + 1);
 }
 
-// Removes a job that has its slot from the readers of a register.
+// Removes a job that has got its slot from the readers of a register.
 static void has_its_slot(struct issue_order *order, int reg, int job) {
     int i = order->reader_begin[reg];
     while (order->reader[i].job != job) i++;
@@ -554,7 +560,8 @@ static void make_order(struct issue_order *order) {
     ARENA_NEW(&order->memory, order->swap, count);
 }
 
-static const struct issue_order *sorting; // context of the comparison; qsort has none
+// what the comparison needs, since qsort() passes no context
+static const struct issue_order *sorting;
 static int by_release(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     const int difference = sorting->jobs[a].release - sorting->jobs[b].release;
@@ -568,7 +575,7 @@ void order_block(struct sass_instruction *code, int first, int end, const struct
         order.least = lower(order.least, flow_width(&code[i]));
         order.count++;
     }
-    order.pairs &= order.least == 1; // a DFMA's pair takes both entries
+    order.pairs &= order.least == 1; // the pair of a DFMA takes both entries
     make_order(&order);
     fill_jobs(&order);
     find_windows(&order, in_flight);

@@ -1,12 +1,12 @@
-// Proves that rewritten code has the same data flow: both versions of a block are executed on
-// symbols.
+// Proves that rewritten code has the data flow of the original: both versions of a block are
+// executed on symbols.
 //
-// At the start of a block every live register holds a symbol, equal in both versions, in the
-// register that the renaming assigns to it; every other register of the new version holds an
-// arbitrary value. A result is a hash of the instruction and its sources; the factors of an FFMA or
-// DFMA may be swapped. All other instructions must come in the original order with the original
-// sources, and whatever the next block reads must be equal. This detects every wrong renaming,
-// order or liveness, whichever pass made it.
+// At the start of a block, every live register holds a symbol; in the new version, the same symbol
+// is in the register that the renaming assigns, and all other registers hold arbitrary values. A
+// result is a hash of the instruction and its sources; the factors of an FFMA or DFMA may be
+// swapped. All other instructions must come in the original order with the original sources, and
+// whatever the next block reads must be equal. This detects every wrong renaming, order or
+// liveness, whichever pass is at fault.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "rename.h"
@@ -16,17 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The value of a register; after a guarded write also the value that it has where the guard was
-// true.
+// The value of a register. After a guarded write there are two: the value before, and the one where
+// the guard was true.
 struct proof_value {
     uint64_t whole, guarded;
-    uint64_t guard; // 0 if there is none
+    uint64_t guard; // the guard of the latest such write; 0 if there is none
 };
 
 struct proof_state {
     struct proof_value reg[256];
-    uint64_t version[2][8]; // by file and predicate: version of predicates and uniform predicates
-    uint64_t event;         // number of instructions so far other than FFMA and DFMA
+    // by file and predicate: versions of predicates and of uniform predicates
+    uint64_t version[2][8];
+    uint64_t event; // number of instructions so far, without FFMAs and DFMAs
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {
@@ -54,7 +55,7 @@ static void write_value(struct proof_state *state, int reg, uint64_t guard, uint
         *old = (struct proof_value){.whole = value};
 }
 
-// Returns the instruction's word without its register numbers and control field.
+// Returns the instruction's word without its register numbers and its control field.
 static uint64_t shape_of(const struct sass_instruction *in) {
     struct sass_instruction bare = *in;
     struct error error = {0};
@@ -89,7 +90,7 @@ static void run_fused(struct proof_state *state, const struct sass_instruction *
         write_value(state, in->operand[SASS_D].number + k, 0, k ? mix(value, (uint64_t)k) : value);
 }
 
-// Executes one instruction; returns a hash of all its effects, or 0 for an FFMA or DFMA.
+// Executes one instruction. Returns a hash of all its effects; 0 for an FFMA or DFMA.
 static uint64_t run(struct proof_state *state, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     if (flow_is_fused(in)) {
@@ -155,8 +156,8 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
     return true;
 }
 
-// Returns true if all registers are equal before a call out of the kernel, which may read any of
-// them.
+// Returns true if all registers are equal before a call out of the kernel, since the callee may
+// read any of them.
 static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct proof_state states[2],
                         struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {

@@ -16,12 +16,13 @@
 
 enum {
     LANES = 32,
-    // an SM has four, each with its own scheduler and registers; warps are dealt to them in turn
+    // an SM has four quarters, each with its own scheduler and registers, to which warps are dealt
+    // in turn
     QUARTERS = 4,
-    QUARTER_REGISTERS = 16384, // 32-bit registers per quarter
-    REGISTER_UNIT = 8,         // allocation unit of a thread's registers
+    QUARTER_REGISTERS = 16384, // number of 32-bit registers per quarter
+    REGISTER_UNIT = 8,         // a thread's registers are allocated in units of this
     MOST_REGISTERS = 255,
-    SPARE = 2, // ptxas counts two registers above the highest
+    SPARE = 2, // ptxas counts two registers above the highest one named
     BOTH_ORDERS = REUSE_ORDER | REUSE_PAIRS
 };
 
@@ -45,8 +46,8 @@ unsigned reuse_passes(const char *list) {
 // --- the report ----------------------------------------------------------------------------------
 
 struct reuse_figures {
-    int single, wide, conflicts, cycles, flags; // FFMAs and DFMAs
-    // cycles if banks queue reads; registers that these reads take
+    int single, wide, conflicts, cycles, flags; // `single` and `wide` count FFMAs and DFMAs
+    // cycles if banks queue their reads; number of registers that are read
     int queue, reads;
 };
 
@@ -69,7 +70,8 @@ static struct reuse_figures measure(const struct sass_instruction *code, int fir
     return figures;
 }
 
-// Prints a line per loop. compiled: the original code, from which the ends of its loops are taken.
+// Prints a line per loop. `compiled` is the original code, from which the ends of its loops are
+// taken.
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
                    const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
@@ -101,7 +103,7 @@ static int highest(const struct flow *flow, const uint8_t *colour) {
     return most;
 }
 
-// Returns the largest number of registers per thread at which an SM holds as many blocks as now.
+// Returns the most registers per thread with which an SM holds as many blocks as now.
 static int register_limit(const struct sass_kernel *kernel) {
     const int rounded = (kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     if (!kernel->max_threads || !rounded) return rounded < MOST_REGISTERS ? rounded : MOST_REGISTERS;
@@ -128,13 +130,13 @@ struct work {
     struct arena memory;
     struct flow flow;
     struct sass_instruction *fresh;
-    uint8_t *colour; // per web: new register
+    uint8_t *colour; // per web: its new register
     int *origin;     // per instruction: its index in the old code
-    // Per instruction: cycle of its issue in the old code, from its stall counts.
+    // per instruction: cycle of its issue in the old code, by its stall counts
     int64_t *old_clock;
-    uint8_t *backup; // the kernel's bytes and their decoded instructions
+    uint8_t *backup; // the kernel's bytes, and the instructions decoded from them
     struct sass_instruction *compiled;
-    int removed; // instructions removed because they never execute
+    int removed; // number of instructions that were removed because they are never executed
 };
 
 static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct error *error) {
@@ -158,7 +160,7 @@ static struct bits in_flight(const struct flow_block *block, const uint8_t *colo
     return registers;
 }
 
-// Makes the new code: the registers of `colour`, then the passes over each hot block.
+// Makes the new code: assigns the registers of `colour`, then runs the passes over each hot block.
 static void transform(struct work *work, const uint8_t *colour, unsigned passes) {
     struct flow *flow = &work->flow;
     memcpy(work->fresh, flow->code, (size_t)flow->count * sizeof *work->fresh);
@@ -191,8 +193,8 @@ static int hot_cost(const struct work *work, bool pairs) {
     return cost;
 }
 
-// Tries several renamings and keeps the one whose loops cost least after all passes, or the
-// compiler's registers if none is better.
+// Tries several renamings and keeps the one whose loops cost least after all passes; if none is
+// better, the compiler's registers.
 static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
@@ -216,7 +218,7 @@ static void rename_best(struct work *work, bool pairs) {
     }
 }
 
-// Returns true if hot blocks have FFMAs; only their operands have a bank to choose.
+// Returns true if hot blocks have FFMAs. Only for their operands is there a bank to choose.
 static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {
@@ -254,7 +256,7 @@ static void rewrite(struct work *work, unsigned passes) {
     transform(work, work->colour, passes);
 }
 
-// Sets the control field's reuse bits from the operands.
+// Sets the reuse bits of the control field from the operands.
 static void collect_flags(struct sass_instruction *in) {
     for (int slot = 0; slot < 3; slot++) {
         const struct sass_operand *operand = &in->operand[SASS_A + slot];
@@ -264,7 +266,7 @@ static void collect_flags(struct sass_instruction *in) {
 }
 
 // Encodes the new code into the kernel's bytes and decodes it again, so that the checks see what
-// the file will hold.
+// the file will contain.
 static bool store(struct work *work, struct error *error) {
     const struct sass_kernel *kernel = work->flow.kernel;
     for (int i = 0; i < work->flow.count; i++) {
@@ -302,8 +304,8 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
     return true;
 }
 
-// True for a load of R1, the stack pointer, that nothing reads. nvcc emits it without a scoreboard,
-// so it is unknown when the register is free.
+// Returns true for a load of R1, the stack pointer, that nothing reads. nvcc emits it without a
+// scoreboard, so it is not known when the register becomes free.
 static bool is_unread_load(const struct flow *flow, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||
@@ -318,7 +320,7 @@ static bool is_unread_load(const struct flow *flow, int i) {
     return true;
 }
 
-// Replaces such loads by NOPs.
+// Replaces such loads of R1 by NOPs.
 static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
         struct sass_instruction nop;

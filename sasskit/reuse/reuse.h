@@ -15,16 +15,16 @@ enum {
     REUSE_ALL = REUSE_BANKS | REUSE_PAIRS | REUSE_FLAGS | REUSE_TRIM
 };
 
-// Parses a comma-separated list of "banks", "pairs", "order", "flags" and "trim". Returns 0 if a
-// name is unknown.
+// Parses a list of "banks", "pairs", "order", "flags" and "trim", separated by commas. Returns 0 if
+// a name is unknown.
 unsigned reuse_passes(const char *list);
 
-// Rewrites the kernel's code and register count in the cubin's bytes, and reports one line per
-// loop. Returns false with an error, leaving the bytes unchanged.
+// Rewrites the kernel's code and register count in the cubin's bytes, and prints one line per loop.
+// Returns false with an error, leaving the bytes unchanged.
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
                   struct error *error);
 
-// Runs the pass `trim` alone: removes instructions that never execute from inner loops. The code
-// keeps its length; nothing changes if a hazard would result. Returns false, leaving the code
-// unchanged, if it cannot be decoded or memory is exhausted.
+// Runs the pass `trim` alone, which removes instructions that are never executed from inner loops.
+// The code keeps its length. Nothing changes if a hazard would result. Returns false, leaving the
+// code unchanged, if it cannot be decoded or memory is exhausted.
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *error);

@@ -1,17 +1,17 @@
-// Computes stall counts for a new order: an FFMA waits one cycle, a DFMA before another DFMA two,
+// Computes stall counts for a new order. An FFMA waits one cycle, a DFMA before another DFMA two,
 // unless a result would then be read too early.
 //
-// The least distance is that of sass_distance() between two FFMAs (or two DFMAs); the assembler's
-// between one of them and another instruction; between two other instructions the distance that the
-// compiler left, up to the longest that matters.
+// The least distance between two FFMAs (or two DFMAs) is that of sass_distance(); between one of
+// them and another instruction, that of the assembler; between two other instructions, the distance
+// that the compiler left, up to the longest that matters.
 #include "isa/latency.h"
 #include "rename.h"
 
-// APART: largest distance that may be needed from one block to another.
+// APART is the largest distance that may be needed from one block to another.
 enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, APART = 13 };
 
-// When each register was last written, in cycles of the old code and of the new. Files: R, UR, P,
-// UP.
+// When each register was last written, in cycles of the old code and of the new code. The files are
+// R, UR, P and UP.
 struct clocks {
     int writer[RESULTS];
     int64_t issued[RESULTS], old_issued[RESULTS];
@@ -53,8 +53,8 @@ static int64_t at_most(int64_t value, int64_t limit) {
     return value < limit ? value : limit;
 }
 
-// Keeps the distances of other instructions from the block's start and end, for results that cross
-// them.
+// Keeps the distances of other instructions from the block's start and end, for results that are
+// read in another block.
 static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
     if (at > first && !flow_is_fused(&code[at]))
         wait_more(&code[at - 1], clocks, at_most(clocks->old, APART) - clocks->now);
@@ -92,8 +92,8 @@ static void step(struct sass_instruction *code, struct clocks *clocks, int first
     }
 }
 
-// The FP64 pipe takes a DFMA every second cycle; the slot between two DFMAs is free for another
-// instruction.
+// Returns the cycles between two instructions. The FP64 pipe takes a DFMA every second cycle; the
+// slot between two DFMAs is free for another instruction.
 static int pace(const struct sass_instruction *code, int at, int end) {
     const bool twice = flow_width(&code[at]) == 2 && at + 1 < end && flow_is_fused(&code[at + 1]);
     return twice ? 2 : 1;
@@ -105,7 +105,7 @@ void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const
     for (int i = first; i < end; i++) {
         const bool fused = flow_is_fused(&code[i]);
         if (fused) code[i].control.stall = (uint8_t)pace(code, i, end);
-        // with the bit clear the reuse caches seem lost (measured)
+        // with this bit clear, the reuse cache seems to lose its entries (measured)
         if (fused) code[i].control.yield = true;
         clocks.old = old_clock[origin[i]] - old_clock[first];
         step(code, &clocks, first, i);

@@ -1,10 +1,10 @@
-// Removes from inner loops what never executes: instructions guarded by @!PT, which cost an issue
-// slot nevertheless.
+// Removes from inner loops what is never executed: instructions guarded by @!PT, which cost an
+// issue slot nevertheless.
 //
 // The code keeps its length. Everything after the last such instruction of a loop keeps its
 // address, and so do barriers and exits, whose addresses the file lists elsewhere. Everything
-// before it moves down, including the loop's head, and NOPs fill the gap before the head, where
-// they execute once.
+// before it moves down, including the start of the loop. NOPs fill the gap before that, where they
+// are executed once.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "reuse.h"
@@ -19,7 +19,7 @@ struct trim {
     const struct sass_kernel *kernel;
     size_t count;
     struct sass_instruction *code, *fresh;
-    size_t *moved; // by old index: new index of the instruction
+    size_t *moved; // by old index: the new index of the instruction
 };
 
 static bool is_idle(const struct sass_instruction *in) {
@@ -116,7 +116,7 @@ bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *e
     *removed = 0;
     memcpy(backup, kernel->code, bytes);
     const bool good = trim_loops(&trim, removed, error);
-    // Only an idle instruction kept some distance: restore the code.
+    // The distance of some pair depended on an idle instruction: the code is restored.
     if (!good || (*removed && lint_kernel(&(struct lint_options){0}, kernel, error) != 0)) {
         memcpy(kernel->code, backup, bytes);
         *removed = 0;

@@ -1,8 +1,8 @@
-// Webs: all definitions that can reach one use share a register.
+// Webs: all definitions that can reach one use share a web, and so a register.
 //
-// A register that is live at the start of a block has a web there; each definition starts a new
-// one; at the end of a block, the webs that the next block needs are joined with its own. A guarded
-// write is joined with the value that it may leave.
+// A register that is live at the start of a block has a web there, and each definition starts a new
+// one. At the end of a block, the webs that the next block needs are joined with that block's own.
+// A guarded write is joined with the value that it may leave.
 //
 // Pools: a CS2R zeroes two adjacent registers, whichever accumulators they hold. So the
 // instructions that zero accumulators in a block form a pool: they keep zeroing the same registers,
@@ -119,7 +119,7 @@ static void build(struct flow *flow) {
 
 // --- pools of zeros ------------------------------------------------------------------------------
 
-// Marks the webs that FFMAs of hot loops accumulate in.
+// Marks the webs in which FFMAs of hot loops accumulate.
 static void mark_accumulators(const struct flow *flow, bool *accumulator) {
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
@@ -155,7 +155,7 @@ static void make_pool(struct flow *flow, struct flow_block *block, const bool *a
     }
 }
 
-// Unmarks accumulators that are part of a pair or quad outside the pools, as they cannot be
+// Unmarks accumulators that are part of a pair or quad outside the pools, because they cannot be
 // exchanged. Returns true if there was one.
 static bool drop_tuples(const struct flow *flow, bool *accumulator) {
     bool found = false;
