@@ -1,7 +1,7 @@
-// Observation of a launch: per warp, the stream of its instructions and their memory requests.
+// Observation of a launch: for each warp, the stream of its instructions and memory requests.
 //
-// A stream consists of 32-bit words and ends with the warp. Consecutive instructions follow each
-// other in the code, so most have no words. The exceptions:
+// A stream is a list of 32-bit words and ends with the warp. Instructions that follow each other in
+// the code mostly have no words. The exceptions:
 //   - The first instruction of a warp, and the one after each UOP_CONTROL instruction (branch,
 //     barrier, exit), has one word: its index. So a reader follows branches without conditions.
 //   - An instruction with is_observed() has one word; bit 0: at least one lane executed it. If so:
@@ -28,27 +28,28 @@ struct sim_stream {
     size_t count, capacity;
 };
 
-// A launch whose blocks run one by one, on request. Any block may be requested; if the launch is
-// `ordered`, only every `every`-th block and block 1.
+// A launch whose blocks are run one by one, on request. Any block may be requested; but if the
+// launch is `ordered`, only every `every`-th block and block 1 may.
 struct sim_watch;
 // Returns a block's approximate duration, in any unit.
 typedef double sim_work(void *context, const struct sim_stream *stream);
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                                  uint32_t every, sim_work *work_of, void *context, struct error *error);
-// Runs block `linear` (x fastest) and fills stream[] (one per warp), reusing its memory. `stream`
-// may be NULL if the launch is not `ordered`: nothing is recorded.
-// If blocks may wait for each other (the kernel has atomics or loads that see other blocks'
-// stores), all blocks before it run first, and later ones while it waits for them.
-// Requires: blocks are requested in ascending order.
+// Runs block `linear` (x is fastest) and fills stream[], one per warp, reusing its memory. If the
+// launch is not `ordered`, `stream` may be NULL, and nothing is recorded. If blocks may wait for
+// each other (the kernel has atomics, or loads that see other blocks' stores), all blocks before
+// this one are run first, and later ones while it waits for them. Requires: blocks are requested in
+// ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct error *error);
-// Returns the warp instructions of the latest block. Requires: the launch is not `ordered`.
+// Returns the number of warp instructions of the latest block. Requires: the launch is not
+// `ordered`.
 uint64_t sim_watch_instructions(const struct sim_watch *watch);
-// Runs all remaining blocks. If the largest work of a block that `every` does not select exceeds
-// `work`, fills stream[] with that block and sets *found. Does nothing unless blocks may wait for
-// each other.
+// Runs all remaining blocks. Among those that `every` does not select, finds the one with the most
+// work; if that exceeds `work`, fills stream[] with the block and sets *found. Does nothing unless
+// blocks may wait for each other.
 bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found, struct error *error);
-// Runs all remaining blocks and sets *instructions to the warp instructions of all blocks.
-// Requires: blocks may wait for each other.
+// Runs all remaining blocks and sets *instructions to the number of warp instructions of all
+// blocks. Requires: blocks may wait for each other.
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct error *error);
 void sim_watch_close(struct sim_watch *watch);
 
@@ -56,13 +57,14 @@ struct sim_watch_facts {
     uint64_t blocks;
     uint32_t grid[3];      // blocks per dimension
     uint32_t warps;        // per block
-    uint32_t shared_bytes; // per block, including the system's
-    bool dependent;        // blocks may wait for each other; known once block 0 has run
-    bool ordered;          // only the blocks that sim_watch_open() selects can be requested
+    uint32_t shared_bytes; // per block, including what the system reserves
+    bool dependent;        // blocks may wait for each other; known once block 0 has been run
+    bool ordered;          // only the blocks that sim_watch_open() selects may be requested
 };
 struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 
-// The kernel's instructions, for readers of a stream; NULL if the code has none at this index.
+// Returns an instruction of the kernel, for readers of a stream; NULL if the code has none at this
+// index.
 struct sass_instruction;
 size_t sim_instruction_count(const struct sim_kernel *kernel);
 const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,

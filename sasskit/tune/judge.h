@@ -1,5 +1,5 @@
-// A judge times kernels and compares their results. It is the model of an SM, or what a program
-// provides, for example a GPU.
+// A judge times kernels and compares their results. It is the model of an SM, or something that the
+// program provides, for example a GPU.
 #pragma once
 
 #include "isa/cubin.h"
@@ -9,20 +9,21 @@
 
 enum judge_status { JUDGE_READY, JUDGE_ABSENT, JUDGE_FAILED };
 
-// A judge as a table of functions. `state` is opaque to callers; open() makes it and close() frees
-// it.
+// A judge as a table of functions. Callers do not look into `state`, which open() creates and
+// close() frees.
 struct judge_table {
-    const char *name; // the argument of --judge
-    double least;     // gains below it are noise
-    // Opens the judge for one launch of the kernel `name`. JUDGE_ABSENT: there is no such device
-    // here. The error says why.
+    const char *name; // the value of --judge
+    double least;     // gains below this are noise
+    // Opens the judge for one launch of the kernel `name`. Returns JUDGE_ABSENT if there is no such
+    // device here. On failure the error says why.
     enum judge_status (*open)(void **state, const struct trial *launch, const char *name, struct error *error);
     void (*close)(void *state);
-    const char *(*title)(const void *state); // for people: "NVIDIA H200"
-    // Sets `milliseconds` to the median times of two cubins in `rounds` alternating launches.
+    const char *(*title)(const void *state); // the judge's name for people: "NVIDIA H200"
+    // Sets `milliseconds` to the median times of two cubins, in `rounds` launches that alternate
+    // between them.
     bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct error *error);
-    // Sets *same if both compute the same bits. NULL if the judge computes none.
+    // Sets *same if both compute equal bits. NULL for a judge without results.
     bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same, struct error *error);
 };
 
@@ -34,13 +35,13 @@ struct judge {
     struct trial launch;
 };
 
-// Opens the judge called `name` from the NULL-terminated list; without a name, the first that is
+// Opens the judge called `name` from a NULL-terminated list; if `name` is NULL, the first that is
 // not absent.
 bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,
                 const struct sass_cubin *cubin, const char *kernel, struct error *error);
 void judge_close(struct judge *judge);
 
-// Returns how often the model issues each of the kernel's `count` instructions in one launch. The
-// caller frees it. NULL: the error says why.
+// Returns how often the model issues each of the kernel's `count` instructions in one launch, as an
+// array that the caller frees; NULL on failure, and the error says why.
 uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
                        struct error *error);

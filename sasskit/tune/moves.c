@@ -1,4 +1,4 @@
-// Rules by which instructions may be swapped, and random moves.
+// Which instructions may be swapped, and random moves.
 #include "moves.h"
 #include "base/random.h"
 #include "isa/banks.h"
@@ -20,7 +20,8 @@ static bool is_memory(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_LSU;
 }
 
-// Returns true if the rules cover the instruction. All others stay, and nothing passes them.
+// Returns true if the rules cover the instruction. One that they do not cover stays, and nothing
+// passes it.
 static bool is_known(const struct sass_instruction *in) {
     switch (in->form->opcode) {
     case SASS_CS2R:
@@ -99,11 +100,11 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Moves every n-th instruction of a drawn kind by a drawn distance. Their number is drawn among
-// likely unroll factors.
+// Moves every n-th instruction of a kind, where kind and distance are drawn. The number of moves is
+// drawn among likely unroll factors.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
-    if (random_next(random) & 3) { // instructions between the FFMAs are more often worth moving
+    if (random_next(random) & 3) { // more often, instructions between the FFMAs are worth moving
         for (int i = chosen; i < m->end && flow_is_fused(&m->code[chosen]); i++) chosen = i;
     }
     const struct sass_instruction kind = m->code[chosen];
@@ -121,7 +122,8 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
         if (n++ % stride == before % stride && count < MOST_PARTS) at[count++] = i;
     }
     for (int k = 0; k < count; k++) {
-        // the foremost in the direction of the move goes first, out of the way of the others
+        // the foremost in the direction of the move is moved first, so that it is not in the way of
+        // the others
         const int which = way > 0 ? count - 1 - k : k;
         moved += walk(m, at[which], way) != at[which];
     }
@@ -150,7 +152,7 @@ static bool draw_yield(struct moves *m, uint64_t *random, char *name, size_t siz
     return true;
 }
 
-// Swaps factors: a * b + c equals b * a + c bit by bit.
+// Swaps the factors of an instruction: a * b + c equals b * a + c bit by bit.
 static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t size) {
     const int at = m->first + below(random, m->end - m->first);
     struct sass_instruction *in = &m->code[at];
@@ -162,7 +164,7 @@ static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t 
     return true;
 }
 
-// Updates the reuse flags after a move: clears those without a hit in the reuse cache, which sass
+// Updates the reuse flags after a move. Clears those that do not hit in the reuse cache, which sass
 // lint reports, and flags A and B of each FFMA and DFMA where that gives a hit.
 static void set_flags(struct moves *m) {
     for (int i = m->first; i < m->end; i++) {
@@ -190,8 +192,9 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
 
 // --- the kernel ----------------------------------------------------------------------------------
 
-// Returns true if a branch target is in a register or on the stack, where tune cannot follow it. A
-// call out of the kernel is no such branch: it returns to the address that an LEPC took.
+// Returns true if the target of a branch is in a register or on the stack, where tune cannot follow
+// it. A call out of the kernel is no such branch, because it returns to the address that an LEPC
+// took.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
     return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));
@@ -215,7 +218,7 @@ static bool decode(struct moves *m, struct error *error) {
     return true;
 }
 
-// Returns where the loop starts that the back edge at `i` closes; -1 if there is none.
+// Returns the start of the loop that the back edge at `i` closes; -1 if it is none.
 static int loop_of(const struct moves *m, int i) {
     const int64_t to = m->code[i].operand[SASS_T].value / SASS_BYTES;
     const bool closes =

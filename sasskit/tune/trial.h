@@ -7,13 +7,13 @@ enum { TRIAL_ARGUMENTS = 64 };
 
 struct trial {
     const char *text;
-    char *words; // private copy of the text
+    char *words; // a copy of the text, which parsing changes
     uint32_t grid[3], block[3], shared;
     struct sim_memory *memory;
     struct argument argument[TRIAL_ARGUMENTS];
     const void *pointers[TRIAL_ARGUMENTS];
     int count;
-    FILE *reports; // discards reports; the error has the first one
+    FILE *reports; // reports are discarded there; the error has the first one
 };
 
 bool trial_open(struct trial *trial, const char *text, struct error *error);
@@ -21,7 +21,7 @@ void trial_close(struct trial *trial);
 // Returns true if the launch's arguments match the kernel's parameters in number and size.
 bool trial_fits(const struct trial *trial, const struct sim_kernel *kernel, struct error *error);
 struct sim_launch trial_launch(const struct trial *trial);
-// Runs the cubin's kernel in the simulator on this launch.
+// Runs the cubin's kernel on the simulator with this launch.
 bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel, struct error *error);
-// Returns true if after a run all buffers of both trials have equal bits.
+// Returns true if, after a run, all buffers of both trials have equal bits.
 bool trial_same(const struct trial *a, const struct trial *b);

@@ -1,4 +1,4 @@
-// The search: a change to the best kernel that is legal, faster and bit-identical in its results
+// The search. A change to the best kernel that is legal, faster and bit-identical in its results
 // becomes the best.
 #include "tune.h"
 
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-// WHOLE: rounds that measure the final best against the original, since some accepted gains were
-// luck.
+// Numbers of rounds. WHOLE measures the final best against the original, because some accepted
+// gains were luck.
 enum { QUICK = 3, SLOW = 9, WHOLE = 25, MOST_CHANGES = 3 };
 
 struct search {
@@ -22,10 +22,10 @@ struct search {
     const struct sass_kernel *kernel;
     struct judge judge;
     struct sass_cubin first, best; // copies of the cubin
-    struct trial *expected;        // results of the original kernel, by trial
-    int opened;                    // number of open trials
+    struct trial *expected;        // per trial: the results of the original kernel
+    int opened;                    // number of trials that are open
     struct moves moves;
-    struct sass_instruction *kept; // code of the best kernel
+    struct sass_instruction *kept; // the code of the best kernel
     uint64_t random;
     double start;
     long drawn, legal, accepted;
@@ -51,14 +51,14 @@ static void write_log(const struct search *s, const char *name, double gain) {
     fflush(s->options->log);
 }
 
-// Sets *gain to the gain of the current cubin over the best one; 0 if it is not faster or its
+// Sets *gain to the gain of the current cubin over the best one; 0 if it is not faster or if its
 // results differ.
 static bool judge_now(struct search *s, double *gain, struct error *error) {
     const int rounds[] = {QUICK, SLOW};
     const struct judge_table *judge = s->judge.table;
     double ms[2];
     bool same = true;
-    // a judge without results is deterministic: one round suffices
+    // A judge without results is deterministic, so one round suffices.
     for (int i = 0; i < (judge->same ? 2 : 1); i++) {
         if (!judge->compare(s->judge.state, &s->best, s->cubin, rounds[i], ms, error)) return false;
         *gain = ms[0] / ms[1] - 1;
@@ -69,7 +69,7 @@ static bool judge_now(struct search *s, double *gain, struct error *error) {
     return true;
 }
 
-// Tries one candidate: up to three changes to the best kernel.
+// Tries one candidate: the best kernel with up to three changes.
 static bool try_one(struct search *s, struct error *error) {
     char name[256] = "", part[80];
     const size_t bytes = (size_t)s->moves.count * sizeof *s->kept;
@@ -108,7 +108,7 @@ static const char *trial_text(const struct tune_options *o, int i) {
     return o->trial_count ? o->trials[i] : o->problem;
 }
 
-// Runs every trial with the original kernel; a kernel that fails a trial cannot be tuned.
+// Runs every trial with the original kernel. A kernel that fails a trial cannot be tuned.
 static bool run_first(struct search *s, struct error *error) {
     const int count = trial_count(s->options);
     struct error why = {0};

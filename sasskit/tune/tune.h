@@ -9,21 +9,22 @@ enum { TUNE_MAX_TRIALS = 16 };
 
 struct judge_table; // judge.h
 
-// Judges of the linked program, NULL-terminated, in order of preference: those of
-// sasskit/programs/judges.c or the program's own.
+// The judges of the program, ended by NULL, in order of preference. sasskit/programs/judges.c
+// defines them, or the program itself.
 extern const struct judge_table *const sass_judges[];
 
 struct tune_options {
     // the timed launch, in simrun's options: "--grid 132 --block 256 --arg i32:5 ..."
     const char *problem;
-    // launches compared bit by bit in the simulator; none: the problem
+    // launches whose results are compared bit by bit in the simulator; if there are none, the
+    // problem
     const char *trials[TUNE_MAX_TRIALS];
     int trial_count;
-    const struct judge_table *const *judges; // available judges, NULL-terminated
-    const char *judge;                       // name of the judge; NULL: the first available one
-    double seconds;                          // duration of the search
+    const struct judge_table *const *judges; // the judges that are available, ended by NULL
+    const char *judge;                       // name of the judge; NULL for the first one available
+    double seconds;                          // how long to search
     uint64_t seed;
-    FILE *out, *log; // log: CSV of accepted changes; NULL if there is none
+    FILE *out, *log; // `log` gets a CSV of accepted changes; NULL for none
 };
 
 // Searches and writes the best order into the cubin's bytes. Returns false with an error, leaving

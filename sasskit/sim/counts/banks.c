@@ -1,18 +1,18 @@
 // Wavefronts of one shared-memory request.
 //
-// 32 bits: the warp at once; lanes that read one word share it; different words in one bank take
-// one wavefront each.
+// 32 bits: all lanes of the warp together. Lanes that read one word share it; different words in
+// one bank take a wavefront each.
 //
-// 128-bit loads, measured on an H200 (steps/07_z_order/README.md): by half-warps. The two
-// quarter-warps of a half share a wavefront if for every lane i of the half, lane i ^ 1 reads the
-// same 16 bytes as lane i, or for every lane i, lane i ^ 2 does; otherwise each quarter has its
-// own.
+// 128-bit loads, measured on an H200 (steps/07_z_order/README.md): each half-warp by itself. The
+// two quarter-warps of a half share a wavefront if, for every lane i of the half, lane i ^ 1 reads
+// the 16 bytes that lane i reads, or if lane i ^ 2 does for every lane i; otherwise each quarter
+// has a wavefront of its own.
 //
-// 64-bit loads: the corresponding rule with the warp and its half-warps. Guess: not measured yet.
-// Inactive lanes are assumed to agree with any partner (guess).
+// 64-bit loads: the rule for 128 bits, with the whole warp and its half-warps. This is a guess, not
+// measured yet. Inactive lanes are assumed to agree with any partner (a guess).
 //
-// Stores: 64-bit by half-warps, 128-bit by quarter-warps, without sharing (guess; agrees with ncu
-// on steps 05 to 08).
+// Stores: 64-bit stores by half-warps, 128-bit stores by quarter-warps, without sharing (a guess
+// that agrees with ncu on steps 05 to 08).
 #include "banks.h"
 
 #include <stdbool.h>
@@ -33,13 +33,13 @@ static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     return true;
 }
 
-// Returns the passes for the lanes of `mask` together: the largest number of distinct words in one
-// bank.
+// Returns the number of passes for the lanes of `mask` together: the largest number of distinct
+// words in one bank.
 static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase, int8_t *phase) {
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
-    // words that travel together
+    // number of words that travel together, as a power of two
     const int shift = width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
@@ -53,7 +53,7 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     return most;
 }
 
-// Splits the lanes into groups of `group` lanes; two adjacent groups may share a wavefront.
+// Splits the lanes into groups of `group` lanes. Two neighbouring groups may share a wavefront.
 static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group, bool may_share,
                                int8_t *phase) {
     struct wavefronts w = {0, 0};

@@ -1,17 +1,17 @@
-// Lower bounds: the least SM cycles that each part of a machine needs for the counted work, if it
-// were spread evenly over all SMs and nothing ever waited. The largest bound binds; the real time
-// is longer. Only work that no schedule can avoid is included.
+// Lower bounds. Each is the number of SM cycles that a part of a machine needs at least for the
+// counted work, if that were spread evenly over all SMs and nothing ever waited. The real time is
+// longer than the largest of them. Only work that no schedule can avoid is included.
 //
-// Figures of the H200: docs/h200.md (SMs, clock, FMA lanes: measured; half as many FP64 lanes); 4
-// issue slots and one shared wavefront per cycle: Nsight Compute's "peak sustained" of sm_90; DRAM
-// 4,800 GB/s: NVIDIA's data sheet.
+// Figures of the H200: SMs, clock and FMA lanes are measured (docs/h200.md), and there are half as
+// many FP64 lanes; 4 issue slots and one shared wavefront per cycle are Nsight Compute's "peak
+// sustained" of sm_90; DRAM's 4,800 GB/s are from NVIDIA's data sheet.
 //
-// Register file: all reads of the even or the odd bank, one register per cycle; conflicts that
-// adjacent instructions compensate cost nothing.
+// Register file: all reads of the even bank or of the odd bank, at one register per cycle.
+// Conflicts that neighbouring instructions compensate cost nothing.
 //
 // L1, measured by steps/00_machine and steps/01_naive: per cycle, loads take one word of each bank,
-// four lines and at most one request; stores and texture fetches 128 bytes. Copies to shared memory
-// count there. Loads and stores of local memory count like those of global memory.
+// four lines and at most one request; stores and texture fetches take 128 bytes, and so do copies
+// to shared memory. Local memory counts like global memory.
 #include "base/h200.h"
 #include "sim/machine/kernel.h"
 

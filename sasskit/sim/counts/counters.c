@@ -1,5 +1,6 @@
 // Sums tallies into counters under Nsight Compute's names. All counters follow from what each
-// instruction did, so a counter is a table row: which instructions, and which of their figures.
+// instruction did, so a counter is a row of a table: a class of instructions, and a figure of their
+// tallies.
 #include "base/channel.h"
 #include "isa/codec.h"
 #include "isa/place.h"
@@ -7,7 +8,7 @@
 
 #include <math.h>
 
-// Figures of a tally, by offset; derived figures follow.
+// The figures of a tally, by offset; after them, figures that are derived.
 enum figure {
     EXECUTED = offsetof(struct tally, executed),
     THREADS = offsetof(struct tally, threads),
@@ -22,14 +23,16 @@ enum figure {
     CONFLICTS = sizeof(struct tally),
     BANK_CYCLES,
     REUSE_HITS,
-    TARGETS, // executions of a branch, and once more for each further place that its lanes go to
-    UNIFORM, // of these, those after which all lanes go on together
+    // executions of a branch, each counted once more for every further place that its lanes go to
+    TARGETS,
+    UNIFORM, // those executions after which all lanes continue together
     LANES_PER_INSTRUCTION
 };
 
-// The pipe that Nsight Compute counts an instruction for, also when its guard is false. Equal on an
-// H200 for the 190 launches compared, with every opcode that nvcc generates for them. It is not
-// always the executing pipe: HFMA2.MMA counts for the tensor pipe, R2UR for the ALU.
+// Returns true if Nsight Compute counts the instruction for the pipe LSU, which it does even if the
+// guard is false. This was equal on an H200 in the 190 launches compared, with every opcode that
+// nvcc generates for them. An instruction does not always count for the pipe that executes it:
+// HFMA2.MMA counts for the tensor pipe, R2UR for the ALU.
 static bool comes_through_lsu(const struct sass_instruction *i) {
     // S2R of SR_LANEID, SR_TID and the lane masks
     const int number = i->operand[SASS_X].number;
@@ -52,12 +55,12 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
 }
 
 static bool is_exclusive(const struct detail *d) {
-    return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2; // as bound in run/branch.c
+    return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2; // as run/branch.c sets it
 }
 
-// Classes of instructions: the condition on an instruction `i`, its detail `d`, `opcode` and
-// `pipe`. COPY is through L1 and COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK
-// is bulk copies.
+// Classes of instructions. The condition is on an instruction `i`, its detail `d`, `opcode` and
+// `pipe`. COPY goes through L1, COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK
+// means bulk copies.
 #define CLASSES(CLASS)                                                                                                 \
     CLASS(ANY, true)                                                                                                   \
     CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
@@ -177,15 +180,16 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// Returns issue cycles beyond one that an instruction's operand reads take: more where a jump has
-// emptied the reuse cache.
+// Returns the issue cycles beyond one that reading the operands takes, which are more where a jump
+// has emptied the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) + jumped * (uint64_t)(d->bank_cycles_jump - 1);
 }
 
-// Nsight Compute counts a branch once if its lanes go to two places, twice if they go to three. It
-// counts a WARPSYNC.EXCLUSIVE likewise, which the simulator executes once per group of lanes.
+// Returns how often Nsight Compute counts a branch: once if its lanes go to two places, twice if
+// they go to three. It counts a WARPSYNC.EXCLUSIVE, which the simulator executes once per group of
+// lanes, in the same way.
 static uint64_t targets(const struct detail *d, const struct tally *t) {
     if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
     return t->executed + t->again;
@@ -209,14 +213,14 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
         if (!r->tally[i].executed || !d->instruction.form || !belongs(d, class)) continue;
-        // counted twice on the H200
+        // the H200 counts it twice
         const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL;
         total += figure(d, &r->tally[i], which) * (twice ? 2 : 1);
     }
     return (double)total;
 }
 
-// Returns true if the compiler did not mark which accesses to local memory are spilled registers.
+// Returns true if the compiler did not mark the accesses to local memory that spill registers.
 static bool spills_are_unknown(const struct program *p) {
     bool local = false;
     for (uint32_t i = 0; i < p->count && p->kernel->spill_count < 0; i++)

@@ -3,10 +3,10 @@
 #include "base/finding.h"
 #include "sim/machine/kernel.h"
 
-// Loads and stores of local memory in the code of a kernel.
+// The loads and stores of local memory in a kernel's code.
 struct local_code {
     int loads, stores;
-    int load_bytes, store_bytes; // per thread, if each instruction ran once
+    int load_bytes, store_bytes; // per thread, if each instruction were executed once
 };
 
 static struct local_code count_code(const struct program *p, bool spills) {

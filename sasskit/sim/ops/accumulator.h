@@ -1,4 +1,4 @@
-// The sum of a tensor core, bit for bit: C and all products of an instruction in one sum.
+// The sum of a tensor core, bit for bit: an instruction adds C and all its products in one sum.
 //
 // Measured on an H200 (13.6 million sums, no difference), and equal to what is published for Hopper
 // (MMA-Sim, 25 bits):
@@ -33,7 +33,8 @@ struct mma_factor {
 
 static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits) {
     static const struct {
-        int exponent, fraction, below; // field widths in bits; `below`: low bits that are ignored
+        // widths of the fields in bits; `below` is the number of low bits that are ignored
+        int exponent, fraction, below;
     } shapes[] = {{5, 10, 0}, {8, 7, 0}, {8, 10, 13}};
     const int fraction = shapes[type].fraction, width = shapes[type].exponent;
     bits >>= shapes[type].below;
@@ -48,16 +49,16 @@ static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits
     return f;
 }
 
-// Factors by depth: of one row of A, and of up to SUM_COLUMNS columns of B.
+// The factors by depth: of one row of A, and of up to SUM_COLUMNS columns of B.
 struct row_factors {
     int32_t mantissa[MOST_DEPTH], exponent[MOST_DEPTH];
-    bool special; // contains an infinity or a NaN
+    bool special; // one of them is an infinity or a NaN
     uint16_t infinite, nan;
 };
 struct column_factors {
     int32_t mantissa[MOST_DEPTH][SUM_COLUMNS], exponent[MOST_DEPTH][SUM_COLUMNS];
     bool special;
-    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // per column: one bit per depth
+    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // per column: a bit for each depth
 };
 
 static inline void put_row(struct row_factors *row, int k, struct mma_factor f) {
@@ -83,7 +84,7 @@ static inline uint32_t cut_sum(int64_t total, int32_t largest) {
     const int top = 63 - __builtin_clzll(size);
     const int32_t exponent = largest - SUM_BITS + top;
     if (exponent > 127) return sign | 0x7f800000u;
-    // bits below the last one kept
+    // number of bits below the last one kept
     const int drop = exponent < -126 ? top - 23 + (-126 - exponent) : top - 23;
     const uint64_t kept = drop >= 64 ? 0 : drop >= 0 ? size >> drop : size << -drop;
     if (exponent < -126) return sign | (uint32_t)kept;
@@ -97,7 +98,8 @@ static inline uint32_t round_sum(int64_t total, int32_t largest) {
     const uint64_t size = total < 0 ? -(uint64_t)total : (uint64_t)total;
     const int top = 63 - __builtin_clzll(size);
     const int32_t exponent = largest - SUM_BITS + top, least = exponent < -14 ? -14 : exponent;
-    const int drop = least - FACTOR_BITS - (largest - SUM_BITS); // bits below the last one kept
+    // number of bits below the last one kept
+    const int drop = least - FACTOR_BITS - (largest - SUM_BITS);
     if (exponent > 15) return sign | 0x7c00u;
     if (drop > top + 1) return sign;
     uint64_t kept = drop > 0 ? size >> drop : size << -drop;
@@ -127,7 +129,7 @@ static inline bool special_sum(const struct row_factors *a, const struct column_
     return true;
 }
 
-// C as an addend, mantissa * 2^(exponent - 23). Infinities and NaNs are converted to FP32.
+// C as an addend, mantissa * 2^(exponent - 23). An infinity or a NaN is converted to FP32.
 struct sum_addend {
     int32_t mantissa, exponent;
     uint32_t special;
@@ -166,7 +168,7 @@ static inline void add_products(enum sum_type type, const struct row_factors *a,
         }
     }
     for (int k = 0; k < depth; k++) {
-        // two sums, since 16 products and C do not fit into 32 bits
+        // two sums, because 16 products and C do not fit into 32 bits
         int32_t *sum = k % 2 ? high : low;
         _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
             const int32_t product = a->mantissa[k] * b->mantissa[k][j];

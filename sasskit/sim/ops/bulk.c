@@ -1,9 +1,9 @@
-// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps; tensor.c has
+// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps. tensor.c has
 // copies of boxes.
 //
-// A copy to shared memory is delivered when the mbarrier that counts its bytes is polled, which is
-// as late as allowed, so code that does not wait finds the old bytes. Copies to global memory are
-// made at once.
+// A copy to shared memory arrives when the mbarrier that counts its bytes is polled, which is as
+// late as allowed. So code that does not wait finds the old bytes. A copy to global memory is made
+// at once.
 #include "bulk.h"
 #include "mbarrier_records.h"
 #include "sim/machine/room.h"
@@ -48,7 +48,7 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
     return left < count;
 }
 
-// Reports copies to and from an ending block that nobody has waited for.
+// Reports copies to or from an ending block that nothing has waited for.
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
@@ -197,8 +197,8 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 
-// st.async: stores each lane's register in a block of the cluster, where an mbarrier counts its
-// bytes. The register pair has both addresses.
+// st.async: stores each lane's register in a block of the cluster, where an mbarrier counts the
+// bytes. The register pair has the addresses of both.
 static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -249,7 +249,8 @@ static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async = true;
     if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
-    if (d->instruction.form->opcode == SASS_UBLKRED) { // not those to another block
+    // except a reduction into another block's memory
+    if (d->instruction.form->opcode == SASS_UBLKRED) {
         const struct sass_modifiers *mod = &d->instruction.modifiers;
         const bool known = mod->type == 0 && d->program->engine->reduces(mod);
         return known ? run_bulk : NULL;

@@ -1,11 +1,12 @@
-// Common parts of bulk copies: of contiguous bytes (bulk.c) and of boxes of a tensor (tensor.c).
+// What copies of contiguous bytes (bulk.c) and copies of boxes of a tensor (tensor.c) have in
+// common.
 #pragma once
 
 #include "mbarrier.h"
 
 enum { BULK_UNIT = 16 };
 
-// Read uniform register i of a multi-register operand, and a pointer in two of them.
+// These read uniform register i of an operand, and a pointer in two uniform registers.
 static inline uint32_t bulk_word(const struct warp *w, const struct sass_operand *o, int i) {
     const uint32_t number = (o->kind == SASS_ADDRESS ? o->uniform : o->number) + (uint32_t)i;
     return w->row[ROW_UNIFORM + number][0];
@@ -14,23 +15,23 @@ static inline uint64_t bulk_pointer(const struct warp *w, const struct sass_oper
     return (uint64_t)bulk_word(w, o, 1) << 32 | bulk_word(w, o, 0);
 }
 
-// Returns true if the bytes lie within the block's shared memory, aligned to `align`; otherwise
-// reports it.
+// Returns true if the bytes lie within the block's shared memory and are aligned to `align`;
+// otherwise reports them and returns false.
 bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align, const char *verb);
 
-// Sends bytes to one block of the cluster, or to all of `blocks` at equal offsets; each block's
-// mbarrier at `barrier` counts them.
+// Sends bytes to one block of the cluster, or to each of `blocks` at the offset given. The mbarrier
+// at `barrier` of each receiving block counts them.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
                const uint8_t *data, uint32_t bytes);
 // Records a copy to global memory, for bulk_wait() and bulk_leave().
 void bulk_starts(struct warp *w, const struct uop *u);
-// Waits for copies to global memory.
+// Waits until at most `groups_left` groups of copies to global memory are in flight.
 void bulk_wait(struct warp *w, int groups_left);
 // Reports a copy that still reads shared memory when its warp ends.
 void bulk_leave(struct warp *w);
 // Delivers the copies that this mbarrier counts; returns false if there are none.
 bool bulk_deliver(struct block *b, uint32_t barrier);
-// Reports copies that nobody waited for when a block ends.
+// Reports copies that nothing has waited for when a block ends.
 void bulk_block_ends(const struct block *b);
 // Discards all copies in flight.
 void bulk_drop(struct block *b);

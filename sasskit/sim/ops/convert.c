@@ -1,8 +1,8 @@
-// The slow units: MUFU, conversions between number formats, and bit counting.
+// The slow units: MUFU, conversions between formats of numbers, and counting of bits.
 //
 // MUFU is computed in double and rounded once. The result is within the error that the CUDA
-// programming guide allows for the intrinsics built on it, but may differ from the device in the
-// last bit.
+// programming guide states for the intrinsics that use it, but its last bit may differ from the
+// device's.
 #include "halves.h"
 #include "lanes.h"
 #include "rounding.h"
@@ -57,7 +57,7 @@ INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, in
     }
     if (type == TYPE_F16 || type == TYPE_BF16) {
         const struct sass_operand *o = &m->instruction.operand[SASS_B];
-        // selects the upper half for .H1
+        // .H1 selects the upper half
         const uint32_t half = b[lane] >> (o->select == 1 ? 16 : 0) & 0xffff;
         double value = type == TYPE_F16 ? from_half(half) : from_bfloat(half);
         if (o->absolute) value = fabs(value);
@@ -78,7 +78,7 @@ INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, b
     if (wide) w->row[u->d + 1][lane] = (uint32_t)(value >> 32);
 }
 
-// Converts a lane's B; results of type 3 have 64 bits.
+// Converts a lane's B. A result of type 3 has 64 bits.
 typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane, enum rounding mode);
 INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
     const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
@@ -102,8 +102,8 @@ static uint64_t frnd(const struct detail *m, const uint32_t *b, int lane, enum r
 }
 CONVERSION(frnd)
 
-// Converts to an integer of 8 << type bits, saturating. NaN gives 0 from FP32 to at most 32 bits,
-// and the sign bit alone if either side has 64 bits.
+// Converts to an integer of 8 << type bits, with saturation. A NaN gives 0 if converted from FP32
+// to at most 32 bits, and only the sign bit if either side has 64 bits.
 static uint64_t to_integer(double value, int type, bool is_signed, bool wide, enum rounding mode) {
     const int bits = 8 << type;
     if (value != value) return wide || bits == 64 ? 1ull << (bits - 1) : 0;
@@ -139,7 +139,7 @@ static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum ro
 }
 CONVERSION(i2f)
 
-// .RELU: a negative number becomes 0; a NaN stays.
+// Applies .RELU: a negative number becomes 0; a NaN stays.
 INLINE double not_negative(const struct sass_modifiers *mod, double value) {
     return mod->mode && signbit(value) && value == value ? 0 : value;
 }
@@ -197,7 +197,7 @@ static double from_f8(uint32_t bits, bool e4m3) {
     if ((bits & 0x7f) == 0x7f) value = NAN;
     return bits & 0x80 ? -value : value;
 }
-// Returns two bytes with the lower half of C above them.
+// Returns the two bytes with the lower half of C above them.
 INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double low, uint32_t c) {
     return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 | to_f8(not_negative(mod, low), mod->type);
 }
@@ -213,7 +213,7 @@ INLINE uint32_t pack_halves_f8(const struct detail *m, uint32_t a, uint32_t b, u
 RUN_BY(run_pack_halves_f8, pack_halves_f8)
 INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    // selects the upper half for .H1
+    // .H1 selects the upper half
     const uint32_t pair = b >> 16 * m->instruction.operand[SASS_B].select;
     const double high = not_negative(mod, from_f8(pair >> 8 & 0xff, mod->type));
     const double low = not_negative(mod, from_f8(pair & 0xff, mod->type));

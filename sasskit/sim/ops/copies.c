@@ -1,10 +1,11 @@
-// Completes asynchronous copies: their bytes reach shared memory when the code waits for them, not
-// before.
+// Completes asynchronous copies: their bytes reach shared memory when the code waits for them, and
+// not before.
 #include "copies.h"
 #include "sectors.h"
 #include "sim/checks/order.h"
 
-// `mbarrier`: that says so, instead of this warp.
+// Completes the first `count` copies. The mbarrier at `mbarrier` announces it, unless that is
+// NO_MBARRIER: then this warp has waited.
 static void finish(struct warp *w, int count, uint32_t mbarrier) {
     struct block *b = w->block;
     const uint32_t stamp = w->races.epoch << 6 | w->index;
@@ -16,7 +17,7 @@ static void finish(struct warp *w, int count, uint32_t mbarrier) {
         if (c->address + c->bytes > w->races.stored_high) w->races.stored_high = c->address + c->bytes;
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
             b->last_write[at] = stamp;
-            // other lanes of the warp need a __syncwarp, too
+            // other lanes of the warp also need a __syncwarp
             b->last_lane[at] = w->races.phase << STAMP_LANE_BITS | c->lane;
             if (b->ordering && mbarrier == NO_MBARRIER) order_mark(w, b, at, ACCESS_WRITE);
         }
@@ -53,10 +54,10 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
     for (int l = 0; l < LANES; l++) target[l] = row[l] + add + (uint32_t)to->value - w->block->window;
 }
 
-// Counts requests of copies of 16 bytes per lane. Two lanes share a request for a sector only if
-// they also write one sector of shared memory and the halves keep their order. For 242 of 248
-// address patterns an H200 made exactly this many (docs/results/h200/copy_sectors.csv); in the
-// other six, several lanes read or write equal bytes.
+// Counts the requests of copies of 16 bytes per lane. Two lanes share a request for a sector only
+// if they also write to one sector of shared memory and the halves keep their order. For 242 of 248
+// patterns of addresses, an H200 made exactly this many (docs/results/h200/copy_sectors.csv); in
+// the other six, several lanes read or write equal bytes.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {
     enum { TARGET_BITS = 20 };
     uint32_t count = 0, again = 0;

@@ -3,8 +3,9 @@
 
 #include "sim/machine/machine.h"
 
-// Completes copies until `groups_left` groups are left; -1: also copies in no group.
+// Completes copies until `groups_left` groups are in flight; if that is -1, also copies outside
+// groups.
 void copies_finish(struct warp *w, int groups_left);
-// Completes all copies. Who reads what they wrote must have waited for the mbarrier.
+// Completes all copies. A reader of their data must have waited for the mbarrier, if one is given.
 #define NO_MBARRIER UINT32_MAX
 void copies_arrive(struct warp *w, uint32_t mbarrier);

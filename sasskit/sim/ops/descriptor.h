@@ -4,13 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { UNIT_BYTES = 16 }; // a row of a core matrix (8 x 16 bytes); the swizzle permutes such units
+// a row of a core matrix, which has 8 x 16 bytes; the swizzle permutes such units
+enum { UNIT_BYTES = 16 };
 
-// A 64-bit matrix descriptor. `stride` leads to the next 8 rows. `leading` leads to the next
-// 16-byte units along k (without a swizzle), or along the rows (for a transposed matrix).
+// A decoded 64-bit matrix descriptor. `stride` leads to the next 8 rows. `leading` leads to the
+// next 16-byte units along k (without a swizzle), or along the rows (of a transposed matrix).
 struct mma_operand {
     uint32_t start, leading, stride;
-    // row length in bytes of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128
+    // length in bytes of a row of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128
     int pitch;
     bool transposed;
 };
@@ -36,7 +37,7 @@ static inline uint32_t place_of(const struct mma_operand *o, int row, int k, int
         const uint32_t next_k = o->pitch == UNIT_BYTES ? o->leading : o->stride;
         at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) + along % (uint32_t)o->pitch;
     }
-    // units are permuted by the index of their 128 bytes
+    // units are permuted by the index of the 128 bytes in which they lie
     const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES;
     return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
 }

@@ -6,8 +6,8 @@
 #include "rounding.h"
 
 #ifdef __wasm__
-// WebAssembly has no FMA; another module provides FFMA without modifiers (web/engine/ffma.c), and
-// the page sets this.
+// WebAssembly has no FMA. Another module provides FFMA without modifiers (web/engine/ffma.c), and
+// the page sets this pointer to it.
 sim_execute *lanes_ffma;
 sim_streak *run_streak;
 #define run_ffma          lanes_ffma
@@ -31,14 +31,14 @@ static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
 static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
     return result_bits(as_float(a) + as_float(b));
 }
-// The binder moves FADD's second operand from slot C to B.
+// the binder moves FADD's second operand from C to B
 OPERATION(run_fmul, lane_fmul)
 OPERATION(run_fadd, lane_fadd)
 
 static float saturate(float value) {
-    return value > 0 ? (value < 1 ? value : 1) : 0; // NaN gives 0
+    return value > 0 ? (value < 1 ? value : 1) : 0; // a NaN becomes 0
 }
-// Factors of FMUL's scale field.
+// factors of FMUL's scale field
 static const float scales[8] = {1, 1.0f / 8, 1.0f / 4, 1.0f / 2, 1, 2, 4, 8};
 
 // Executes one lane at a time, with all modifiers.
@@ -72,11 +72,13 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// FFMA2 FMUL2 FADD2: element 0 is in the lower register, or in the upper one (.LO_HI); .F32 and
-// constants are both elements. .NP inverts the sign of element 1. So ptxas writes them (sm_100).
+// For FFMA2, FMUL2 and FADD2, element 0 is in the lower register, or in the upper one if .LO_HI;
+// .F32 and constants stand for both elements. .NP inverts the sign of element 1. ptxas writes them
+// in this way for sm_100.
 static const struct sass_operand *pair_operand(const struct detail *m, int i) {
     const struct sass_operand *o = m->instruction.operand;
-    return &o[i == 1 && o[SASS_B].kind == SASS_NONE ? SASS_C : SASS_A + i]; // FADD2 has B in slot C
+    // FADD2 has B in the position of C
+    return &o[i == 1 && o[SASS_B].kind == SASS_NONE ? SASS_C : SASS_A + i];
 }
 static uint32_t element(const struct detail *m, const uint32_t *row, int i, int lane, int e) {
     const struct sass_operand *o = pair_operand(m, i);
@@ -125,7 +127,8 @@ static sim_execute *bind_ffma(struct detail *d) {
 static sim_execute *bind_pair(struct detail *d) {
     for (int i = 0; i < 3; i++) {
         const struct sass_operand *o = pair_operand(d, i);
-        if (o->kind == SASS_REGISTER && o->number == SASS_RZ) program_pair(d, i); // both words are zero
+        // both words are zero
+        if (o->kind == SASS_REGISTER && o->number == SASS_RZ) program_pair(d, i);
     }
     return run_pair;
 }
@@ -136,10 +139,10 @@ static sim_execute *bind_fadd(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
 }
 
-// Returns the smaller one; the other one if one is NaN; -0 is less than +0.
+// Returns the smaller number, or the other one if one is a NaN. -0 is less than +0.
 INLINE uint32_t smaller(uint32_t a, uint32_t b) {
     float x = as_float(a), y = as_float(b);
-    uint32_t zeros = a | b; // both are zero: -0 wins
+    uint32_t zeros = a | b; // if both are zero, -0 wins
     uint32_t least = x < y ? a : (y < x ? b : zeros);
     uint32_t least_number = x != x ? (y != y ? CANONICAL_NAN : b) : (y != y ? a : least);
     return least_number;

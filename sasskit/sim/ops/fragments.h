@@ -6,7 +6,7 @@
 
 enum { FRAGMENT_ROWS = 16 };
 
-// Returns row and k of element i of register r of a lane's fragment of A, which has 16 rows. A
+// Returns row and k of element i in register r of a lane's fragment of A, which has 16 rows. A
 // fragment of B has columns instead of rows, and only the even registers. A register holds two
 // elements, or one of TF32.
 struct fragment_element {
@@ -21,8 +21,8 @@ static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
     return pairs ? word >> 16 * i & 0xffff : word;
 }
 
-// Sums of 16 rows and 8 columns: each lane has four, in one register each, or in pairs if they are
-// FP16.
+// Returns the number of registers for the sums of 16 rows and 8 columns. Each lane has four sums,
+// one per register, or two per register if they are FP16.
 static inline int sum_registers(enum sum_type type) {
     return type == SUM_FP16 ? 2 : 4;
 }

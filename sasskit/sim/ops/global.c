@@ -22,8 +22,8 @@ static bool bind_global_address(struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
-// Excludes and reports lanes that would write constant memory, which kernels may also read by
-// pointers.
+// Reports lanes that would write constant memory, which kernels may read by pointers, too. Returns
+// the others.
 static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
     EACH_LANE(l, launch->constants ? mask : 0) {
@@ -36,8 +36,9 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
     return mask;
 }
 
-// The slow path, lane by lane: reports lanes outside every allocation or misaligned, and returns
-// the others. unread: by lane, how many of its last bytes are not accessed; NULL if there is none.
+// The slow path, lane by lane: reports lanes that are misaligned or outside every allocation, and
+// returns the others. `unread` has, per lane, the number of its last bytes that are not accessed;
+// it may be NULL.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                             const char *verb, const uint8_t *unread, uint8_t **host) {
     const struct detail *m = u->detail;
@@ -66,8 +67,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Finds or makes the memo of this address pattern, which may have been seen at other addresses.
-// Sets *range to the current addresses.
+// Finds or makes the memo of this pattern of addresses, which may have been seen at other
+// addresses. Sets *range to the present addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
                                   struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
@@ -102,11 +103,11 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 
-// A request to memory. If all lanes lie in one allocation, host[] is not filled.
+// A request to device memory. If all lanes access one allocation, host[] is not filled.
 struct global_request {
     struct global_memo *memo;
     uint32_t good;         // lanes with valid addresses
-    const uint8_t *origin; // host address of `base`; NULL: host[] has each lane's
+    const uint8_t *origin; // host address of `base`; NULL if host[] has the address of each lane
     uint64_t base;
     uint8_t *host[LANES];
 };
@@ -125,8 +126,8 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
     count_request(w, u->detail, address, mask, r->memo, range);
 }
 
-// Figures of a load: passes through L1's banks, which are mapped to a line as to shared memory, and
-// lines whose tags are looked up.
+// Adds figures of a load: passes through L1's banks, over which a line is spread like shared
+// memory, and lines whose tags are looked up.
 enum { LINES_A_CYCLE = 4 };
 static void count_turns(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
@@ -141,15 +142,15 @@ static void count_turns(struct tally *tally, struct global_memo *memo, const uin
     tally->lines += *lines;
 }
 
-// Returns row i of a store's data: the data register and those after it, from the fifth on a second
-// one; RZ stays RZ.
+// Returns row i of the data of a store: the data register or one of those after it, from the fifth
+// on of a second data register. RZ stays RZ.
 INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
     const int o = 1 + i / 4;
     const bool zero = u->source_base[o] == 0 && u->source[o] == ROW_ZERO * sizeof *w->row;
     return source(w, u, o) + (zero ? 0 : i % 4 * LANES);
 }
 
-// Records the access where the launch watches device memory.
+// Records the access if the launch checks device memory.
 static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, enum access how) {
     const struct detail *m = u->detail;
     const bool writes = how == ACCESS_WRITE || how == ACCESS_FLAG;
@@ -160,7 +161,7 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
     }
 }
 
-// Compares the values with those that other blocks have stored there.
+// Compares the values with those that other blocks have stored there, if the launch does so.
 static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
     EACH_LANE(l, mask) {
@@ -172,8 +173,9 @@ static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *
 
 // --- loads and stores ----------------------------------------------------------------------------
 
-// Loads once for all lanes of one address, which get one value even if another host thread writes
-// meanwhile. nvcc relies on it: it keeps what depends on such a value in uniform registers.
+// Loads once for all lanes of one address, so that they get one value even if another host thread
+// writes in between. nvcc relies on that: it keeps what depends on such a value in uniform
+// registers.
 static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, int size) {
     const int lane = first_lane(mask), words = size < 5 ? 1 : size == 5 ? 2 : 4;
     put_lane(d, lane, from, size);
@@ -182,7 +184,7 @@ static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, i
         EACH_LANE(l, mask) d[i][l] = value;
     }
 }
-// Makes lanes with equal addresses agree: a later lane takes the value of the first.
+// Makes lanes with one address agree: each takes the value of the first of them.
 static void agree(uint32_t (*d)[LANES], const uint64_t *address, uint32_t mask, int size) {
     const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -257,9 +259,9 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_global(struct detail *d) {
     const bool loads = sass_facts_of(&d->instruction)->load, wide = sass_has(&d->instruction, SASS_HAS_bits_256);
     d->width = wide ? 32 : size_bytes[d->instruction.modifiers.size & 7];
-    // selects words of a half
+    // not supported: words of a half are selected
     if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL;
-    // a predicate that makes a load return zero
+    // not supported: a predicate makes the load return zero
     if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL;
     d->program->global_bytes |= d->width < 4;
     return !d->width || !bind_global_address(d) ? NULL : loads ? run_ldg : run_stg;
@@ -267,8 +269,7 @@ static sim_execute *bind_global(struct detail *d) {
 
 // --- local memory: (word, lane) ------------------------------------------------------------------
 
-// Reports an access that is not in the variable that the source names, though on the thread's
-// stack.
+// Reports an access to the thread's stack that is outside the variable which the source names.
 static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
     const struct detail *m = u->detail;
     const int64_t from = (int64_t)address - ((int64_t)w->row[1][lane] + m->array_at);
@@ -335,8 +336,8 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
 }
-// Counts the requests of an access to local memory. Word n of all lanes lies in line n, lane 0's
-// first, so that lanes that access one index share a line. Measured with ncu on an H200:
+// Counts the requests of an access to local memory. Word n of all lanes lies in line n, that of
+// lane 0 first, so lanes that access one index share a line. Measured with ncu on an H200:
 // docs/results/h200/local_counters.csv.
 static void count_local(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
     enum { SECTOR_LANES = 8 };
@@ -352,7 +353,7 @@ static void count_local(struct warp *w, const struct detail *m, const uint64_t *
     tally->local_sectors += words * sectors;
     tally->local_lines += words * (lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE);
 }
-// Performs the lanes' accesses to local memory; the lower word is the local address.
+// Performs the lanes' accesses to local memory. The lower word of an address is the local address.
 static void access_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, bool writes) {
     if (mask) count_local(w, u->detail, address, mask);
     for (; mask; mask &= mask - 1)
@@ -371,7 +372,7 @@ static sim_execute *bind_local(struct detail *d) {
 
 // --- generic addresses: the high word selects the space ------------------------------------------
 
-// Records one lane's access to shared memory, of its own block or of another block of the cluster.
+// Records one lane's access to shared memory, of its own block or of another in the cluster.
 static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t at, enum access how,
                       const void *value) {
     if (there == w->block) {
@@ -381,7 +382,8 @@ static void shadow_of(struct warp *w, const struct uop *u, int lane, struct bloc
     }
 }
 
-// Performs the generic accesses of the lanes that are in the shared window; returns these lanes.
+// Performs the generic accesses of those lanes whose addresses are in the shared window, and
+// returns these lanes.
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                                bool writes) {
     const struct detail *m = u->detail;
@@ -471,10 +473,10 @@ static struct copy *copy_push(struct warp *w) {
     return &w->copies.copy[w->copies.count++];
 }
 
-// A copy moves from L1's data banks to those of shared memory, 128 bytes of lanes at a time, in
-// passes in which no two lanes read one bank (zeros and copies past L1 read none); each pass then
-// takes the wavefronts of its writes. For 120 address patterns an H200 took exactly as many
-// (docs/results/h200/copy_wavefronts.csv).
+// Counts the wavefronts of a copy. It moves from L1's data banks to those of shared memory, 128
+// bytes of lanes at a time, in passes in which no two lanes read one bank (zeros and copies past L1
+// read none). Each pass then takes the wavefronts of its writes. For 120 patterns of addresses, an
+// H200 took exactly this many (docs/results/h200/copy_wavefronts.csv).
 static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
@@ -498,9 +500,9 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
     }
 }
 
-// Marks what the copy will write until it is waited for: an access in between is a race. Marks here
-// only words that nobody has written in this epoch and no other warp has read; returns false for
-// others, which get a full check.
+// Marks what the copy will write until it was waited for: an access in between is a race. Marks
+// only words here that nothing has written in this epoch and no other warp has read; for others,
+// returns false, and they get a full check.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
@@ -528,7 +530,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         filled[l] = (uint8_t)(address[l] & (m->width - 1u));
         address[l] -= filled[l];
     }
-    const uint32_t reads = mask & predicate_p(w, m); // the others get zeros
+    const uint32_t reads = mask & predicate_p(w, m); // the other lanes get zeros
     if (reads) {
         make_request(w, u, address, reads, "reads", filled, &r);
         if (launch->watches_global) watch(w, u, address, r.good, ACCESS_COPY);
@@ -554,7 +556,7 @@ static sim_execute *bind_ldgsts(struct detail *d) {
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
-// A group without a scoreboard is not waited for; the next group with one includes its copies.
+// A group without a scoreboard is not waited for. The next group with one includes its copies.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;
@@ -597,8 +599,8 @@ static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz
                                : b;
 }
 
-// Performs one lane's atomic at a host address, which other host threads may access concurrently.
-// Returns the old value.
+// Performs one lane's atomic at a host address, which other host threads may access at the same
+// time. Returns the old value.
 static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type & 1;
@@ -620,15 +622,16 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     return old;
 }
 
-// Returns a lane's operand of an atomic: 32 bits, or 64 in two registers. Slot 1 is B, slot 2 is C.
+// Returns a lane's operand of an atomic: 32 bits, or 64 in two registers. Slot 1 is B and slot 2 is
+// C.
 INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int slot, int lane) {
     const uint32_t *row = source(w, u, slot);
     const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
     return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
 }
 
-// Adds one word of a vector of floats: f16x2, bf16x2 or f32; each number is updated atomically by
-// itself. Returns the old word.
+// Adds to one word of a vector of floats: f16x2, bf16x2 or f32. Each number is updated atomically
+// by itself. Returns the old word.
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     uint32_t sum = 0;
@@ -649,7 +652,7 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
-// Types of UBLKRED, which reduces element by element: bytes, and how one is updated.
+// Types of UBLKRED, which reduces element by element: the size of one, and how it is updated.
 enum { REDUCES_SIGNED = 1, REDUCES_FLOAT };
 static const struct {
     uint8_t bytes, how;
@@ -669,7 +672,7 @@ bool global_reduces(const struct sass_modifiers *mod) {
 }
 void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes) {
     const int type = m->instruction.modifiers.source_type;
-    struct detail one = *m; // an atomic of one element
+    struct detail one = *m; // an atomic on one element
     one.width = reduced[type].bytes;
     one.shift = 0;
     one.unsigned32 = reduced[type].how == REDUCES_FLOAT;
@@ -684,9 +687,9 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
     }
 }
 
-// For atomics that shared or local memory does not support, a predicate is set and the code takes
-// another path. Shared memory supports 64-bit exchanges and compare-and-swaps; their other path is
-// for local memory only. Returns the remaining lanes.
+// If shared or local memory does not support an atomic, sets the predicate by which the code takes
+// another path. (Shared memory supports 64-bit exchanges and compare-and-swaps, whose other path is
+// for local memory only.) Returns the remaining lanes.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
     uint32_t elsewhere = 0;
     if (m->pu == PREDICATE_TRASH) return mask;
@@ -700,8 +703,8 @@ static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const ui
     return mask & ~elsewhere;
 }
 
-// Computes and counts the addresses of an atomic to device memory; returns the lanes that perform
-// it.
+// Computes the addresses of an atomic on device memory, and counts its request. Returns the lanes
+// that perform it.
 static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address, uint32_t mask) {
     struct byte_range range;
     addresses(w, m, address);
@@ -743,7 +746,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
             struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
-            // Cooperative groups access the system's reserved part by generic addresses.
+            // cooperative groups access the part that the system reserves by generic addresses
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
             if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least, "updates")) {
                 at = there->shared + low;
@@ -762,7 +765,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         w->polls += mask >> l == 1;
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
-        // CAST: whether it stored, in D or in a predicate
+        // CAST also says, in D or in a predicate, whether it stored
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) {
             old = old == compare;
             if (shared) set_predicate(w, m->pu, old ? 1u << l : 0, 1u << l);
@@ -773,8 +776,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Exchanges and compare-and-swaps of 128 bits. They are atomic among each other; a load by another
-// host thread may see only one half of a change.
+// Guards exchanges and compare-and-swaps of 128 bits against each other. A load by another host
+// thread may nevertheless see only one half of a change.
 static pthread_mutex_t wide_atomics = PTHREAD_MUTEX_INITIALIZER;
 enum { WIDE_WORDS = 4 };
 static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane, uint32_t value[WIDE_WORDS]) {

@@ -1,12 +1,13 @@
 // Pairs of 16-bit floats, f16 or bf16: HADD2 HMUL2 HFMA2 HFMA2.MMA, HMNMX2, HSET2 and HSETP2.
 //
-// Each result is computed in FP64 and rounded once: a product of two halves is exact there, and the
-// rounding error of a sum is kept as an odd last bit.
+// Each result is computed in FP64 and rounded once. There, a product of two halves is exact, and
+// the rounding error of a sum is kept as an odd last bit.
 #include "halves.h"
 
 // Returns half h of an operand, or the half that the operand selects for both.
 static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
-    const bool upper = o->select > 1 ? o->select == 3 : h == 1; // 1: .H0_NH1, 2: .H0_H0, 3: .H1_H1
+    // select: 1 is .H0_NH1, 2 is .H0_H0, 3 is .H1_H1
+    const bool upper = o->select > 1 ? o->select == 3 : h == 1;
     return upper ? bits >> 16 : bits & 0xffff;
 }
 
@@ -51,14 +52,14 @@ static uint32_t half2(const struct detail *m, uint32_t a, uint32_t b, uint32_t c
 }
 RUN_BY(run_half2, half2)
 
-// HADD2.F32: adds one half of each operand in FP32; used to convert a half to a float.
+// HADD2.F32 adds one half of each operand in FP32; it is used to convert a half to a float.
 static uint32_t hadd2_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return result_bits((float)sum_to_odd(half_value(m, SASS_A, a, 0), half_value(m, SASS_C, c, 0)));
 }
 RUN_BY(run_hadd2_f32, hadd2_f32)
 
-// True for the operands with which ptxas loads a constant by HFMA2.MMA: {hi, lo} of the immediate
-// plus -0 * 0.
+// Returns true for the operands by which ptxas loads a constant with HFMA2.MMA: the immediate {hi,
+// lo} plus -0 * 0.
 static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
     return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
 }
@@ -70,7 +71,7 @@ static sim_execute *bind_half2(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const enum sass_opcode opcode = d->instruction.form->opcode;
     d->wide = m->type == 1;
-    if (m->source_type || m->flag) return NULL; // .F32 of HFMA2, .FMZ
+    if (m->source_type || m->flag) return NULL; // not supported: .F32 of HFMA2, .FMZ
     if (opcode == SASS_HADD2 && m->mode)
         return o[SASS_C].kind == SASS_REGISTER && !m->saturate && !m->ftz ? run_hadd2_f32 : NULL;
     const bool constant = opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate && is_minus_zero(&o[SASS_A], &o[SASS_B]);
@@ -110,7 +111,7 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
         d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
     }
 }
-// VHMNMX: returns the smallest or largest of three.
+// VHMNMX: returns the smallest or the largest of three halves.
 static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h, bool least) {
     struct detail second = *m; // compares the result of A and B, without modifiers, with C
     const uint32_t first = smaller_half(m, a, b, h, least);
@@ -151,7 +152,7 @@ static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h)
 static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t low = compare_halves(w, u, 0), high = compare_halves(w, u, 1);
-    // .H_AND: both
+    // .H_AND combines both
     set_compared(w, m, m->instruction.modifiers.flag ? low & high : low, high, mask);
 }
 static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {

@@ -12,7 +12,7 @@ PLAIN(run_add3, add3)
 PLAIN(run_imad, multiply_add)
 
 // Adds with carries. A negated operand is inverted, and `addend` has the 1 that completes the
-// negation; .X adds predicates (carries) instead of that 1.
+// negation; with .X, predicates (carries) are added instead of that 1.
 static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -63,7 +63,7 @@ static sim_execute *bind_iadd3(struct detail *d) {
     return plain ? run_add3 : run_add3_carry;
 }
 
-// IMAD: the low word; .X adds a carry.
+// IMAD, which keeps the low word of the product; .X adds a carry.
 static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -130,8 +130,8 @@ static sim_execute *bind_imad_wide(struct detail *d) {
     return run_imad_wide;
 }
 
-// LEA: (A << shift) + B. .HI: the upper word of the shifted 64-bit A:C, plus B. .SX32: sign-extends
-// A instead of using C.
+// LEA computes (A << shift) + B. .HI adds the upper word of the shifted 64-bit number C:A to B.
+// .SX32 sign-extends A instead of using C.
 static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -203,7 +203,8 @@ static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pv, truth((uint32_t)m->instruction.operand[SASS_J].value, a, b, c), mask);
 }
 
-// SHF: shifts the 64-bit C:A by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3 U32.
+// SHF shifts the 64-bit number C:A by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3
+// U32.
 INLINE uint32_t funnel(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t width = mod->type >= 2 ? 32 : 64, shift = mod->wrap ? b & (width - 1) : b < width ? b : width;
@@ -237,7 +238,8 @@ static sim_execute *bind_shf(struct detail *d) {
     return run_shf;
 }
 
-// PRMT: each result byte is one of the eight bytes of C:A, or its sign; B selects it.
+// PRMT: each byte of the result is one of the eight bytes of C:A, or that byte's sign. B selects
+// it.
 static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     const uint64_t bytes = (uint64_t)c << 32 | a;
     uint32_t r = 0;
@@ -282,7 +284,7 @@ static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
         equal[l] = x == y;
     }
     uint32_t result = pack(t);
-    if (mod->extended) { // if equal, the comparison of the lower words decides
+    if (mod->extended) { // if the upper words are equal, the comparison of the lower words decides
         const uint32_t low = predicate_r(w, m), tie = pack(equal);
         result = code == 0 ? 0 : code == 7 ? ALL_LANES : (tie & low) | (~tie & result);
     }
@@ -301,9 +303,9 @@ static sim_execute *bind_sel(struct detail *d) {
     return is_modified(d) ? NULL : run_sel;
 }
 
-// VIMNMX, IMNMX: takes the smaller one if P is true. VIADDMNMX adds first: min(A + B, C); VIMNMX3
-// takes one of three. Types 2 and 3 are pairs of 16 bits. .RELU: 0 if the result is negative. The
-// result's predicate is true if A, or A + B, was taken.
+// VIMNMX and IMNMX take the smaller operand if P is true, otherwise the larger one. VIADDMNMX adds
+// first: min(A + B, C). VIMNMX3 takes one of three. Types 2 and 3 are pairs of 16 bits. With .RELU
+// a negative result becomes 0. The result's predicate is true if A, or A + B, was taken.
 static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
@@ -407,8 +409,8 @@ static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? (uint32_t)t[l] : d[l];
     LANE_LOOP d[LANES + l] = has_lane(mask, l) ? (uint32_t)(t[l] >> 32) : d[LANES + l];
 }
-// With carry in or out: subtrahends are inverted, and without .X one is added per subtraction, as
-// in IADD3.
+// A sum with a carry in or out: subtrahends are inverted, and without .X, 1 is added per
+// subtraction, as in IADD3.
 static void run_wide_sum_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -446,7 +448,7 @@ static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     }
     for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
 }
-// IMNMX.64: the first predicate selects the smaller one; the meaning of the second is unknown.
+// IMNMX.64: the first predicate selects the smaller operand. The meaning of the second is unknown.
 static sim_execute *bind_wide_minimum(struct detail *d) {
     for (int i = 0; i < 2; i++) bind_pair(d, i);
     const bool plain = d->pq == PREDICATE_TRUE && d->pq_flip == ALL_LANES && d->pu == PREDICATE_TRASH;
@@ -483,7 +485,7 @@ static sim_execute *bind_wide_isetp(struct detail *d) {
     return run_wide_isetp;
 }
 
-// Dot products of four bytes, or of two 16-bit values with two of the bytes.
+// Dot products of four bytes, or of two 16-bit values and two of the bytes.
 INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool bytes = sass_has(&m->instruction, SASS_HAS_dot_a8);
@@ -498,7 +500,7 @@ INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint
 }
 RUN_BY(run_idp, dot_product)
 
-// |A - B| + C, of words, or of four bytes each (VABSDIFF4).
+// Computes |A - B| + C, of words or of four bytes each (VABSDIFF4).
 INLINE uint32_t difference(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool is_signed = m->instruction.modifiers.is_signed, bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
     const bool accumulate = !bytes || m->instruction.modifiers.flag;
@@ -522,7 +524,7 @@ static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
 }
 PLAIN(run_iabs, absolute)
 
-// BMSK: B ones from bit A on. SGXT: sign-extends A from its bit B - 1.
+// BMSK gives B ones from bit A on. SGXT sign-extends A from its bit B - 1.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most, count = b & most;
     const uint64_t run = count < 32 ? (1ull << count) - 1 : UINT32_MAX;

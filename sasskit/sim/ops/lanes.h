@@ -1,7 +1,7 @@
 // Loops over the 32 lanes of a warp, written so that the compiler vectorises them.
 //
-// A destination may be equal to a source row but never overlaps it partially, so lanes are
-// independent; `omp simd` states that. An operation is a small function of one lane; map1 .. map3
+// A destination may be one of the source rows, but never overlaps one in part, so lanes are
+// independent; `omp simd` states that. An operation is a small function of one lane; map1 to map3
 // apply it to all lanes under the mask.
 #pragma once
 
@@ -31,8 +31,8 @@ INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) 
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
 }
 
-// Returns the upper half of a 64-bit operand: the next row. The binder provides it for RZ and
-// single constants.
+// Returns the upper half of a 64-bit operand, which is the next row. For RZ and for single
+// constants, the binder provides that row.
 INLINE uint32_t *destination(struct warp *w, const struct uop *u) {
     return (uint32_t *)__builtin_assume_aligned(w->row[u->d], 64);
 }
@@ -58,7 +58,7 @@ INLINE uint64_t double_bits(double value) {
     return bits;
 }
 
-// Mask bit of each lane. WebAssembly cannot shift the lanes of a vector by different amounts.
+// The mask bit of each lane: WebAssembly cannot shift the lanes of a vector by different amounts.
 __attribute__((unused)) static const uint32_t LANE_BIT[LANES] = {
 #define FOUR(l) 1u << (l), 2u << (l), 4u << (l), 8u << (l)
     FOUR(0),  FOUR(4),  FOUR(8), FOUR(12), FOUR(16),
@@ -69,7 +69,7 @@ INLINE bool has_lane(uint32_t mask, int l) {
     return (mask & LANE_BIT[l]) != 0;
 }
 
-// d = mask ? from : d
+// Sets d[lane] to from[lane] in the lanes of the mask.
 INLINE void merge(uint32_t *d, const uint32_t *from, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? from[l] : d[l];
 }
@@ -95,7 +95,7 @@ INLINE uint32_t predicate_r(const struct warp *w, const struct detail *d) {
     return w->predicate[d->pr] ^ d->pr_flip;
 }
 
-// Combines the result of a comparison with the other predicate: .AND, .OR, .XOR.
+// Combines the result of a comparison with the other predicate, by .AND, .OR or .XOR.
 INLINE uint32_t combine(const struct detail *m, uint32_t found, uint32_t other) {
     const uint32_t boolean = m->instruction.modifiers.boolean;
     return boolean == 0 ? found & other : boolean == 1 ? found | other : found ^ other;
@@ -117,7 +117,7 @@ INLINE uint32_t result_bits(float value) {
     return value == value ? float_bits(value) : CANONICAL_NAN;
 }
 
-// Bytes of a load or store, by its size field; sizes 1 and 3 are sign-extended.
+// Number of bytes of a load or store by its size field. Sizes 1 and 3 are sign-extended.
 __attribute__((unused)) static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
     uint32_t value[4] = {0};
@@ -128,7 +128,8 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
     for (int i = 0; i < words; i++) d[i][lane] = value[i];
 }
 
-// Address [Ra + UR + imm], 32 bits: binds its rows; returns the sum for a lane.
+// For an address [Ra + UR + imm] of 32 bits: one function binds its rows, the other returns the sum
+// for a lane.
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
@@ -141,7 +142,7 @@ INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int 
 
 typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);
 
-// Apply an operation to unmodified operands.
+// These apply an operation to operands without modifiers.
 INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t *d = destination(w, u);
@@ -168,14 +169,14 @@ INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, la
     compute_modified(w, u, f, t);
     merge(destination(w, u), t, mask);
 }
-// Applies a condition to all lanes; returns a mask.
+// Applies a condition to all lanes, and returns the mask of those for which it is true.
 INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
     _Alignas(64) uint32_t t[LANES];
     compute_modified(w, u, f, t);
     return pack(t);
 }
 
-// Apply an operation that also depends on the instruction's fields: RUN_BY(run_it, it).
+// Applies an operation that also depends on the instruction's fields: RUN_BY(run_it, it).
 typedef uint32_t lane_by(const struct detail *m, uint32_t a, uint32_t b, uint32_t c);
 INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);

@@ -11,7 +11,8 @@
 
 enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST_BYTES = 32 };
 
-// Matrix instructions require all lanes; reports others.
+// Returns true if all lanes execute the instruction, which matrix instructions require; otherwise
+// reports it.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask == ALL_LANES) return true;
     checks_report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
@@ -65,8 +66,8 @@ static int byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
 }
 
-// Register r of a lane's A has four consecutive k from 4 (l mod 4) + 16 (r / 2) on, of row l / 4,
-// or of row l / 4 + 8 if r is odd. B has columns instead of rows.
+// IMMA. Register r of a lane's A has four consecutive k's from 4 (l mod 4) + 16 (r / 2) on, of row
+// l / 4, or of row l / 4 + 8 if r is odd. B has columns instead of rows.
 static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *how = &m->instruction.modifiers;
@@ -221,7 +222,7 @@ static void run_stsm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// MOVM: transposes a matrix that the warp holds; each lane has two columns of a row.
+// MOVM transposes a matrix that the warp holds. Each lane has two columns of a row.
 static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0);
     uint32_t d[LANES];

@@ -1,12 +1,12 @@
 // Layout of an mbarrier in shared memory.
 //
-// An mbarrier has 64 bits. What nvcc writes at mbarrier.init and reads from a state shows the
-// layout:
+// An mbarrier has 64 bits. Its layout follows from what nvcc writes for mbarrier.init and reads
+// from a state:
 //
 //     63 parity of the phase   43..62 -(arrivals that this phase still expects)
 //     21..42 bytes it waits for   1..20 -(arrivals per phase)
 //
-// (the position of the bytes is a guess; nothing depends on it). A phase ends when the expected
+// The position of the bytes is a guess, and nothing depends on it. A phase ends when the expected
 // arrivals and bytes are both zero.
 #pragma once
 
@@ -15,7 +15,7 @@
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
 
 struct mbarrier {
-    uint32_t pending, expected; // number of arrivals
+    uint32_t pending, expected; // numbers of arrivals: still expected in this phase, and per phase
     int32_t bytes;
     uint32_t parity;
 };
@@ -39,7 +39,7 @@ static inline struct mbarrier mbarrier_at(const struct block *b, uint32_t at) {
     return mbarrier_of(bits);
 }
 
-// Stores an mbarrier; a phase that has everything it expects ends.
+// Stores an mbarrier. If its phase has all that it expects, the phase ends.
 static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier barrier) {
     if (barrier.pending == 0 && barrier.bytes == 0) {
         barrier.parity ^= 1;

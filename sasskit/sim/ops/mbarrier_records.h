@@ -1,8 +1,8 @@
-// What a block's warps do at its mbarriers, written down for an observer (sim/observer.h).
+// Records what a block's warps do at its mbarriers, for an observer (sim/observer.h).
 //
 // A warp that waits for a phase waits for contributions of its block's warps: their arrivals, and
-// the copies that they started. They are counted from the mbarrier's initialisation. Contributions
-// of other blocks of the cluster are taken to be complete when the warp waits.
+// the copies that they have started. Contributions are counted from the mbarrier's initialisation
+// on. Those of other blocks of the cluster are taken to be complete when the warp waits.
 #pragma once
 
 #include "sim/machine/observed.h"
@@ -12,10 +12,10 @@
 enum { SECTORS_SHIFT = 4 };
 
 struct mbarrier_record {
-    uint32_t at;     // address in shared memory
-    uint32_t parity; // of the current phase
-    uint32_t done;   // contributions so far
-    uint32_t wanted; // contributions when the latest phase ended
+    uint32_t at;     // its address in shared memory
+    uint32_t parity; // that of the current phase
+    uint32_t done;   // number of contributions so far
+    uint32_t wanted; // number of contributions when the latest phase ended
 };
 
 // Returns the record of an mbarrier; a new one starts in the mbarrier's state.
@@ -23,7 +23,7 @@ struct mbarrier_record *mbarrier_record_at(struct block *b, uint32_t at);
 // Returns true if an mbarrier can be at this address.
 bool is_barrier(const struct block *b, uint32_t at);
 
-// Writes down the bytes of device memory that a bulk copy moves.
+// Records the bytes of device memory that a bulk copy moves.
 void observe_copy(struct warp *w, uint64_t address, uint32_t bytes);
-// Writes down which mbarrier counts the copy; `blocks` has a bit for each block of the cluster.
+// Records which mbarrier counts the copy. `blocks` has a bit for each block of the cluster.
 void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks);

@@ -12,26 +12,26 @@ static sim_execute *bind_mov(struct detail *d) {
     return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
 }
 
-// LEPC: the address of a position in the code.
+// LEPC gives the address of a position in the code.
 static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) d[l] = u->detail->target, d[LANES + l] = 0;
 }
 static sim_execute *bind_lepc(struct detail *d) {
-    // before sm_90, the LEPC's own address
+    // before sm_90, it is the address of the LEPC itself
     const struct sass_operand *place = &d->instruction.operand[SASS_T];
     d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
     return d->uop->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 
-// MEMBAR: the simulator executes in order, so only race detection uses it. Scopes GPU, SYS and VC
-// reach beyond the block.
+// MEMBAR. The simulator executes in order, so only the detection of races uses it. The scopes GPU,
+// SYS and VC reach beyond the block.
 static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     const unsigned scope = u->detail->instruction.modifiers.type;
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    // lanes that enter one at a time, through a lock, are ordered by their fences
+    // lanes that enter one at a time, by a lock, are ordered by their fences
     if (w->races.atomic_since_fence && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.atomic_since_fence = false;
 }
@@ -109,7 +109,7 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = first;
     for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++) t[l] = special(w, number, l);
     merge(destination(w, u), t, mask);
-    if (m->width != 8 || u->d == ROW_TRASH) return; // CS2R of 64 bits also writes the upper word
+    if (m->width != 8 || u->d == ROW_TRASH) return; // a CS2R of 64 bits writes the upper word, too
     const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
     LANE_LOOP t[l] = high;
     merge(destination(w, u) + LANES, t, mask);
@@ -121,7 +121,8 @@ static sim_execute *bind_s2r(struct detail *d) {
 
 // --- predicates and registers --------------------------------------------------------------------
 
-// P2R, UP2UR: copies the predicates in the mask B to a byte of the register; the rest comes from A.
+// P2R and UP2UR copy the predicates in the mask B to a byte of the register. The other bits come
+// from A.
 static void run_p2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
@@ -152,8 +153,8 @@ static sim_execute *bind_r2p(struct detail *d) {
     return run_r2p;
 }
 
-// R2UR: takes the value of the first active lane. The predicate has the lanes with other values;
-// .OR includes their values.
+// R2UR takes the value of the first active lane. Its predicate gets the lanes with other values;
+// .OR combines these values, too.
 static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), value = a[first_lane(mask)];
@@ -198,8 +199,8 @@ static sim_execute *bind_redux(struct detail *d) {
 
 // --- votes and shuffles --------------------------------------------------------------------------
 
-// VOTE: the register gets the lanes that vote yes; the predicate is true if all do, any does, or
-// all vote equally.
+// VOTE: the register gets the lanes that vote yes. The predicate is true if all lanes do, if any
+// does, or if all vote equally.
 static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     // 0 ALL, 1 ANY, 2 EQ
@@ -216,13 +217,13 @@ static sim_execute *bind_vote(struct detail *d) {
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
-// SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment
-// mask in 8..12.
+// SHFL (PTX ISA, shfl.sync). B is the lane or the distance; C has the clamp in bits 0..4 and the
+// segment mask in bits 8..12.
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
-    // lanes whose value depends on an inactive lane's
+    // lanes whose value depends on that of an inactive lane
     const uint32_t odd = w->hazards.undefined_source;
     uint32_t t[LANES], inside = 0;
     for (int l = 0; l < LANES; l++) {
@@ -251,7 +252,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, inside, mask);
 }
 
-// MATCH: the lanes whose A is equal to this lane's (ANY), or all lanes if all are equal (ALL).
+// MATCH gives the lanes whose A equals this lane's (ANY), or all lanes if all have one value (ALL).
 static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
@@ -329,7 +330,7 @@ static sim_execute *bind_ldc(struct detail *d) {
     return run_ldc_fixed;
 }
 
-// B2R.RESULT: the result of BAR.RED, as predicate and count.
+// B2R.RESULT gives the result of BAR.RED, as a predicate and a count.
 static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t result = w->block->reduction;
@@ -338,9 +339,9 @@ static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
 }
 
-// DEPBAR.LE SBk, n, {others}: leaves at most n texture fetches, or n groups of asynchronous copies,
-// in flight (they complete in order). With n = 0, and for the others, everything that the
-// scoreboard covers has completed.
+// DEPBAR.LE SBk, n, {others} waits until at most n texture fetches, or n groups of asynchronous
+// copies, are in flight; they complete in order. If n is 0, and for the others, everything that the
+// scoreboard covers must be complete.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int left = (int)m->instruction.operand[SASS_I].value;

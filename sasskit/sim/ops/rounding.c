@@ -9,8 +9,8 @@ static int sign_of(double value) {
     return (value > 0) - (value < 0);
 }
 
-// Returns true if the mode rejects `near` for its neighbour on the side of the exact value (1
-// above, -1 below, 0 equal).
+// Returns true if the mode requires the neighbour of `near` that lies towards the exact value
+// (`side` is 1 if that is above, -1 below, 0 if equal).
 static bool leaves(int near, int side, enum rounding mode) {
     return (mode == ROUND_DOWN && side < 0) || (mode == ROUND_UP && side > 0) ||
            (mode == ROUND_ZERO && side != 0 && side == -near);
@@ -29,13 +29,14 @@ static double sum_of(double a, double b, double *rest) {
     return sum;
 }
 
-// Returns an exact sum that is 0: -0 if both operands were, or, when rounding down, if one was.
+// Returns the value of an exact sum that is zero: -0 if both operands were -0 or, when rounding
+// down, if one was.
 static double zero_of(double a, double b, enum rounding mode) {
     const bool minus = mode == ROUND_DOWN ? signbit(a) || signbit(b) : signbit(a) && signbit(b);
     return minus ? -0.0 : 0.0;
 }
 
-// Returns sum + rest, rounded to odd: the sum keeps what a second rounding needs.
+// Returns sum + rest rounded to odd, so that the sum keeps what a second rounding needs.
 static double odd_of(double sum, double rest) {
     uint64_t bits;
     if (rest == 0) return sum;
@@ -101,10 +102,10 @@ static int side_of_fma(double a, double b, double c, double near) {
     return sign_of(rest + of_sum);
 }
 
-// Computes with numbers near 1, where nothing is lost, and scales back, which rounds once more if
-// the result is subnormal.
+// Computes with numbers near 1, where nothing is lost, and scales the result back. That rounds once
+// more if the result is subnormal.
 static double scaled_fma(double a, double b, double c, enum rounding mode) {
-    // beyond this distance the smaller one is less than the last place of the larger
+    // beyond this distance, the smaller number is less than the last place of the larger one
     enum { FAR = 200 };
     int of_a, of_b, of_c;
     a = frexp(a, &of_a);

@@ -6,8 +6,8 @@
 // Shifts from an address to its sector, and to its line of four sectors.
 enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
 
-// Computes the lanes' addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]. UR is
-// a pair where Ra is absent or 32 bits wide.
+// Computes the lanes' addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm] or [Ra + imm]. UR
+// is a pair if Ra is absent or has 32 bits.
 INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
     const uint32_t *low = w->row[m->base];
     const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];
@@ -20,7 +20,7 @@ INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *ad
 }
 
 struct byte_range {
-    uint64_t low, high; // range of the lanes' first bytes
+    uint64_t low, high; // range of the first bytes of all lanes
 };
 INLINE struct byte_range address_range(const uint64_t *address, uint32_t mask) {
     struct byte_range r = {UINT64_MAX, 0};
@@ -40,7 +40,7 @@ INLINE struct byte_range address_range(const uint64_t *address, uint32_t mask) {
     return r;
 }
 
-// Returns the number of distinct units of 1 << shift bytes that the lanes' addresses lie in.
+// Returns the number of distinct units of 1 << shift bytes in which the lanes' addresses lie.
 INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) {
     uint64_t place[LANES];
     uint32_t count = 0;
@@ -53,8 +53,8 @@ INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) 
     return count;
 }
 
-// Returns the number of distinct 32-byte sectors. An access is aligned to its width, so it never
-// spans two.
+// Returns the number of distinct 32-byte sectors. An access is aligned to its width, so it lies in
+// one sector.
 INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct byte_range range) {
     const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
     if (span == 0) return 1;
@@ -71,5 +71,5 @@ INLINE bool is_past_l1(const struct detail *m) {
 }
 // Sets the target of each lane of a copy as an offset in the block's shared memory (copies.c).
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// Returns the requests of a copy past L1 beyond the first one for each sector (copies.c).
+// Returns the number of requests of a copy past L1 beyond the first one for each sector (copies.c).
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);

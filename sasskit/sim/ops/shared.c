@@ -1,15 +1,15 @@
-// Shared memory: LDS, STS, its atomics, and the fast path of race detection.
+// Shared memory: LDS, STS, atomics on it, and the fast path of race detection.
 //
-// Most requests repeat an address pattern shifted as a whole (an unrolled loop, the next tile).
-// What depends on the pattern alone (wavefronts, distinct addresses, range) is kept in the warp's
-// request_memo and looked up. Faults other than a wrong address: races.c.
+// Most requests repeat a pattern of addresses that is shifted as a whole (an unrolled loop, the
+// next tile). What depends on the pattern alone (wavefronts, distinct addresses, range) is kept in
+// the warp's request_memo. Faults other than a wrong address are found in races.c.
 #include "lanes.h"
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
 
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
-// PICK(a, b, i, j, k, l): four words of a and b, which are numbered 0 to 3 and 4 to 7.
+// PICK(a, b, i, j, k, l) takes four words of a and b, which are numbered 0 to 3 and 4 to 7.
 #if defined __GNUC__ && __GNUC__ < 12 && !defined __clang__
 #define PICK(a, b, ...) __builtin_shuffle(a, b, (quad){__VA_ARGS__})
 #else
@@ -35,7 +35,7 @@ INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m,
     return buffer;
 }
 
-// Returns true if all lanes' addresses are those of a pattern plus `by`.
+// Returns true if the addresses of all lanes are those of a pattern plus `by`.
 INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) {
     quad different = {0};
     for (int l = 0; l < LANES; l += 4) {
@@ -47,8 +47,8 @@ INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) 
     return !any(different);
 }
 
-// Returns the step of runs of four words among the sorted distinct addresses; 0 if there is no such
-// runs.
+// Returns the step at which runs of four words begin among the sorted distinct addresses; 0 if
+// there are no such runs.
 static int find_runs(struct request_memo *memo, uint32_t width) {
     uint32_t *sorted = memo->distinct;
     const int count = memo->distinct_count, step = width < 4 ? 0 : 16 / (int)width;
@@ -65,7 +65,8 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
     return step;
 }
 
-// Finds or makes the memo of this pattern; sets *delta to what must be added to its addresses.
+// Finds or makes the memo of this pattern. Sets *delta to what must be added to the memo's
+// addresses.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
                                     bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
@@ -87,7 +88,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     for (int l = 0; l < LANES; l++) {
         memo->row[l] = row[l];
         if (!(mask >> l & 1)) continue;
-        // Addresses may wrap at 2^32 before the offset is added: the range is signed around 0.
+        // Addresses may wrap at 2^32 before the offset is added, so the range is signed around 0.
         const uint32_t address = row[l] + 0x80000000u;
         if (address < memo->low) memo->low = address;
         if (address > memo->high) memo->high = address;
@@ -97,7 +98,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         memo->askew |= !is_aligned(row[l] - memo->distinct[0], m->width);
     }
     memo->step = (uint8_t)find_runs(memo, m->width);
-    // includes the offset, whose alignment counts: the sum is a multiple of the width
+    // with the offset, because it is the sum that must be a multiple of the width
     uint32_t shifted[LANES];
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
@@ -126,9 +127,9 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
 
 // --- race detection: the fast path of races.c ----------------------------------------------------
 
-// Marks `count` granules from `at` on as read. Returns true if a stamp requires a full check: that
-// of another warp in this epoch (base + span, in a kernel whose barriers are for all), or one from
-// before the block.
+// Marks `count` granules from `at` on as read. Returns true if one of their stamps requires a full
+// check: the stamp of another warp in this epoch (base + span, in a kernel whose barriers are for
+// all), or one from before the block.
 INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span, uint32_t base,
                       uint32_t own) {
     bool odd = false;
@@ -140,7 +141,7 @@ INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, u
     return odd;
 }
 
-// Like mark_read(), for four granules; a nonzero word of the result requires a full check.
+// Like mark_read() for four granules. A nonzero word of the result requires a full check.
 INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span, uint32_t base, uint32_t own) {
     quad written, read;
     memcpy(&written, &b->last_write[at], sizeof written);
@@ -167,7 +168,7 @@ static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t
     return odd;
 }
 
-// Records a read with valid addresses. Checks its lanes one by one only if that may find a race.
+// Records a read with valid addresses. Checks lanes one by one only if that may find a race.
 static void shadow_read(struct warp *w, const struct uop *u, const struct request_memo *memo, const uint32_t *row,
                         uint32_t mask, uint32_t shift, uint32_t offset) {
     const uint32_t width = u->detail->width;
@@ -191,19 +192,21 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// What one lane's write is compared with: the block's arrays of stamps, and the stamps that are no
+// What a lane's write is compared with: the block's arrays of stamps, and the stamps that are no
 // race.
 struct shared_writer {
     uint32_t *write, *read, *atomic, *lane;
     uint32_t base, own; // stamps of this epoch and of this warp
-    // stamp of the only reader allowed: this warp, unless its lanes have read since they converged
+    // stamp of the only reader that is allowed: this warp, unless its lanes have read since they
+    // converged
     uint32_t reader;
-    // whole: first phase since all lanes converged; here: stamp of this lane in this phase
+    // `whole` is the first phase since all lanes converged; `here` is the stamp of this lane in
+    // this phase
     uint32_t whole, here;
 };
 
-// Marks `words` words from `at` on as written, if no other warp or lane has accessed them since it
-// was last ordered before this one; otherwise returns false.
+// Marks `words` words from `at` on as written and returns true, if no other warp or lane has
+// accessed them since it was last ordered before this one; otherwise returns false.
 INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i], lane = by->lane[at + i];
@@ -218,8 +221,8 @@ INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t wor
     return true;
 }
 
-// Like mark_write(), for a whole request whose lanes write disjoint runs of four words, unless one
-// has been written in this epoch. Leaves the lanes' marks to the caller.
+// Like mark_write() for a whole request whose lanes write disjoint runs of four words. Returns
+// false if one of these was written in this epoch. The caller sets the lanes' marks.
 static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo, uint32_t shift) {
     quad odd = {0};
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
@@ -239,8 +242,8 @@ static bool mark_writes(const struct shared_writer *by, const struct request_mem
     return true;
 }
 
-// Completes mark_writes(): the lanes' marks, and the data. from: lane 0's first word; a lane's next
-// word is `next` words further.
+// Completes mark_writes(): sets the lanes' marks and stores the data. `from` is lane 0's first
+// word; a lane's next word is `next` words further.
 INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask, uint32_t offset,
                          const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
@@ -253,8 +256,8 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
     }
 }
 
-// Stores and marks words where mark_write() rules a race out; others get a full check. memo: the
-// request's if all its addresses are valid, else NULL.
+// Stores and marks words where mark_write() excludes a race; the others get a full check. `memo` is
+// that of the request if all its addresses are valid, otherwise NULL.
 static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo, uint32_t shift,
                         const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
@@ -276,7 +279,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
         const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
         if (low < w->races.stored_low) w->races.stored_low = low;
         if (high > w->races.stored_high) w->races.stored_high = high;
-        if (words == 1) { // a loop of its own
+        if (words == 1) { // a loop of its own, which the compiler vectorises
             store_marked(b, here, row, mask, offset, from, next, 1);
         } else {
             store_marked(b, here, row, mask, offset, from, next, words);
@@ -299,7 +302,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
 
 // --- loads ---------------------------------------------------------------------------------------
 
-// Transposes four lanes' 16 bytes into four words of four rows.
+// Transposes the 16 bytes of each of four lanes into four words of four rows.
 INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift) {
     for (int l = 0; l < LANES; l += 4) {
         quad a, b, c, e;
@@ -325,7 +328,7 @@ static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
     EACH_LANE(l, mask) put_lane(d, l, shared + (row[l] + shift), size);
 }
 
-// Counts a request and, if a picture wants it, draws it with complete addresses. Returns its memo.
+// Counts a request and, if a picture wants it, writes it with complete addresses. Returns its memo.
 INLINE struct request_memo *make_request(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t offset,
                                          uint32_t mask, bool store, uint32_t *shift) {
     struct request_memo *memo = look_up(w, m, row, mask, store, shift);

@@ -3,8 +3,8 @@
 #include "copies.h"
 #include "lanes.h"
 
-// Returns the block of a cluster address and sets *at to the offset in it; NULL if invalid, which
-// is reported.
+// Returns the block of a cluster address, and sets *at to the offset in it. An invalid address is
+// reported, and NULL is returned.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
                           uint32_t *at) {
     const struct launch_state *launch = w->block->launch;
@@ -50,7 +50,7 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
-    // For an address that differs by lane, R2UR takes the lanes' addresses in turn.
+    // If the address differs between lanes, code takes their addresses in turn, by R2UR.
     const uint32_t chosen = w->bulk.chosen_in == m->uniform ? w->bulk.chosen & w->active : 0;
     const int lane = first_lane(chosen ? chosen : w->active);
     shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
@@ -98,8 +98,8 @@ static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }
 
-// Tests whether the phase with this parity has ended. Copies that the mbarrier waits for arrive
-// now, not before a poll.
+// Tests whether the phase with this parity has ended. Copies that the mbarrier counts arrive now:
+// not before they are polled.
 static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *state = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const struct detail *m = u->detail;
@@ -108,7 +108,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, m, l), "waits for", &at);
         if (!b || !is_initialised(w, u, l, b, at)) {
-            over |= 1u << l; // so that a reported fault does not also cause a deadlock
+            over |= 1u << l; // so that a fault that was reported does not cause a deadlock, too
             continue;
         }
         if (bulk_deliver(b, at)) w->acted = true;
@@ -127,7 +127,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }
 
-// cp.async.mbarrier.arrive: the lanes' earlier copies complete here, for those who wait for the
+// cp.async.mbarrier.arrive: the lanes' earlier copies are complete now, for warps that wait for the
 // mbarrier.
 static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { ARRIVALS = 1 };
@@ -146,9 +146,9 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Before sm_90 an mbarrier is a pair of words that code also reads and adds to: -(arrivals per
-// phase) in 30 bits; above them -(arrivals that this phase still expects) in 31 bits, whose carry
-// is the parity.
+// Before sm_90, an mbarrier is a pair of words, which code also reads and adds to itself. It has
+// -(arrivals per phase) in 30 bits and, above them, -(arrivals that this phase still expects) in 31
+// bits, whose carry is the parity.
 static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     const uint32_t all = 1u << 30, parity = 1u << 31;
     uint32_t at, words[2];
@@ -167,7 +167,7 @@ static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) w->row[u->d + i][lane] = before[i];
 }
 static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t mask) {
-    // It arrives when the lanes' copies are over, and the warp does not wait for that.
+    // It arrives when the copies of the lanes are complete, for which the warp does not wait.
     const bool copies = u->detail->instruction.form->opcode == SASS_ARRIVES;
     const uint32_t at = short_address(w, u->detail, first_lane(mask)) & SHARED_OFFSET;
     if (copies) copies_arrive(w, at);
@@ -183,7 +183,7 @@ static sim_execute *bind_arrive_at_words(struct detail *d) {
     return run_arrive_at_words;
 }
 
-// mbarrier.inval: the bytes are neither an mbarrier nor readable any more.
+// mbarrier.inval: the bytes are no mbarrier any more, and not readable either.
 static void run_invalidate(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, u->detail, 0), "invalidates", &at);
@@ -217,7 +217,7 @@ static sim_execute *bind(struct detail *d) {
     case SASS_SYNCS_PHASECHK:
         return run_check;
     case SASS_SYNCS_CCTL:
-        // .IVALL, a part of a fence
+        // .IVALL, which is a part of a fence
         if (d->instruction.operand[SASS_M].kind != SASS_ADDRESS) return run_nothing;
         d->uop->flags |= UOP_UNIFORM;
         return run_invalidate;
@@ -227,7 +227,7 @@ static sim_execute *bind(struct detail *d) {
         return run_nothing;
     }
 }
-// Elects among the active lanes for which PT holds, or, with nvcc 12, among those in the mask ~URZ.
+// Elects one of the active lanes for which PT holds or, with nvcc 12, of those in the mask ~URZ.
 static sim_execute *bind_elect(struct detail *d) {
     const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
     const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;

@@ -1,6 +1,6 @@
-// Copies of a box of a tensor between global and shared memory by a tensor map: UTMALDG, UTMASTG.
-// Elements outside the tensor are loaded as zeros and not stored. CUDA C++ Programming Guide,
-// "Asynchronous data copies using the Tensor Memory Accelerator".
+// Copies of a box of a tensor between global and shared memory by a tensor map: UTMALDG and
+// UTMASTG. Elements outside the tensor are loaded as zeros, and not stored. (CUDA C++ Programming
+// Guide, "Asynchronous data copies using the Tensor Memory Accelerator".)
 //
 // In shared memory a box is stored as contiguous rows of its innermost dimension; a swizzle
 // permutes their 16-byte units by the index of their 128 bytes, as for wgmma (warpgroup.c).
@@ -19,14 +19,15 @@ struct box {
     uint32_t row_bytes, rows, bytes;
 };
 
-// Returns the offset from `at` in shared memory of byte `offset` of a box that starts at `at`.
+// Returns where in shared memory byte `offset` of a box is that starts at `at`: the swizzle moves
+// it.
 static uint32_t swizzled(const struct sim_tensor *t, uint32_t at, uint32_t offset) {
     const uint32_t units = t->swizzle ? (uint32_t)t->swizzle / BULK_UNIT : 1, place = at + offset;
     return (place ^ (place / 128 & (units - 1)) * BULK_UNIT) - at;
 }
 
-// Finds the part of the box's row `row` that is inside the tensor: sets its address and its bytes
-// within the row. Returns false if there is none.
+// Finds the part of the box's row `row` that is inside the tensor. Sets its address, and its first
+// and last byte in the row. Returns false if there is none.
 static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin, uint32_t *end) {
     const struct sim_tensor *t = &b->tensor;
     const int64_t width = (int64_t)t->size[0], from = b->first[0] < 0 ? 0 : b->first[0];
@@ -42,8 +43,8 @@ static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uin
     return to > from;
 }
 
-// Reads the box that an instruction names: its map, and coordinates from uniform register `first`
-// of operand S on. Returns false if it is invalid, which is reported.
+// Reads the box that an instruction names: its map, and its coordinates from uniform register
+// `first` of operand S on. An invalid box is reported, and false is returned.
 static bool read_box(struct warp *w, const struct uop *u, int first, struct box *b) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -79,8 +80,8 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     return false;
 }
 
-// Returns the host address of a row's bytes; NULL if they are not within one allocation, which is
-// reported.
+// Returns the host address of a row's bytes. If they are not within one allocation, reports that
+// and returns NULL.
 static uint8_t *row_of_tensor(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes) {
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
@@ -110,8 +111,8 @@ static bool gather(struct warp *w, const struct uop *u, const struct box *b, uin
     return true;
 }
 
-// UTMALDG: operand S has the shared address, mbarrier and coordinates; the upper half of the third
-// operand has the blocks of a multicast.
+// UTMALDG: operand S has the shared address, the mbarrier and the coordinates. The upper half of
+// the third operand has the blocks of a multicast.
 static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0), barrier = bulk_word(w, &in->operand[SASS_S], 1);
@@ -126,7 +127,7 @@ static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     free(image);
 }
 
-// UTMASTG: operand S has the shared address and coordinates.
+// UTMASTG: operand S has the shared address and the coordinates.
 static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t from = bulk_word(w, &u->detail->instruction.operand[SASS_S], 0) & 0xffffff;
     uint64_t address;
@@ -152,7 +153,7 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async |= d->instruction.form->opcode == SASS_UTMASTG;
-    if (d->instruction.modifiers.mode) return NULL; // im2col
+    if (d->instruction.modifiers.mode) return NULL; // not supported: im2col
     switch (d->instruction.form->opcode) {
     case SASS_UTMALDG:
         return run_load;

@@ -1,12 +1,13 @@
-// Textures: TLD, to which tex1Dfetch of a texture object compiles.
+// Textures: TLD, which the compiler makes of a tex1Dfetch of a texture object.
 //
-// A texture is an array of texels of 1, 2 or 4 32-bit values in linear memory (sim_texture_open); a
-// fetch outside it returns zeros. Limits: no other format, and no other texture instruction.
+// A texture is an array of texels in linear memory, which have 1, 2 or 4 32-bit values
+// (sim_texture_open). A fetch outside it returns zeros. Limits: no other format, and no other
+// texture instruction.
 #include "sectors.h"
 
 enum { CHANNELS = 4 };
 
-// Returns the texture that an instruction names; NULL: none, which is reported.
+// Returns the texture that an instruction names. If there is none, reports that and returns NULL.
 static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
     const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;
@@ -34,15 +35,15 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
     return NULL;
 }
 
-// Returns the row of a channel: the first two requested channels go to the pair at Rd, the others
+// Returns the row for a channel: the first two channels requested go to the pair at Rd, the others
 // to the pair at Re.
 static uint16_t channel_row(const struct detail *m, int place) {
     const struct sass_operand *to = &m->instruction.operand[place < 2 ? SASS_D : SASS_E];
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
 }
 
-// A channel that the texels lack makes its register undefined: code for a debugger fetches all four
-// channels and uses only those that exist.
+// Makes the register of a channel that the texels lack undefined. Code for a debugger fetches all
+// four channels and uses only those that exist.
 static void put_nothing(struct warp *w, uint32_t row, uint32_t mask) {
     struct unwritten *to = &w->hazards.unwritten[row];
     if (row >= ROW_ZERO) return;
@@ -88,7 +89,7 @@ static sim_execute *bind_tld(struct detail *d) {
         return NULL; // not supported: a residency predicate; a handle in a register
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
-    // before sm_90 a constant has the handle
+    // before sm_90, a constant has the handle
     d->uop->source[1] = program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
     return run_tld;
 }

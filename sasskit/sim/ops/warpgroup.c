@@ -1,12 +1,12 @@
-// MMAs of a warpgroup, HGMMA, whose operands are in shared memory. Each warp computes its own 16 of
-// the 64 rows.
+// MMAs of a warpgroup, HGMMA, whose operands are in shared memory. Each of the four warps computes
+// its own 16 of the 64 rows.
 //
-// An HGMMA is asynchronous. The simulator computes it as late as allowed: when WARPGROUP.DEPBAR
-// waits for its group. Code that overwrites its operands earlier, or does not wait, gets wrong
-// results; code that reads its sums earlier is reported.
+// An HGMMA is asynchronous. The simulator computes it as late as allowed, which is when
+// WARPGROUP.DEPBAR waits for its group. So code that overwrites its operands earlier, or does not
+// wait, gets wrong results, and code that reads its sums earlier is reported.
 //
-// Matrices in shared memory: PTX manual, matrix descriptors and canonical layouts; the swizzle
-// permutes 16-byte units. Limits: factors are FP16, BF16 or TF32.
+// For matrices in shared memory, see the PTX manual, matrix descriptors and canonical layouts; the
+// swizzle permutes 16-byte units. Limits: factors are FP16, BF16 or TF32.
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
@@ -16,7 +16,7 @@
 
 enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
-// Reads the bits of an element; returns false if its descriptor leads out of the block's shared
+// Reads the bits of an element. Returns false if its descriptor leads out of the block's shared
 // memory.
 static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand *o, int row, int k, int bytes,
                   char which, uint32_t *value) {
@@ -39,7 +39,7 @@ static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand 
     return true;
 }
 
-// Constant properties of an HGMMA.
+// The constant properties of an HGMMA.
 struct form {
     enum factor_type type;
     enum sum_type sum;
@@ -128,13 +128,13 @@ static void mark_operands(struct warp *w, const struct mma *p) {
     }
 }
 
-// Returns the number of registers of an MMA's sums.
+// Returns the number of registers for the sums of an MMA.
 static int registers_of(const struct sass_instruction *in) {
     return sum_registers(in->modifiers.type ? SUM_FP32 : SUM_FP16) * (in->modifiers.shape + 1);
 }
 
-// Holds or releases the registers that an MMA reads until it has run: A's, and C's if the sums go
-// elsewhere.
+// Holds or releases the registers that an MMA reads until it was computed: those of A, and those of
+// C if the sums go elsewhere.
 static void hold(struct warp *w, const struct uop *u, bool held) {
     const struct sass_operand *o = u->detail->instruction.operand;
     const int sums =
@@ -154,7 +154,7 @@ static void hold(struct warp *w, const struct uop *u, bool held) {
     }
 }
 
-// Marks the registers of an MMA's sums as in flight or complete.
+// Marks the registers of an MMA's sums as in flight, or as complete.
 static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     const int count = registers_of(&u->detail->instruction);
     for (int i = 0; i < count; i++) {

@@ -23,7 +23,7 @@ static const struct argument_type types[] = {{"i8", 1, SIGNED, 0},    {"u8", 1, 
                                              {"i64", 8, SIGNED, 0},   {"u64", 8, UNSIGNED, 0}, {"f16", 2, REAL, 5},
                                              {"bf16", 2, REAL, 8},    {"f32", 4, REAL, 8},     {"f64", 8, REAL, 11}};
 
-// Returns the type whose name begins the text; sets *rest to what follows the name.
+// Returns the type whose name the text begins with; sets *rest to what follows the name.
 static const struct argument_type *find_type(const char *spec, const char **rest) {
     const size_t length = strcspn(spec, ":[");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -65,7 +65,7 @@ static bool parse_number(const char *spec, const char *text, const struct argume
         const double value = strtod(text, &end);
         const uint64_t infinite = real_bits(INFINITY, type);
         *bits = real_bits(value, type);
-        if (fabs(value) < 1) errno = 0; // an underflow is not an error
+        if (fabs(value) < 1) errno = 0; // an underflow is no error
         if (isfinite(value) && (*bits & infinite) == infinite) errno = ERANGE;
     } else if (type->number == SIGNED) {
         const long long value = strtoll(text, &end, 0);
@@ -88,7 +88,7 @@ static bool parse_number(const char *spec, const char *text, const struct argume
 static void fill_random(uint8_t *host, int64_t count, const struct argument_type *type, uint64_t seed) {
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits = random_next(&seed);
-        // range [-1, 1)
+        // uniform in [-1, 1)
         if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type);
         memcpy(host + i * type->bytes, &bits, (size_t)type->bytes);
     }
@@ -116,7 +116,8 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         return true;
     }
     if (strcmp(how, "nan") == 0) {
-        memset(host, 0xff, (size_t)bytes); // NaN; reports take these bits for elements that were never written
+        // NaN; reports recognise elements that were never written by these bits
+        memset(host, 0xff, (size_t)bytes);
         return true;
     }
     if (strncmp(how, "random:", 7) == 0) {
@@ -167,8 +168,8 @@ static bool append(struct argument *a, const void *value, int bytes, struct erro
     return true;
 }
 
-// Adds a buffer, or with `texture` a texture of it. A texel has `values` numbers of 32 bits; if
-// `values` is 0, four.
+// Adds a buffer or, if `texture`, a texture of a buffer. A texel has `values` numbers of 32 bits; 0
+// stands for four.
 static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture, int values,
                        struct sim_memory *memory, struct error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];
@@ -232,8 +233,8 @@ static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uin
         spec);
 }
 
-// Adds tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in it. `rest` begins with
-// the bracket.
+// Adds tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in the buffer. `rest`
+// begins with the bracket.
 static bool add_tensor(struct argument *a, char *rest, const struct argument_type *type, struct sim_memory *memory,
                        struct error *error) {
     struct sim_tensor t = {.element_bytes = type->bytes};
@@ -253,7 +254,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
             return error_refuse(error, "--arg %.200s: the tensor is too large", a->spec);
         count *= t.size[i];
     }
-    // Writes the number of elements over the sizes, so that parse_buffer() can read it.
+    // Writes the number of elements in place of the sizes, for parse_buffer().
     snprintf(number, sizeof number, "[%llu", (unsigned long long)count);
     memcpy(close - strlen(number), number, strlen(number));
     if (!parse_buffer(a->spec, close - strlen(number), type, memory, b, error)) return false;
@@ -264,7 +265,8 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
 
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct error *error);
 
-// Returns the end of the member at `text`, at a comma or the closing brace; NULL if there is none.
+// Returns the end of the member at `text`, which is a comma or the closing brace; NULL if there is
+// none.
 static char *end_of_member(char *text) {
     for (int depth = 0; *text; text++) {
         if (depth == 0 && (*text == ',' || *text == '}')) return text;

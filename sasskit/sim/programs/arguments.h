@@ -27,13 +27,13 @@ struct argument_buffer {
     uint64_t address;
     int64_t bytes;
     bool starts_as_nan;
-    const char *out; // NULL if not saved
+    const char *out; // path of the file to which it is saved; NULL if it is not
 };
 
 struct argument {
-    const char *spec; // as written
-    char *words;      // private copy of spec
-    // bits, an address, a texture handle, or a structure of these
+    const char *spec; // the text of the argument
+    char *words;      // a copy of that text, which parsing changes
+    // the bits of a number, an address, a texture handle, or a structure of these
     _Alignas(8) uint8_t value[ARGUMENT_BYTES];
     int bytes, alignment;
     struct argument_buffer buffer[ARGUMENT_BUFFERS];
@@ -42,19 +42,19 @@ struct argument {
 
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument, struct error *error);
 void argument_close(struct argument *argument);
-// Check that `count` is the kernel's number of parameters, and that an argument has the size of
-// parameter i.
+// These check that `count` is the kernel's number of parameters, and that an argument has the size
+// of parameter i.
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
 bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i, struct error *error);
 bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct error *error);
-// Reads element `index` of a buffer as a number. Returns false if double cannot hold its type
-// (64-bit integers).
+// Reads element `index` of a buffer as a number. Returns false for 64-bit integers, which a double
+// cannot hold.
 bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes, int64_t index, double *value);
 int argument_element_bytes(const struct argument_buffer *buffer);
 bool argument_is_real(const struct argument_buffer *buffer);
 // Reads a plain number, "i32:5" or "f32:1.5". Returns false if the argument is not one.
 bool argument_scalar(const struct argument *argument, bool *is_real, double *value);
-// Sets a variable by NAME=SPEC, a value or an array of the variable's size. The argument's buffer
-// is then the variable.
+// Sets a variable by NAME=SPEC, where SPEC is a value or an array of the variable's size. The
+// buffer of *argument is then the variable.
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *argument,
                   struct error *error);

@@ -4,11 +4,11 @@
 #include "sim/sim.h"
 
 struct predict_options {
-    bool wanted;           // --time
-    bool stalls;           // print the stall reasons of the warps
-    const char *machine;   // a name of model/sm.h; NULL: the default
-    const char *timeline;  // trace file; NULL if there is none
-    uint32_t first, count; // cycles of the trace
+    bool wanted;           // --time was given
+    bool stalls;           // print the warps' stall reasons, too
+    const char *machine;   // the name of a machine (model/sm.h); NULL for the default
+    const char *timeline;  // name of the trace file; NULL for no trace
+    uint32_t first, count; // the cycles in the trace: first .. first + count - 1
 };
 
 bool predict(const struct predict_options *options, struct sim_kernel *kernel, struct sim_memory *memory,

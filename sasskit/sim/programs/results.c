@@ -19,10 +19,11 @@ struct results {
     bool finite; // all inputs are finite
     bool is_gemm;
     struct expected_gemm gemm;
-    double *reference, *limit; // `count` elements of the output; limit: largest allowed error
-    double *before;            // what they were before the launch; NULL: beta is 0
+    // (count) expected output, and the largest error allowed in each element
+    double *reference, *limit;
+    double *before; // the output's values before the launch; NULL if beta is 0
     int64_t count;
-    int output; // index of the compared argument
+    int output; // index of the argument that is compared
 };
 
 // --- the inputs ----------------------------------------------------------------------------------
@@ -46,8 +47,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     return finite;
 }
 
-// Returns the last buffer that starts without values or is saved; otherwise the last buffer; -1:
-// there is none.
+// Returns the last buffer that starts without values or is saved; if there is none, the last
+// buffer; -1 if there is no buffer.
 static int find_output(const struct argument *a, int count) {
     int any = -1, output = -1;
     for (int i = 0; i < count; i++) {
@@ -90,9 +91,9 @@ static bool read_reference(struct results *r, const struct argument_buffer *b, s
                                 (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
 }
 
-// Finds sizes and factors among the arguments. One integer is n = m = k; three are m, n, k; six add
-// the leading dimensions, either at the end or each after its matrix. The first real number is
-// alpha, the second beta.
+// Finds sizes and factors among the arguments. One integer means n = m = k; three mean m, n, k; six
+// add the leading dimensions, either all at the end or each behind its matrix. The first real
+// number is alpha, the second beta.
 static bool find_gemm(struct results *r, const struct argument *a, int count, struct error *error) {
     struct expected_gemm *g = &r->gemm;
     int64_t whole[8];
@@ -127,8 +128,8 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
            (rows == 0 || columns == 0 || (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
 }
 
-// Computes the result in double precision, with an error limit per element: the rounding errors of
-// k products added in FP32 in any order.
+// Computes the result in double precision, with an error limit per element: that of k products
+// added in FP32 in any order.
 static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
                          const struct sim_memory *memory, struct error *error) {
     const struct expected_gemm *g = &r->gemm;
@@ -139,7 +140,7 @@ static bool compute_gemm(struct results *r, const struct argument_buffer *const 
                             r->expect, (long long)g->m, (long long)g->k);
     if (!make_room(r, buffer[2], error)) return false;
     for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
-    // gaps between the rows are not compared
+    // the gaps between rows are not compared
     for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY;
     r->before = g->beta != 0 ? calloc((size_t)r->count + 1, sizeof *r->before) : NULL;
     for (int64_t i = 0; r->before && i < r->count; i++) argument_element(buffer[2], host[2], i, &r->before[i]);
@@ -251,9 +252,9 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
     finding_print(&f);
 }
 
-// What the unwritten elements of a buffer look like.
+// The places of unwritten elements in a buffer.
 struct gaps {
-    int64_t count, first, run; // run: unwritten elements in a row from the first one on
+    int64_t count, first, run; // `run` elements in a row are unwritten from `first` on
 };
 
 static struct gaps find_gaps(const struct sim_memory *memory, const struct argument_buffer *b, int64_t elements,
@@ -323,12 +324,12 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
 
 // --- why a product is wrong ----------------------------------------------------------------------
 
-// A mistake that a kernel may contain; the product is computed as if it were there.
+// A mistake that a kernel may contain. The product is computed as if it were there.
 struct mistake {
     const char *rule, *cause, *remedy;
     bool a_transposed, b_transposed, c_transposed;
-    double alpha, beta; // factors in place of the right ones
-    int64_t k;          // products that are added, from the first
+    double alpha, beta; // the factors that are used instead of the right ones
+    int64_t k;          // how many products are added, beginning with the first
 };
 
 struct expected_operands {
@@ -336,7 +337,7 @@ struct expected_operands {
     const uint8_t *host[2];
 };
 
-// Returns element [row][column] of operand 0 or 1; NaN outside its buffer.
+// Returns element `index` of operand 0 or 1; NaN if it is outside the operand's buffer.
 static double operand_at(const struct expected_operands *o, int which, int64_t index) {
     const struct argument_buffer *b = o->buffer[which];
     double value = NAN;
@@ -362,7 +363,8 @@ static bool explains_element(const struct results *r, const struct expected_oper
     return fabs(actual - expected) <= limit;
 }
 
-// Returns true if the mistake explains all wrong elements; looks at no more than SAMPLE of them.
+// Returns true if the mistake explains the wrong elements, of which no more than SAMPLE are
+// examined.
 static bool explains_all(const struct results *r, const struct expected_operands *o, const struct mistake *wrong,
                          const uint8_t *host, const struct argument_buffer *b, int64_t wrong_count) {
     enum { SAMPLE = 64 };
@@ -439,9 +441,9 @@ static bool find_mistake(const struct results *r, const struct expected_operands
     return false;
 }
 
-// Rows and columns of a matrix in which wrong elements lie.
+// The rows and columns of a matrix in which wrong elements lie.
 struct wrong_extent {
-    int64_t row[2], column[2]; // first and last
+    int64_t row[2], column[2]; // the first and the last of each
     int64_t count;
 };
 
@@ -453,7 +455,7 @@ static void widen(struct wrong_extent *e, int64_t row, int64_t column) {
     e->count++;
 }
 
-// Tells where the wrong elements lie, if that is less than the whole matrix.
+// Appends where the wrong elements lie, unless they lie all over the matrix.
 static void tell_extent(const struct results *r, const struct wrong_extent *e, struct finding *f) {
     const struct expected_gemm *g = &r->gemm;
     const bool all = e->count == g->m * g->n;

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// EXIT_FAILURE: something was reported. EXIT_NOT_TRIED: the kernel was not run, or its results
-// could not be written.
+// Exit statuses. EXIT_FAILURE: something was reported. EXIT_NOT_TRIED: the kernel was not run, or
+// its results could not be written.
 enum { MAX_ARGUMENTS = 256, EXIT_NOT_TRIED = 2, EXIT_INTERRUPTED = 130 };
 
 static volatile sig_atomic_t interrupted;
@@ -33,7 +33,7 @@ struct specs {
 struct simrun_options {
     const char *file, *entry, *counters, *picture_file, *step, *json, *expect;
     uint32_t grid[3], block[3];
-    struct specs arguments, variables; // values of --arg and --set
+    struct specs arguments, variables; // the values of --arg and --set
     bool needs, races, list;
     long shared, threads, reports, limit;
     bool per_line, picture;
@@ -59,7 +59,7 @@ static bool parse_long(const char *text, int base, long least, long most, long *
     return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
 }
 
-// Returns what is missing to run anything; NULL: nothing.
+// Returns what is missing to run a kernel; NULL if nothing is.
 static const char *what_is_missing(const struct simrun_options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
@@ -88,7 +88,7 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     long from, count;
     if (!comma || comma - text >= (long)sizeof first) return false;
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
-    // long has 32 bits in WebAssembly
+    // a long has 32 bits in WebAssembly
     if (!parse_long(first, 10, 0, INT32_MAX, &from) || !parse_long(comma + 1, 10, 1, INT32_MAX, &count)) return false;
     time->first = (uint32_t)from;
     time->count = (uint32_t)count;
@@ -144,7 +144,7 @@ static bool prepare(const struct simrun_options *o, struct sim_kernel *kernel, s
     return true;
 }
 
-// Checks before the work that all output files can be written.
+// Checks, before the simulation, that all output files can be written.
 static bool can_write(const struct simrun_options *o, struct error *error) {
     const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
     for (int i = 0; i < 2; i++) {
@@ -154,7 +154,7 @@ static bool can_write(const struct simrun_options *o, struct error *error) {
     return true;
 }
 
-// Writes a complete file or none, or to the terminal.
+// Writes a file completely or not at all, or to the terminal.
 static bool write_text(const char *path, const char *text, size_t size, struct error *error) {
     if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
     return file_write(path, text, size, error->message, sizeof error->message);
@@ -239,8 +239,8 @@ static struct sim_launch launch_of(const struct simrun_options *o, const struct 
     return launch;
 }
 
-// Reports an error of the program, or of a launch unless that was reported already. Returns the
-// exit status.
+// Reports an error, unless it is that of a launch and was reported already. Returns the exit
+// status.
 static int give_up(const struct error *error) {
     if (error->printed) return EXIT_FAILURE;
     static const char before[] = " (the driver's error ";
@@ -262,8 +262,8 @@ static int give_up(const struct error *error) {
     return EXIT_NOT_TRIED;
 }
 
-// Runs the kernel and takes a picture if requested. A launch with findings also leaves its data and
-// counters.
+// Runs the kernel, with a picture if requested. A launch with findings leaves its data and
+// counters, too.
 static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
                    const struct launch_inputs *in, struct sim_result *result, struct error *error) {
     char *drawing = NULL;
@@ -354,8 +354,8 @@ static bool step_through(const struct simrun_options *o, struct error *error) {
     return done;
 }
 
-// SIGINT and SIGTERM end the launch and print its findings; a second signal ends the program at
-// once.
+// Makes SIGINT and SIGTERM end the launch and print its findings. A second signal ends the program
+// at once.
 static void catch_signals(void) {
     struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);

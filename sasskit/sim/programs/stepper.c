@@ -1,4 +1,4 @@
-// Commands that step a block's warps.
+// Commands by which a user steps the warps of a block.
 #include "stepper.h"
 #include "sim/counts/banks.h"
 #include "sim/machine/room.h"
@@ -9,7 +9,8 @@
 
 enum { LINE_BYTES = 8192, MOST_STEPS = 5000000, BANK_ROWS = 8, SHARED_ROW = 4 * LANES };
 
-struct warp_run { // consecutive instructions of one warp
+// Consecutive instructions of one warp.
+struct warp_run {
     uint32_t warp;
     uint64_t count;
 };
@@ -20,19 +21,19 @@ struct stepper {
     struct held *held;
     const struct block *block;
     uint64_t linear;      // index of the block
-    uint32_t warp;        // the observed warp
-    struct warp_run *log; // what ran, from the block's start on
+    uint32_t warp;        // index of the observed warp
+    struct warp_run *log; // what has run since the block's start
     size_t runs, capacity;
-    struct { // state before the last command
+    struct { // the state before the last command
         uint32_t row[ROWS][LANES], predicate[PREDICATES];
         uint8_t *shared;
         uint32_t place[MAX_WARPS];
         uint64_t executed[MAX_WARPS];
     } before;
-    uint32_t last; // last instruction of the observed warp
+    uint32_t last; // index of the observed warp's last instruction
     bool moved;    // `last` is set
-    int reported;  // findings reported so far
-    char form;     // display of registers: x, f or i
+    int reported;  // number of findings reported so far
+    char form;     // how registers are displayed: x, f or i
 };
 
 static const struct warp *observed_warp(const struct stepper *s) {
@@ -72,8 +73,8 @@ static bool advance(struct stepper *s, uint32_t warp) {
     return true;
 }
 
-// Runs the other warps, each until it waits or ends; with `until_ready`, only until the observed
-// warp can continue.
+// Runs the other warps, each until it waits or ends; if `until_ready`, only until the observed warp
+// can continue.
 static void run_others(struct stepper *s, bool until_ready) {
     bool running = true;
     for (int steps = 0; running && steps < MOST_STEPS;) {
@@ -88,8 +89,8 @@ static void run_others(struct stepper *s, bool until_ready) {
     }
 }
 
-// Executes one instruction of the observed warp; if it waits, first runs the other warps that it
-// waits for.
+// Executes one instruction of the observed warp. If that waits, first runs the other warps, for
+// which it waits.
 static bool go_on(struct stepper *s) {
     if (observed_warp(s)->state == WARP_WAITS) run_others(s, true);
     return advance(s, s->warp);
@@ -109,7 +110,7 @@ static bool reopen(struct stepper *s, struct error *error) {
     return true;
 }
 
-// Executes a log; the changes of its last instruction are those shown as new.
+// Executes a log. What its last instruction changes is then shown as new.
 static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
         for (uint64_t k = 0; k < log[i].count && log[i].warp < launch_of(s)->warps; k++) {
@@ -119,7 +120,7 @@ static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     }
 }
 
-// Goes back to before the last `count` instructions of the observed warp.
+// Goes back by `count` instructions of the observed warp.
 static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
     struct warp_run *log = s->log;
     size_t runs = s->runs;
@@ -170,7 +171,7 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     return count;
 }
 
-// Returns the list as a text for the caller to free; NULL if nothing is outstanding.
+// Returns the list as a text, which the caller frees; NULL if nothing is in flight.
 static char *scoreboard_text(const struct stepper *s, int number) {
     char *text = NULL;
     size_t size = 0;
@@ -224,7 +225,7 @@ static void print_groups(const struct stepper *s) {
     }
 }
 
-// Prints the other warps that ran since the last stop; adjacent ones with equal progress share a
+// Prints which other warps have run since the last stop. Neighbours with equal progress share a
 // line.
 static void print_meanwhile(const struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
@@ -267,8 +268,8 @@ static uint32_t row_of(uint32_t cell) {
     return cell < CELL_UNIFORM ? cell : ROW_UNIFORM + cell - CELL_UNIFORM;
 }
 
-// Prints a register in rows of eight lanes, or one value if all lanes agree. A star marks a lane
-// whose value is new.
+// Prints a register in rows of eight lanes; if all lanes have one value, only that. A star marks a
+// lane whose value is new.
 static void print_register(const struct stepper *s, uint32_t cell) {
     const struct warp *w = observed_warp(s);
     const uint32_t row = row_of(cell), *now = w->row[row], *old = s->before.row[row];
@@ -316,8 +317,8 @@ static void print_changes(const struct stepper *s) {
         if (observed_warp(s)->predicate[i] != s->before.predicate[i]) print_predicate(s, i);
 }
 
-// Prints the last request: one row per wavefront, one column per bank. A cell has the first lane
-// that the bank serves, and + if there are more.
+// Prints the last request, with a row per wavefront and a column per bank. A cell has the first
+// lane that the bank serves, and a + if it serves more.
 static void print_wavefronts(const struct sim_request *r) {
     int8_t phase[LANES] = {0};
     uint32_t address[LANES];
@@ -488,7 +489,7 @@ static bool number_of(const char *word, int base, uint64_t most, uint64_t *numbe
     return !*end && *number <= most;
 }
 
-// Parses the count of "step" or "step 5", at least one.
+// Parses the count of "step" or "step 5", which is at least one.
 static bool count_of(const char *word, uint64_t *count) {
     *count = 1;
     return !*word || (number_of(word, 10, MOST_STEPS, count) && *count > 0);
@@ -514,7 +515,8 @@ static bool do_back(struct stepper *s, const char *word, struct error *error) {
     return true;
 }
 
-// Returns true if the instruction has the address (0x530) or the source line (41) that is wanted.
+// Returns true if the instruction has the wanted address (0x530) or, if `line`, the wanted source
+// line (41).
 static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64_t wanted) {
     return line ? held_line(s->held, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
@@ -596,7 +598,8 @@ static bool do_registers(struct stepper *s, const char *word, struct error *erro
     return true;
 }
 
-// Without a word prints all state; with registers, R4,UR16, prints them and the observed warp.
+// Without a word, prints the whole state; with registers, such as R4,UR16, prints these for the
+// observed warp.
 static bool do_csv(struct stepper *s, const char *word, struct error *error) {
     if (!*word) return put_all(s), true;
     put_warp(s, s->warp);
@@ -628,7 +631,7 @@ static bool do_shared(struct stepper *s, const char *word, struct error *error) 
     return true;
 }
 
-// Replays WARP:COUNT pairs in the format of `csv`.
+// Replays pairs WARP:COUNT, as `csv` prints them.
 static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
     struct warp_run r = {(uint32_t)strtoul(word, &end, 10), 0};
@@ -643,7 +646,7 @@ static void do_help(struct stepper *s);
 static const struct {
     const char *name, *takes, *help;
     bool (*act)(struct stepper *s, const char *word, struct error *error);
-    void (*show)(struct stepper *s); // for commands without arguments
+    void (*show)(struct stepper *s); // for a command without arguments
 } commands[] = {
     {"step", "[N]", "the next N instructions of the warp; others go on while it waits for them (also: an empty line)",
      .act = do_step},
@@ -669,7 +672,7 @@ static void do_help(struct stepper *s) {
     printf("  quit; a word's beginning will do\n");
 }
 
-// Returns false at the end of the commands.
+// Reads a command. Returns false at the end of the commands.
 static bool read_line(FILE *file, char *line) {
     int length = 0, letter;
     while ((letter = fgetc(file)) != EOF && letter != '\n')
