@@ -252,6 +252,6 @@ cat <<END
 Next:
   read        steps/01_naive/README.md
   change      make build/07_z_order, then build/07_z_order$backend --size 512 (four orders)
-  solve       make exercise EX=04a (three lines to change; it checks itself)
+  solve       make exercise EX=01c (change PAD in my/01c_one_column_more/kernel.cu)
 END
 [[ ! $failed ]] || die "failed:$failed ($shown/log.txt has the messages)" 1

@@ -11,14 +11,14 @@
 static const char USAGE[] =
     "One exercise: builds what you wrote, runs it on the simulator, and says what was expected and what was found.\n\n"
     "    build/exercise                 the state of all exercises\n"
-    "    build/exercise 04a             check mine; the first time: put a copy to work on into my/\n"
-    "    build/exercise 04a hint        one hint more\n"
-    "    build/exercise 04a answer      the answer\n"
-    "    build/exercise 04a solution    mine beside the reference solution\n"
-    "    build/exercise 04a again       start over (what was there is kept as my/....old)\n"
-    "    build/exercise 04a judge       check what is in the folder MY; ask and explain nothing\n\n"
-    "`make exercise EX=04a SHOW=hint` calls this. It asks a terminal for your predictions; elsewhere\n"
-    "PREDICT='wavefronts=1024/8, share=about 60 %' in the environment has them. MY is the folder of the copies.\n"
+    "    build/exercise 01c             check mine; the first time: put a copy to work on into my/\n"
+    "    build/exercise 01c hint        one hint more\n"
+    "    build/exercise 01c answer      the answer\n"
+    "    build/exercise 01c solution    mine beside the reference solution\n"
+    "    build/exercise 01c again       start over (what was there is kept as my/....old)\n"
+    "    build/exercise 01c judge       check what is in the folder MY; ask and explain nothing\n\n"
+    "`make exercise EX=01c SHOW=hint` calls this. It asks a terminal for your predictions; elsewhere\n"
+    "PREDICT='sectors_none=1024/8, cycles_none=about 60' in the environment has them. MY is the folder of the copies.\n"
     "Exit status: 0 solved, shown or not begun yet; 1 not right yet; 2 wrong usage.\n";
 
 static bool has_nvcc(void) {

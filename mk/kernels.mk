@@ -82,13 +82,13 @@ endif
 endif
 
 # A program's rule also makes the kernels that it runs. `make quick` makes those that the ladder
-# shows: the last variants of lessons 01 to 09.
+# shows, the last variants of lessons 01 to 09, and the tools for a kernel of one's own.
 SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_% 06_% 07_% 08_% 09_%,$(STEPS)),\
            $(lastword $(filter build/cubin/$(arch)/$(step)/%,$(CUBINS)))))
 $(foreach step,$(STEPS),$(foreach needed,$(step) $(notdir $(needs_of_$(step):%/step.o=%)),\
   $(eval build/$(step): | $(filter $(ARCH:%=build/cubin/%/$(needed)/%),$(CUBINS)))))
 build/ladder: | $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(if $(filter profile,$(MAKECMDGOALS)),,$(CUBINS)))
-quick: build/ladder
+quick: build/ladder build/sass build/simrun
 .PHONY: quick
 
 build/nvcc: $(ALWAYS)

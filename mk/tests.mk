@@ -72,7 +72,7 @@ run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(filter sasski
 
 # Wrong kernels of tests/mutants/STEP.mutants; `make mutants STEP=05` runs those of one step.
 mutants: all
-	@NVCC='$(NVCC)' tests/mutants_test.sh all $(STEP)
+	@NVCC='$(NVCC)' tests/mutants_test.sh all $(firstword $(subst _, ,$(if $(STEP),$(call lessons_like,$(STEP)))))
 .PHONY: mutants
 
 # The doctor's kernels are assembled for the GPU of this machine, or for ARCH.

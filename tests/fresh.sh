@@ -118,7 +118,7 @@ root() { # SUITE: a clone, as root, with this machine's toolkit
     new_root "$1-root" "$1"
     add git
     clone root
-    expect 'a clone: run_all.sh' root 0 'make exercise EX=04a' './run_all.sh --quick'
+    expect 'a clone: run_all.sh' root 0 'make exercise EX=01c' './run_all.sh --quick'
     expect 'the second run finds nothing missing' root 1 '' 'tools/setup.sh run | grep .'
     make_test 'make test' root STRICT=1
     end_root
@@ -131,7 +131,7 @@ archive() { # SUITE: an archive without git. Leaves the release in $work.
     git archive HEAD | tar -C "$root/root/sgemm" -xf -
     make_test 'make test by itself' root
     expect 'the archive knows its commit' root 0 "$(git rev-parse --short HEAD)" 'tools/commit.sh'
-    expect 'run_all.sh' root 0 'make exercise EX=04a' './run_all.sh --quick'
+    expect 'run_all.sh' root 0 'make exercise EX=01c' './run_all.sh --quick'
     expect 'make release' root 0 ' kernels' 'make release'
     cp "$root"/root/sgemm/build/sgemm-*.tar.gz "$work/release.tar.gz"
     end_root
@@ -148,7 +148,7 @@ user() { # SUITE
     told 'is told one line'
     [[ $form == full ]] || { end_root; return; }
     follow
-    expect 'with that, run_all.sh' student 0 'make exercise EX=04a' './run_all.sh --quick'
+    expect 'with that, run_all.sh' student 0 'make exercise EX=01c' './run_all.sh --quick'
     expect 'make test without cmocka' student 0 'going on without the unit tests' 'make test TESTS=tests/usage_test.sh'
     told 'is told one line for it'
     add libcmocka-dev
@@ -172,7 +172,7 @@ release() { # SUITE: a release without CUDA, for a user who runs the printed lin
     told 'is told one line'
     follow
     expect 'gcc alone, no g++, no nvcc' student 1 '' 'command -v g++ nvcc'
-    expect 'run_all.sh' student 0 'make exercise EX=04a' './run_all.sh --quick'
+    expect 'run_all.sh' student 0 'make exercise EX=01c' './run_all.sh --quick'
     expect 'the kernels that the quick run leaves out' student 0 '' 'make build/07_z_order build/00_machine'
     expect 'counts' student 0 'z_order' 'build/ladder --step 07 --size 128 --counters counts.csv && cat counts.csv'
     expect 'machine code as text' student 0 'FFMA' 'build/sass dis build/cubin/sm_90/07_z_order/z_order.cubin'
@@ -193,7 +193,7 @@ distribution() { # SUITE
     inside root "sed -i 's/\\bmain\$/main contrib non-free/; s/^Components: main\$/& contrib non-free/' /etc/apt/sources.list /etc/apt/sources.list.d/*" >"$work/log" 2>&1
     add git make nvidia-cuda-toolkit
     clone root
-    expect 'run_all.sh' root 0 'make exercise EX=04a' './run_all.sh --quick'
+    expect 'run_all.sh' root 0 'make exercise EX=01c' './run_all.sh --quick'
     expect 'the GPU backend is built' root 0 '' 'test -x build/gpurun'
     make_test 'make test' root
     end_root

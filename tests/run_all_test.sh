@@ -65,6 +65,11 @@ tools/summary.sh '' '' docs/results/h200/results.csv measured docs/results/h200/
 rises() { awk '/^0[1-9]_/ { rows++; if ($(NF - 1) < last) exit 1; last = $(NF - 1) } END { if (rows != 9) exit 1 }' "$work/screen"; }
 case_is 'nine steps, each faster than the one before' 0 '' rises
 
+# The exercise that it suggests has a line to edit.
+first=$(sed -n 's/^ *solve .*make exercise EX=\([0-9a-z]*\).*/\1/p' run_all.sh)
+[[ $first ]] && grep -q -- '---- your line' exercises/"$first"_*/kernel.* && pass 'it suggests an exercise with a line to edit' ||
+    fail 'it suggests an exercise with a line to edit' "EX=$first"
+
 # The functions that decide which files run_all.sh owns.
 source tools/own.sh
 own_directory "$work/empty" . . && own a.csv deep/b.csv && echo 1 >"$own_path/a.csv" && echo 1 >"$own_path/deep/b.csv" &&

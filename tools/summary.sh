@@ -56,8 +56,8 @@ counts() {
         shared = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
         shared = shared "ld " shared "st " shared "ldgsts"
         loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts"
-        printf "%-26s %-34s %7s %7s %19s\n", "", n ? "counted at N = " n : "", "step", "", "TFLOP/s at N = 2048"
-        printf "%-26s %-34s %7s %7s %10s %8s\n", "step", "what it counts", "before", "here", title, "an H200"
+        printf "%-26s %-34s %7s %7s %19s\n", "", n ? "counted at N = " n : "", "in step", "in this", "TFLOP/s at N = 2048"
+        printf "%-26s %-34s %7s %7s %10s %8s\n", "step", "what it is about", "before", "step", title, "an H200"
         row("01", "sectors per load request", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld", "l1tex__t_requests_pipe_lsu_mem_global_op_ld")
         row("02", "loads from global memory per FFMA", loads, "ffma")
         row("03", "shared wavefronts per FFMA", shared, "ffma")
