@@ -27,6 +27,22 @@ local function line(x1, y1, x2, y2) add('<path d="M%g %gL%g %g" class="stroke"/>
 
 local stills = {}
 
+stills['00'] = {{
+    words = 'latency: when can the next start', title = 'One chain waits for each result; four chains fill every cycle', width = 640, height = 150, panels = {{0, 0, 310, 150}, {330, 0, 310, 150}},
+    draw = function()
+        for panel, way in ipairs {{1, 'latency: one chain', 'one result in 4 cycles'}, {4, 'throughput: four chains', 'one FFMA per cycle'}} do
+            local x = 330 * (panel - 1)
+            label(x, 14, way[2], 'strong')
+            label(x, 36, 'cycle', 'axis')
+            for cycle = 0, 7 do label(x + 54 + 32 * cycle, 36, cycle, 'axis', 'middle') end
+            for chain = 0, way[1] - 1 do
+                label(x, 57 + 22 * chain, 'x' .. chain, 'num')
+                grid(x + 39, 42 + 22 * chain, 1, 8, 32, 22, function(_, cycle) return cycle % 4 == chain and 'w' .. chain + 1 or 'idle', cycle % 4 == chain and 'F' or nil end)
+            end
+            label(x + 39, 146, way[3] .. '; F: an FFMA starts')
+        end
+    end}}
+
 stills['01'] = {{
     words = 'coalesced: lanes along a row of C', title = 'The same kernel, and two ways to lay out the lanes of a warp', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
     draw = function()
@@ -268,6 +284,86 @@ stills['11'] = {{
             label(370, 96 + 26 * row, way[3], row == 2 and 'strong good' or 'strong')
         end
         label(0, 178, 'D: a DFMA whose a is kept. In each cycle: the pair of registers that the two banks give.')
+    end}}
+
+-- numbers(LINE): those of a line of text.
+local function numbers(said)
+    local found = {}
+    for number in said:gmatch '%f[%w]%d+%f[%W]' do found[#found + 1] = tonumber(number) end
+    return found
+end
+
+stills['12'] = {{
+    words = 'bank:   0   1   2   3', title = 'The registers of the 64 sums of C; the colour is the bank', width = 640, height = 292,
+    draw = function(text)
+        for i, class in ipairs {'w1', 'w2', 'w3', 'w4'} do
+            cell(460, 62 + 24 * i, 14, 14, class)
+            label(482, 74 + 24 * i, 'bank ' .. i - 1 .. ' of four')
+        end
+        local row = 0
+        for said in text:gmatch '[^\n]+' do
+            local name = said:match '(R%d+) +%d'
+            if said:match 'y:' then
+                label(0, 18, 'x: rows', 'axis')
+                label(0, 36, 'y: columns', 'axis')
+                local at = 0
+                for register in said:gmatch 'R(%d+)' do
+                    cell(86 + 44 * at, 20, 40, 22, 'w' .. tonumber(register) % 4 + 1, 'R' .. register)
+                    at = at + 1
+                end
+            elseif name then
+                local y = 56 + 28 * row
+                cell(24, y, 44, 24, 'w' .. tonumber(name:sub(2)) % 4 + 1, name)
+                for column, register in ipairs(numbers(said)) do cell(86 + 44 * (column - 1), y, 40, 24, 'w' .. register % 4 + 1, register) end
+                row = row + 1
+            end
+        end
+    end}, {
+    words = 'row by row                back and forth            the swirl', title = 'Three orders of the 64 FFMAs; each colour is sixteen in a row', width = 640, height = 190, panels = {{0, 0, 210, 190}, {216, 0, 210, 190}, {432, 0, 210, 190}},
+    draw = function(text)
+        local row = 0
+        for panel, name in ipairs {'row by row', 'back and forth', 'the swirl'} do label(216 * (panel - 1), 14, name, 'strong') end
+        for said in text:gmatch '[^\n]+' do
+            local all = numbers(said)
+            if #all == 24 then
+                for i, number in ipairs(all) do cell(216 * ((i - 1) // 8) + 25 * ((i - 1) % 8), 24 + 20 * row, 23, 18, 'w' .. number // 16 + 1, number) end
+                row = row + 1
+            end
+        end
+    end}}
+
+stills['13'] = {{
+    words = 'x = 3.14159274101', title = 'Pi in FP32, as two numbers that a tensor core takes whole', width = 640, height = 182,
+    draw = function(text)
+        local bits = text:match 'x = [%d.]+ = ([01.]+) x 2':gsub('%.', '')
+        -- row(Y, NAME, FIRST, LAST, CLASSES, SAID): the bits FIRST to LAST of x, each in its place.
+        local function row(y, name, first, last, said)
+            label(0, y + 15, name, 'strong')
+            for i = first, last do cell(34 + 18 * (i - 1), y, 16, 22, i <= 11 and 'w1' or 'w2', bits:sub(i, i)) end
+            label(478, y + 15, said)
+        end
+        row(4, 'x', 1, 24, '24 bits')
+        row(40, 'hi', 1, 11, 'the first 11')
+        row(76, 'lo', 13, 24, 'the rest: 12 bits')
+        label(0, 127, 'lo', 'strong')
+        for i, bit in ipairs {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0} do cell(34 + 18 * (i + 11), 112, 16, 22, 'w2', bit) end
+        label(478, 127, 'rounded to 11')
+        label(0, 168, 'hi + lo is wrong by 2.4e-7')
+    end}, {
+    words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104,
+    draw = function()
+        -- row(Y, NAME, FIRST, LAST, BITS): a number's bits from place FIRST on, of which it names some.
+        local function row(y, name, first, last, bits)
+            label(0, y + 15, name, 'strong')
+            for i = first, last do
+                local bit = bits[i]
+                cell(70 + 18 * i, y, 16, 22, i > 25 and 'accent-soft' or bit and 'w1' or 'idle', bit)
+            end
+        end
+        row(4, 'sum', 0, 25, {[0] = 1, 0, 1, 1, 0})
+        row(36, 'addend', 4, 29, {[4] = 1, [5] = 1, [6] = 0, [7] = 0, [8] = 1, [26] = 0, [27] = 1, [28] = 1, [29] = 0})
+        label(70, 86, 'the leading bit and 25 more')
+        label(612, 86, 'lost, even if it begins with a 1', nil, 'end')
     end}}
 
 stills['14'] = {{
