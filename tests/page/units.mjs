@@ -7,7 +7,7 @@ import * as report from '../../web/page/report.js';
 import { explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { find, indexOf, stem } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
-import { alike, headlineOf, speedups } from '../../web/page/compare.js';
+import { headlineOf, isAsked, speedups } from '../../web/page/compare.js';
 import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
@@ -28,14 +28,25 @@ test('a counter that is absent answers nothing; one that is zero answers zero', 
   const asked = results.ASKED['09'], ffma = asked.below;
   equal([new Map([[ffma, 64]]), new Map([[ffma, 64], [asked.above, 0]]), new Map([[ffma, 64], [asked.above, null]]), new Map([[asked.above, 2], [ffma, 0]])].map(counts => results.answer(asked, counts)), [null, 0, null, null]);
 });
-test('the costliest load: its sectors and requests', () => {
-  const line = (instruction, requests, sectors) => ({ type: 'line', place: { instruction }, requests, sectors }), asked = results.ASKED['01'];
-  const counts = new Map(results.costliestOf(asked, [line('LDG.E R1, x', 10, 40), line('@P0 LDG.E R2, x', 10, 320), line('STG.E x, R2', 1, 64), line('LDG.E R3, x', null, null)]));
+test('the costliest load of a question, and its requests', () => {
+  const line = (instruction, requests, wavefronts) => ({ type: 'line', place: { instruction }, requests, wavefronts }), asked = results.ASKED['04'];
+  const counts = new Map(results.costliestOf(asked, [line('LDS R1, x', 10, 40), line('@P0 LDS R2, x', 10, 320), line('STS x, R2', 1, 64), line('LDS R3, x', null, null)]));
   equal([results.answer(asked, counts), results.costliestOf(asked, [])], [32, []]);
+});
+test('the figures of a launch: k of all warps, busy SMs, k of the fullest SM', () => equal([results.launchOf('--entry x --grid 16,16 --block 256 --shared 0', 10), results.launchOf('', 10)].map(all => all.map(([, value]) => value)), [[20480, 132, 160], [0, 0, 0]]));
+test('figures follow from counters that are there; without counters there are none', () => {
+  const [loads, none] = [new Map([[results.ASKED['02'].above, 60]]), new Map()];
+  for (const counts of [loads, none]) results.addFigures(counts, [[results.WARPS_K, 40]]);
+  equal([results.answer(results.ASKED['02'], loads), loads.has(results.SHARED), none.size], [6, false, 0]);
+});
+test('a prediction: its cycles, and the share of time that warps wait for memory', () => equal(results.predictedOf([{ type: 'prediction', cycles: 7 }], 'warp state  % of time\nlong_scoreboard            28.7          1.212\n').map(([, value]) => value), [7, 28.7]));
+test('each lesson of the ladder asks a question of its own, about one of its variants', () => {
+  const asked = Object.values(results.ASKED);
+  equal([new Set(asked.map(one => one.asks)).size, asked.every(one => one.asks.includes('?') && one.bets.length === 3), isAsked({ variant: 'uncoalesced', wider: 1 }, results.ASKED['01']), isAsked({ variant: 'uncoalesced', wider: 0 }, results.ASKED['01'])], [asked.length, true, true, false]);
 });
 test('here and on an H200: only counters that both have are compared', () => equal(results.agreement(new Map([['smsp__inst_executed.sum', 100], ['sim__barriers.sum', 3]]), new Map([['smsp__inst_executed.sum', 90], ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1]])), { compared: 1, differ: 1 }));
 test('numbers as people write them', () => equal(['32', 'about 32', '1,024', '1024/8', '32 sectors', '2 x 16', '1e3', '12.5 %', '.5', '', 'many', '1//2', 'yes'].map(results.readNumber), [32, 32, 1024, 128, 32, 32, 1000, 12.5, 0.5, null, null, null, null]));
-test('a bet is right, near or off', () => equal([[32, 32], [30, 32], [4, 32]].map(([bet, value]) => results.judged(bet, value)), ['right', 'near', 'off']));
+test('a bet is right, near or off', () => equal([[32, 32], [30, 32], [4, 32], [6, 6.4, [6, 20]], [20, 6.4, [6, 20]], [7, 6.4, [6, 20]]].map(one => results.judged(...one)), ['right', 'near', 'off', 'right', 'off', 'near']));
 test('the main loop is the one with the most arithmetic', () => equal(text.mainLoop('.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ;\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n'), { first: 3, last: 5 }));
 test('an address leads to its line, past labels and comments', () => equal(['.kernel x\n// a\n--:-:-:-:1  NOP ;\n.L:\n--:-:-:-:1  EXIT ;'].flatMap(code => [0, 16, 32].map(at => text.lineAt(code, at))), [2, 4, -1]));
 test('letters that only look like ASCII are found', () => equal(text.foreignLetter('FFMA R1\nF\u041cUL R2 // Мир'), { line: 1, letter: '\u041c' }));
@@ -87,12 +98,13 @@ test('edits are found and taken back one by one', () => {
 });
 test('a line in place of another comes from where that one did', () => equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
 test('speed-ups are over the first; one without a time has none', () => equal([speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])], [[1, 4, 0.5, null], [null, null], [null]]));
-test('figures side by side have as many decimals', () => equal([alike([0.101, 0.0996, 0.00907]), alike([32, 4]), alike([2.5, null, 16])], [['0.101', '0.100', '0.009'], ['32', '4'], ['2.5', '–', '16.0']]));
+test('a figure has the digits that tell bets apart', () => equal([0.98, 1.2, 5.98, 23.91, 594.4, null].map(results.rounded), [0.98, 1.2, 6, 24, 594, null]));
 test('measured times say who is ahead; without them the model does, and a time that is missing says nothing', () => {
   const column = (variant, measured) => ({ variant, measured, earlier: false, edited: false, size: '64' });
   equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [4, 1], '').winner, headlineOf([column('a', null), column('b', null)], [null, null], '').winner], [1, 0, -1]);
 });
 test('the fields of a prediction have labels and units', () => equal(fieldsOf('# Sectors of one load of A.\nsectors =\n# The same, in percent.\nshare ='), [{ name: 'sectors', label: 'Sectors of one load of A.', unit: 'sectors' }, { name: 'share', label: 'The same, in percent.', unit: '%' }]));
+test('fields of one question are told apart', () => equal([fieldsOf('# Loads: with one row, and with yours.\none =\nyours =\n'), fieldsOf('# Cycles of both.\na =\nb =\n')].map(all => all.map(({ label }) => label)), [['Loads: with one row', 'Loads: with yours'], ['a: Cycles of both.', 'b: Cycles of both.']]));
 test('what was predicted, as a number where it is one', () => equal([predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')], ['1024', 'FADD', '']));
 test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
 test('the reuse cache keeps an operand until its slot names another register of the bank', () => equal(readsOf(['FFMA R64, R16, R32, R64', 'FFMA R64, R16.reuse, R33, R64', 'FFMA R65, R16, R33, R64', 'IADD R1, R2, R3'].map(text => ({ text, lost: 0 }))).map(one => one.operands.map(({ kept }) => kept)), [[false, false, false], [false, false, false], [true, false, false]]));

@@ -21,7 +21,7 @@ const tell = (name, wrong) => {
 };
 // In the page: until an expression is true, or it has taken too long.
 const until = (expression, seconds = 60) => `(async () => { for (let i = 0; i < ${seconds * 50}; i++) { if (${expression}) return true; await new Promise(go => setTimeout(go, 20)); } return false; })()`;
-const press = (box, label) => `[...document.querySelectorAll('${box} button')].find(button => button.textContent === '${label}').click()`;
+const press = (box, label) => `[...document.querySelectorAll('${box} button')].find(button => button.textContent === '${label}' || '${label}' === 'Run' && button.textContent === 'Run without a bet').click()`;
 
 // Starts a browser; errors() gives what its console was told since the last time.
 async function started() {
@@ -111,7 +111,7 @@ async function byKeyboard(browser, open) {
   await open('01_naive.html');
   const steps = [await tabTo(`element.matches('.try select')`)];
   await press('6', 54, '6');
-  steps.push(await browser.run(`document.querySelector('.try select').value`) === '64', await tabTo(`element.textContent === 'Run'`));
+  steps.push(await browser.run(`document.querySelector('.try select').value`) === '64', await tabTo(`element.textContent === 'Run without a bet'`));
   await press('Enter', 13, '\r');
   steps.push(await browser.run(until(`document.querySelector('.try').dataset.done`)), await tabTo(`element.matches('.try summary') && /instruction/.test(element.textContent)`));
   await press('Enter', 13, '\r');
@@ -119,6 +119,22 @@ async function byKeyboard(browser, open) {
   await press('Enter', 13, '\r');
   steps.push(await browser.run(until(`document.querySelector('.try .figure svg.draw')`)));
   tell('a box by keyboard alone', steps.every(Boolean) ? await browser.errors() : [`size, Run, result, listing, instruction, request: ${steps.join(' ')}`]);
+}
+
+// The bet of a lesson: until then its answer is folded; only who has bet has done the lesson.
+async function bets(browser, open) {
+  const wrong = [];
+  for (const [label, wanted] of [['Run without a bet', { folded: false, done: false, said: 'It is 8.' }], ['16', { folded: false, done: true, said: 'You bet on 16. It is 8.' }], ['8', { folded: false, done: true, said: 'You bet on 8, and won.' }]]) {
+    await browser.run(`localStorage.clear()`);
+    await open('07_z_order.html');
+    if (!await browser.run(`document.querySelector('details.answer:not([open])') !== null && !document.querySelector('.variant')`)) wrong.push('the answer is in view before the bet');
+    await browser.run(press('.try', label));
+    await browser.run(until(`document.querySelector('.try').dataset.done`));
+    const found = await browser.run(`({ folded: document.querySelector('details.answer:not([open])') !== null, done: /z_order":"done/.test(localStorage.progress), said: document.querySelector('.bet-said').textContent })`);
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push(`${label}: ${JSON.stringify(found)}`);
+  }
+  await browser.run(`localStorage.clear()`);
+  tell('a bet opens the answer, is settled by the run, and ticks the lesson', [...wrong, ...await browser.errors()]);
 }
 
 // Tests WebKit: counters after a cold start, an edit, an error that links to its line, the stepper.
@@ -221,7 +237,7 @@ async function drive() {
   const [slow, fast] = ['uncoalesced', 'coalesced'].map(variant => nativeCounters('01_naive', variant, '64').find(row => row[8] === 'smsp__inst_executed.sum')[9]);
   const facts = await browser.run(`({ sectors: ${machine}.dataset.sectors, instructions: ${machine}.dataset.instructions, ratio: Number(${machine}.dataset.ratio), said: document.querySelector('.hero-said').textContent, cells: ${machine}.querySelectorAll('svg rect.cool').length })`);
   tell('the first screen: 32 sectors against 4, the ratio of times, the same instructions, the bet', played && facts.sectors === '32 4' && facts.instructions === `${slow} ${fast}` && facts.ratio > 3 && facts.said.includes(String(Math.round(facts.ratio))) && /\b32\b/.test(facts.said) && facts.cells >= 4 ? await browser.errors() : [JSON.stringify(facts)]);
-  await browser.run(`localStorage.clear()`);
+  await bets(browser, open);
   await open('01_naive.html');
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')`));

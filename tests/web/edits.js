@@ -73,8 +73,8 @@ async function edits(browser, { site, open, tell, until, press }) {
   await lesson();
   await editor();
   await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFNA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
-  await browser.run(until(`document.querySelector('.try .reports .card a.show')`));
-  await browser.run(`document.querySelector('.try .reports .card a.show').click()`);
+  await browser.run(until(`document.querySelector('.try .lint .card a.show')`));
+  await browser.run(`document.querySelector('.try .lint .card a.show').click()`);
   await say('an error leads to its line', await browser.run(until(`/^[^\\n]*FFNA R24, R24, R7, R20 ;$/.test(${selected})`, 5)));
   await browser.run(`(() => { ${put('FFNA R24, R24, R7, R20', 'FFMA R24, R24, R7, R5')} ${press('.try', 'Run')}; })()`);
   await browser.run(until(`document.querySelector('.try').dataset.done && document.querySelector('.try .reports .card a.show')`));

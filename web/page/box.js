@@ -1,15 +1,16 @@
 // A box of a lesson: its kernels side by side, to run, break, step through and link to. The parts
 // are modules of their own; this one connects them.
-import { button, choice, el, still } from './dom.js';
+import { button, choice, el, intoView } from './dom.js';
 import { unpackText, visible, MOST_PACKED } from './text.js';
-import { keeper, reach } from './keep.js';
+import { reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
-import { ASKED, costliestOf, countsOf, readNumber } from './results.js';
+import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
+import { Bet } from './bet.js';
 import { endlessFirst, reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
-import { EditorPane, withRemedy } from './editing.js';
-import { drawComparison } from './compare.js';
+import { EditorPane } from './editing.js';
+import { drawComparison, isAsked } from './compare.js';
 import { Deeper } from './deeper.js';
 import { spansOf } from './timeline.js';
 import { openStepper } from './stepper.js';
@@ -17,19 +18,21 @@ import * as Lines from './lines.js';
 
 const ENDLESS_AFTER = 8; // seconds of a run before the search for an endless loop
 
-/** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
+/** @typedef {{kernel: Kernel, name: string, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
+/** @typedef {{kernel: Kernel, text: string|null, size: string, wider: number}} Planned a kernel that a run starts */
 
 /**
- * Returns a variant's TFLOP/s as measured on the H200 at N = 4096, or null.
+ * Returns a variant's TFLOP/s as measured on the H200, or null.
  * @param {string} step
  * @param {string} variant
+ * @param {number} N
  */
-function measuredOn(step, variant) {
+function measuredOn(step, variant, N) {
   const csv = typeof DATA === 'undefined' ? '' : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
   const line = csv
     .split('\n')
     .map(one => one.replace(/"/g, '').split(','))
-    .find(row => row[0] === step && row[1] === variant && row[2] === '4096');
+    .find(row => row[0] === step && row[1] === variant && row[2] === String(N));
   return line ? Number(line[3]) : null;
 }
 /**
@@ -68,6 +71,12 @@ class Box {
     /** @type {{box: HTMLElement, again: (...commands: string[]) => Promise<void>}|null} */
     this.stepping = null;
     this.state = el('p', { className: 'state', role: 'status' });
+    this.stop = button('Stop', () => {
+      Engine.stop(this.box);
+      Engine.stop(this.edits);
+    });
+    this.stop.hidden = true;
+    this.start = button('Run', () => this.run(), 'primary');
     this.reports = el('div', { className: 'reports' });
     this.board = el('div', { className: 'board' });
     this.out = el('div');
@@ -95,15 +104,7 @@ class Box {
     Object.assign(this, { size, which });
     this.size = size;
     this.which = which;
-    this.guessed = keeper(`guess ${this.step}`, this.asked ? this.asked.words : '');
-    this.guess = el('input', {
-      className: 'guess',
-      inputMode: 'decimal',
-      size: 7,
-      autocomplete: 'off',
-      value: this.guessed.get() || '',
-      oninput: () => this.guessed.set(this.guess.value.trim() || null),
-    });
+    this.bet = this.asked ? new Bet(this.step, this.asked, () => this.placed()) : null;
     this.lay(sizeLabel, whichLabel);
     which.onchange = () => {
       if (this.pane.kernel) this.edit();
@@ -120,44 +121,49 @@ class Box {
    * @param {HTMLElement} whichLabel
    */
   lay(sizeLabel, whichLabel) {
-    const { box, asked, kernels } = this;
+    const { box, bet, kernels } = this,
+      step = Number(this.step.slice(0, 2));
     box.replaceChildren(
       el('h3', {
-        textContent:
-          kernels.length > 1
-            ? `Run the ${kernels.length} kernels of step ${Number(this.step.slice(0, 2))}`
-            : `Run the kernel ${kernels[0].variant} of step ${Number(this.step.slice(0, 2))}`,
+        textContent: bet
+          ? 'Bet, then run'
+          : kernels.length > 1
+            ? `Run the ${kernels.length} kernels of step ${step}`
+            : `Run the kernel ${kernels[0].variant} of step ${step}`,
       }),
-      ...(asked
-        ? [
-            el(
-              'p',
-              { className: 'bet' },
-              el('label', {}, `Predict first: how many ${asked.question || asked.words}? `, this.guess),
-              ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []),
-            ),
-          ]
-        : []),
+      ...(bet ? [bet.box] : []),
       el(
         'p',
-        { className: 'row' },
-        button('Run', () => this.run(), 'primary'),
-        button('Stop', () => {
-          Engine.stop(this.box);
-          Engine.stop(this.edits);
-        }),
+        { className: 'row controls' },
+        this.start,
         sizeLabel,
         ...(kernels.length > 1 ? [whichLabel] : []),
         button('Edit the machine code', () => this.edit()),
         button('Step', () => this.walk()),
       ),
-      this.state,
+      el('div', { className: 'row going' }, this.state, this.stop),
       this.reports,
       this.board,
       this.edits,
       this.steps,
       this.out,
     );
+    this.label();
+  }
+  /** The button that runs is the main one, unless the reader is asked to bet. */
+  label() {
+    const asked = this.bet?.open;
+    this.start.textContent = asked ? 'Run without a bet' : 'Run';
+    this.start.classList.toggle('primary', !asked);
+  }
+  /** The reader has bet: what the bet is about runs. */
+  placed() {
+    const { asked } = this;
+    if (asked && !this.chosen.some(({ variant }) => variant === asked.of)) this.which.value = this.which.options[0].value;
+    this.size.value = this.box.dataset.size || '256';
+    this.label();
+    this.run();
+    if (this.start.isConnected) this.start.focus({ preventScroll: true });
   }
 
   get chosen() {
@@ -234,8 +240,9 @@ class Box {
       this.pane.open(kernel).then(() => this.say('Edited in another tab: this is its text.'));
     });
   }
-  edit() {
-    return this.pane.open(this.one);
+  async edit() {
+    await this.pane.open(this.one);
+    this.pane.bring();
   }
 
   // --- a run: counters first, then times, then the check -----------------------------------------
@@ -244,19 +251,23 @@ class Box {
    * @param {any} mine
    */
   current(mine) {
-    return (
-      !mine.off &&
-      mine.kernels.every((/** @type {Kernel} */ kernel, /** @type {number} */ i) => kernel.text === mine.texts[i])
-    );
+    return !mine.off && mine.runs.every((/** @type {Planned} */ { kernel, text }) => kernel.text === text);
+  }
+  /** What a run starts now. @returns {Planned[]} */
+  planned() {
+    const size = this.size.value,
+      { of, wider } = this.asked || {};
+    return this.chosen.flatMap(kernel => {
+      const one = { kernel, text: kernel.text, size, wider: 0 };
+      return wider && kernel.variant === of && !kernel.edited
+        ? [one, { ...one, size: String(Number(size) + wider), wider }]
+        : [one];
+    });
   }
   run() {
-    const mine = {
-        kernels: this.chosen,
-        size: this.size.value,
-        which: this.which.value,
-        off: false,
-        texts: this.chosen.map(kernel => kernel.text),
-      },
+    this.bet?.see();
+    this.label();
+    const mine = { runs: this.planned(), size: this.size.value, which: this.which.value, off: false },
       before = this.running;
     if (before && this.current(before) && before.size === mine.size && before.which === mine.which) return;
     if (before) {
@@ -264,14 +275,22 @@ class Box {
       Engine.stop(this.box);
     }
     this.running = mine;
+    this.stop.hidden = false;
     this.all(mine).then(verdict => {
       if (this.current(mine)) this.box.dataset.done = verdict;
-      if (verdict === 'right' && this.current(mine)) reach(this.step, 'done');
-      if (this.running === mine) this.running = null;
+      // Done is who has bet, or has run a box that asks nothing.
+      if (verdict === 'right' && this.current(mine) && (!this.bet || this.bet.value !== null)) reach(this.step, 'done');
+      if (this.running !== mine) return;
+      this.running = null;
+      this.stop.hidden = true;
     });
   }
   draw() {
-    drawComparison(this.board, this.columns, this.asked, readNumber(this.guess.value));
+    const { asked, bet, columns } = this,
+      meant = asked && columns.find(column => isAsked(column, asked)),
+      whole = Number(this.box.dataset.size) + (asked?.wider || 0);
+    if (asked && meant?.here && Number(meant.size) === whole) bet?.settle(answer(asked, meant.here));
+    drawComparison(this.board, columns, asked, bet?.value ?? null);
   }
 
   /**
@@ -291,10 +310,7 @@ class Box {
       ...cards(found, { show, sourceText: sourceText(this.step), undo: this.pane.undoes(kernel), where }),
     );
     if (this.pane.isOf(kernel)) this.pane.note(found);
-    const first = this.reports.firstElementChild,
-      top = first?.getBoundingClientRect().top ?? 100;
-    if (top < 60 || top > innerHeight / 2)
-      first?.scrollIntoView({ block: 'start', behavior: still() ? 'auto' : 'smooth' });
+    if (this.reports.firstElementChild) intoView(this.reports.firstElementChild);
   }
 
   /**
@@ -305,47 +321,48 @@ class Box {
    */
   newColumns(mine) {
     /** @type {import('./compare.js').Column[]} */
-    const columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({
+    const columns = mine.runs.map((/** @type {Planned} */ { kernel, size, wider }) => ({
       variant: kernel.variant,
       edited: kernel.edited,
       earlier: false,
       text: kernel.text,
-      size: mine.size,
-      idea: kernel.idea,
+      size,
+      wider,
+      colour: kernel.place,
+      idea: wider ? `${wider === 1 ? 'one column' : `${wider} columns`} wider` : kernel.idea,
       here: null,
-      there: kernel.onH200(mine.size),
+      there: kernel.onH200(size),
       milliseconds: null,
-      measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant),
+      measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant, 4096 + wider),
       verdict: '',
     }));
     const changed = (/** @type {import('./compare.js').Column} */ one) =>
-      columns.some(column => column.variant === one.variant && (column.text !== one.text || column.size !== one.size));
-    const earlier = this.columns.filter(one => one.here && changed(one)).slice(-2);
+      columns.some(
+        column =>
+          !column.wider && column.variant === one.variant && (column.text !== one.text || column.size !== one.size),
+      );
+    const earlier = this.columns.filter(one => one.here && !one.wider && changed(one)).slice(-2);
     this.columns = [...earlier.map(one => ({ ...one, earlier: true })), ...columns];
     return columns;
   }
   /**
    * Assembles one kernel if it was edited; null, and a report, if that fails.
-   * @param {Kernel} kernel
+   * @param {Planned} planned
    * @param {any} mine
    * @param {import('./compare.js').Column} column
    * @returns {Promise<At|null>}
    */
-  async prepare(kernel, mine, column) {
+  async prepare({ kernel, size, wider }, mine, column) {
     const {
       files,
       slip,
       records: slips,
     } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
-    const at = { kernel, files, size: mine.size, column };
+    const at = { kernel, name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant, files, size, column };
     if (!slip) return at;
     if (this.current(mine)) {
-      this.say(slip, true);
-      await this.report(
-        at,
-        reportsOf(slips).map(record => withRemedy(record, kernel.text || '')),
-        '',
-      );
+      this.say(slip.startsWith('It does not assemble') ? 'It does not assemble.' : slip, true);
+      if (slips.length) await this.pane.refused(kernel);
     }
     return null;
   }
@@ -354,10 +371,11 @@ class Box {
    * @param {any} mine
    */
   async all(mine) {
-    const shown = el('div');
+    const shown = el('div'),
+      columns = this.newColumns(mine);
     const deeper = new Deeper(
       shown,
-      mine.kernels.map((/** @type {Kernel} */ kernel) => kernel.variant),
+      columns.map(({ variant, size, wider, colour }) => ({ name: wider ? `${variant}, N = ${size}` : variant, colour })),
       {
         programs: at => this.programs(at),
         limited,
@@ -373,12 +391,11 @@ class Box {
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.remove('old');
     tell('running …');
-    const columns = this.newColumns(mine);
     /** @type {At[]} */
     const ready = [];
     // Runs the last variant first, because it is the lesson's main one.
-    for (const kernel of [...mine.kernels].reverse()) {
-      const at = await this.prepare(kernel, mine, columns[mine.kernels.indexOf(kernel)]);
+    for (const planned of [...mine.runs].reverse()) {
+      const at = await this.prepare(planned, mine, columns[mine.runs.indexOf(planned)]);
       if (!at) return 'refused';
       const ended = await this.count(at, shown, mine);
       if (ended) tell(ended, true);
@@ -389,7 +406,7 @@ class Box {
     if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
     if (shown.isConnected) {
       this.draw();
-      await Promise.all(ready.map(at => deeper.listing(at)));
+      await Promise.all(ready.filter(at => !at.column.wider).map(at => deeper.listing(at)));
     }
     return verdict;
   }
@@ -404,7 +421,7 @@ class Box {
   async timesAndChecks(ready, deeper, mine, tell) {
     const timing = ready.filter(at => !at.kernel.edited).map(at => deeper.time(at));
     let verdict = 'right';
-    for (const at of ready) {
+    for (const at of ready.filter(one => !one.column.wider)) {
       const found = await this.check(at, mine, tell);
       if (found !== 'right') verdict = verdict === 'right' || found === 'ended' ? found : verdict;
       if (this.current(mine)) this.draw();
@@ -451,6 +468,7 @@ class Box {
     if (!shown.isConnected) return '';
     if (csv) at.column.here = countsOf(rows(decoded(csv)));
     this.draw();
+    await this.addAsked(at);
     await this.addCostliest(at);
     return '';
   }
@@ -479,13 +497,25 @@ class Box {
     return at.column.verdict;
   }
   /**
+   * Adds figures of the launch, which counters do not have.
+   * @param {At} at
+   */
+  async addAsked({ kernel, size, column }) {
+    if (!this.asked || !column.here) return;
+    const { out } = await Engine.run(['launch', kernel.step, kernel.variant, size], {}, { owner: this.box }),
+      launch = launchOf(out, Number(size));
+    addFigures(column.here, launch);
+    addFigures(column.there, launch);
+    this.draw();
+  }
+  /**
    * Adds what the lesson asks of one instruction, which counters do not have.
    * @param {At} at
    */
   async addCostliest(at) {
     const { asked } = this,
       { here } = at.column;
-    if (!asked?.lines || !here) return;
+    if (!asked?.costliest || !here) return;
     const run = await this.programs(at).simrun(
       [...limited(at), '--per-line', ...asJson('simrun', 'r.json')],
       ['r.json'],
@@ -533,7 +563,6 @@ class Box {
     const done = issued.length - Math.max(0, issued.map(span => span.args.address).lastIndexOf('0'));
     [this.which.value, this.size.value] = [at.kernel.variant, at.size];
     await this.walk([`warp ${warp % warps}`, ...(done ? [`step ${done}`] : [])]);
-    this.steps.scrollIntoView({ block: 'nearest' });
   }
   /** @param {string[]} [first] commands to begin with */
   async walk(first = []) {
@@ -556,6 +585,8 @@ class Box {
     this.steps.replaceChildren(this.stepping.box);
     Lines.beside(/** @type {HTMLElement} */ (this.stepping.box.querySelector('.source-slot')), this.step);
     await this.stepping.again(...first);
+    intoView(this.steps);
+    this.stepping.box.focus({ preventScroll: true });
   }
 
   // --- state of an earlier visit or a link -------------------------------------------------------

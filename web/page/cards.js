@@ -1,6 +1,6 @@
 // A report as a card: what happened, where (each place with its line), why, what to do. Box, check,
 // stepper and exercise share it.
-import { el, details } from './dom.js';
+import { coded, el, details } from './dom.js';
 import { clean, number } from './text.js';
 import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
@@ -47,7 +47,7 @@ function sentence(said) {
       .trim()
       .replace(/^[a-z]/, letter => letter.toUpperCase()),
     whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
-  return whole.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
+  return coded(whole);
 }
 /** A message without what makes it longer than a screen. @param {string} said */
 const short = said => {

@@ -1,9 +1,9 @@
 // The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with
-// the reader's bet on it, its time, and its speed relative to the first; below, all counters.
-// Unknown figures are dashes.
-import { details, el, scrolled } from './dom.js';
+// the reader's bet on it, its time, and its speed relative to the first; below, all counters. Each
+// variant has a colour of its own. Unknown figures are dashes.
+import { colourOf, details, el, scrolled, swatch } from './dom.js';
 import { number, time, times } from './text.js';
-import { SHOWN, agreement, answer, judged } from './results.js';
+import { SHOWN, agreement, answer, rounded } from './results.js';
 
 /** @typedef {import('./results.js').Counts} Counts */
 /** @typedef {import('./results.js').Question} Question */
@@ -19,6 +19,8 @@ import { SHOWN, agreement, answer, judged } from './results.js';
  * @property {Counts} there what Nsight Compute counted on an H200; empty where it did not
  * @property {number|null} milliseconds predicted
  * @property {number|null} measured TFLOP/s on the H200 at N = 4096
+ * @property {number} wider columns that its matrices have beyond the size that was chosen
+ * @property {number} colour the variant's place among those of the lesson, from 0
  * @property {''|'right'|'reported'|'ended'} verdict
  */
 
@@ -32,20 +34,9 @@ export function speedups(milliseconds) {
   const [first, ...others] = milliseconds;
   return milliseconds.map(one => (first && one && others.length ? first / one : null));
 }
-/**
- * Returns numbers with as many decimals as the one that needs most, at most three.
- * @param {(number|null)[]} values
- */
-export function alike(values) {
-  const decimals = Math.min(3, Math.max(0, ...values.map(value => (number(value).split('.')[1] || '').length)));
-  return values.map(value =>
-    value === null || Math.abs(value) >= 1000 || !decimals ? number(value) : value.toFixed(decimals),
-  );
-}
-
 /** @param {Column} column */
-const nameOf = ({ variant, edited, earlier, size }) =>
-  `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : ''}`;
+const nameOf = ({ variant, edited, earlier, size, wider }) =>
+  `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : ''}`;
 /**
  * A bar on an axis that is the same on all cards, with a mark at the reader's bet.
  * @param {number|null} value
@@ -64,29 +55,45 @@ function barOf(value, most, bet) {
   );
 }
 /**
+ * The lesson's figure of a variant, with the reader's bet if it is about this one.
+ * @param {Column} column
+ * @param {Question} asked
+ * @param {number} most the axis's end
+ * @param {number|null} bet
+ */
+function askedParts(column, asked, most, bet) {
+  const value = column.here ? answer(asked, column.here) : null,
+    meant = bet !== null && isAsked(column, asked);
+  return [
+    el('strong', { textContent: value === null && !column.verdict ? '…' : number(rounded(value)) }),
+    el('span', { className: 'unit', textContent: asked.words }),
+    barOf(value, most, meant ? bet : null),
+  ];
+}
+/**
+ * True for the run that the question is about.
+ * @param {Column} column
+ * @param {Question} asked
+ */
+export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
+  variant === asked.of && wider === (asked.wider || 0) && !edited && !earlier;
+/**
  * @param {Column} column
  * @param {Question|undefined} asked
- * @param {{figure: string, most: number, bet: number|null, speedup: number|null, first: string, best: boolean}} facts
+ * @param {{most: number, bet: number|null, speedup: number|null, first: string, best: boolean}} facts
  */
-function variantCard(column, asked, { figure, most, bet, speedup, first, best }) {
-  const value = column.here ? answer(asked, column.here) : null;
+function variantCard(column, asked, { most, bet, speedup, first, best }) {
   const { compared, differ } = column.here ? agreement(column.here, column.there) : { compared: 0, differ: 0 };
   const verdict = { '': '', right: 'result right', reported: 'see the report', ended: 'no result' }[column.verdict];
   return el(
     'div',
     {
-      className: `variant${best ? ' best' : ''}${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`,
+      className: `variant ${colourOf(column.colour)}${best ? ' best' : ''}${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`,
       data: { variant: column.variant },
     },
-    el('b', { textContent: nameOf(column) }),
+    el('b', {}, swatch(column.colour), nameOf(column)),
     el('span', { className: 'idea', textContent: column.idea }),
-    ...(asked
-      ? [
-          el('strong', { textContent: column.here ? figure : '…' }),
-          el('span', { className: 'unit', textContent: asked.words }),
-          barOf(value, most, bet),
-        ]
-      : []),
+    ...(asked ? askedParts(column, asked, most, bet) : []),
     el(
       'dl',
       {},
@@ -105,7 +112,7 @@ function variantCard(column, asked, { figure, most, bet, speedup, first, best })
         : []),
       ...(column.measured
         ? [
-            el('dt', { textContent: 'H200, N = 4096' }),
+            el('dt', { textContent: `H200, N = ${4096 + column.wider}` }),
             el('dd', { textContent: `${column.measured.toFixed(1)} TFLOP/s` }),
           ]
         : []),
@@ -155,7 +162,9 @@ function countersTable(columns, asked) {
         'tr',
         {},
         el('th', { textContent: 'counter' }),
-        ...counted.map(column => el('th', { scope: 'col', textContent: nameOf(column) })),
+        ...counted.map(column =>
+          el('th', { scope: 'col' }, swatch(column.colour), nameOf(column)),
+        ),
         ...there.map(column => el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` })),
       ),
     ),
@@ -169,28 +178,6 @@ function countersTable(columns, asked) {
     ),
   );
   return table;
-}
-
-/**
- * Returns a sentence about the result of a bet.
- * @param {number} bet
- * @param {Question} asked
- * @param {Column[]} columns
- */
-function betSentence(bet, asked, columns) {
-  const values = columns
-    .map(column => ({ variant: column.variant, value: column.here ? answer(asked, column.here) : null }))
-    .filter(one => one.value !== null);
-  const best = values.map(one => ({ ...one, state: judged(bet, /** @type {number} */ (one.value)) })),
-    hit = best.find(one => one.state === 'right') || best.find(one => one.state === 'near');
-  if (!values.length) return '';
-  if (hit)
-    return `Your bet, ${number(bet)}: ${hit.state === 'right' ? 'right' : 'near'} for ${hit.variant} (${number(hit.value)}).`;
-  const sorted = values.sort((a, b) => Number(a.value) - Number(b.value)),
-    ends = values.length > 3 ? [sorted[0], sorted[sorted.length - 1]] : sorted;
-  const [least, most] = [Number(sorted[0].value), Number(sorted[sorted.length - 1].value)],
-    off = bet > most ? ', too many for all of them' : bet < least ? ', too few for all of them' : '';
-  return `Your bet was ${number(bet)}${off}; counted ${ends.map(one => `${number(one.value)} (${one.variant})`).join(values.length > 3 ? ' to ' : ', ')}.`;
 }
 
 /**
@@ -249,40 +236,30 @@ export function drawComparison(board, columns, asked, bet) {
   const values = columns.map(column => (column.here ? answer(asked, column.here) : null)),
     largest = Math.max(0, ...values.map(value => value ?? 0)),
     most = bet !== null && bet > largest && bet < 3 * largest ? bet : largest,
-    figures = alike(values),
-    fast = speedups(columns.map(column => column.milliseconds));
-  const said = bet !== null && asked ? betSentence(bet, asked, columns) : '',
+    plain = columns.filter(column => !column.wider),
+    fast = speedups(plain.map(column => column.milliseconds)),
     ready = columns.every(column => column.here);
   const open = board.querySelector('details')?.open || columns.length === 1;
   const table = countersTable(columns, asked);
   table.dataset.counters = JSON.stringify(
     Object.fromEntries(
-      columns
+      plain
         .filter(column => column.here && !column.earlier)
         .map(column => [column.variant, Object.fromEntries(/** @type {Counts} */ (column.here))]),
     ),
   );
-  const instructions = columns.map(column => column.here?.get('smsp__inst_executed.sum') ?? null),
-    equal = columns.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
+  const instructions = plain.map(column => column.here?.get('smsp__inst_executed.sum') ?? null),
+    equal = plain.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
   const same = equal ? `, with the same ${number(instructions[0])} instructions` : '',
-    ahead = headlineOf(columns, fast, same);
+    ahead = headlineOf(plain, fast, same);
+  const cardOf = (/** @type {Column} */ column) => {
+    const at = plain.indexOf(column),
+      first = at > 0 && nameOf(plain[0]).length < 24 ? nameOf(plain[0]) : '';
+    return variantCard(column, asked, { most, bet, speedup: at < 0 ? null : fast[at], first, best: at >= 0 && at === ahead.winner });
+  };
   board.replaceChildren(
     ...(ahead.said && ready ? [el('p', { className: 'headline', textContent: ahead.said })] : []),
-    ...(said && ready ? [el('p', { className: 'bet-said', textContent: said })] : []),
-    el(
-      'div',
-      { className: 'compare' },
-      ...columns.map((column, i) =>
-        variantCard(column, asked, {
-          figure: figures[i],
-          most,
-          bet: ready ? bet : null,
-          speedup: fast[i],
-          first: i && nameOf(columns[0]).length < 24 ? nameOf(columns[0]) : '',
-          best: i === ahead.winner,
-        }),
-      ),
-    ),
+    el('div', { className: 'compare' }, ...columns.map(cardOf)),
     Object.assign(details('All counters', scrolled('counters', table)), { open }),
   );
 }

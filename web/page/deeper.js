@@ -3,7 +3,7 @@
 import { details, el } from './dom.js';
 import { clean } from './text.js';
 import { asJson, decoded, isOff, records } from './programs.js';
-import { listingOf, predictedTime } from './results.js';
+import { listingOf, predictedOf, predictedTime } from './results.js';
 import { explained, requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
 import { timelinePicture } from './timeline.js';
@@ -22,7 +22,7 @@ import { openTabs } from './tabs.js';
 export class Deeper {
   /**
    * @param {HTMLElement} place
-   * @param {string[]} variants in their order
+   * @param {import('./tabs.js').Tab[]} variants in their order
    * @param {Owner} box
    */
   constructor(place, variants, box) {
@@ -46,14 +46,16 @@ export class Deeper {
       );
     if (run.status)
       return void this.place.append(
-        el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` }),
+        el('p', { className: 'soft', textContent: `${at.name}: No time is predicted. ${clean(run.err)}` }),
       );
-    at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])));
+    const all = records(decoded(run.files['r.json']));
+    at.column.milliseconds = predictedTime(all);
+    for (const [name, value] of predictedOf(all, run.out)) at.column.here?.set(name, value);
     if (this.place.isConnected) this.box.draw();
     const trace = run.files['t.json'],
       stalls = clean(run.out).split('\n').slice(1).join('\n');
     if (trace)
-      this.times.add(at.kernel.variant, part =>
+      this.times.add(at.name, part =>
         part.append(
           timelinePicture(decoded(trace), (warp, cycle) => this.box.stepTo(at, warp, cycle)),
           details(
@@ -66,7 +68,7 @@ export class Deeper {
 
   /** @param {At} at */
   listing(at) {
-    return this.listings.add(at.kernel.variant, part => this.fill(at, part));
+    return this.listings.add(at.name, part => this.fill(at, part));
   }
   /**
    * @param {At} at

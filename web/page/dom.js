@@ -27,6 +27,18 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** The class of the colour that a variant has in all of its lesson. @param {number} place from 0 */
+export const colourOf = place => `v${(place % 7) + 1}`;
+/** A square of a variant's colour, before its name. @param {number} place */
+export const swatch = place => el('i', { className: `swatch ${colourOf(place)}` });
+
+/**
+ * Returns a text with its `code` as code.
+ * @param {string} said
+ * @returns {(Node|string)[]}
+ */
+export const coded = said => said.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
+
 /**
  * @param {string} label
  * @param {() => void} act
@@ -67,6 +79,16 @@ export const scrolled = (label, ...children) =>
 
 /** True if the reader prefers less motion: animations then show their last frame. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/**
+ * Brings an element to the top of the screen, unless it begins there or all of it is in view.
+ * @param {Element} element
+ */
+export function intoView(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  if (top < 60 || (top > 160 && bottom > innerHeight))
+    element.scrollIntoView({ block: 'start', behavior: still() ? 'auto' : 'smooth' });
+}
 
 /**
  * Returns a function that acts `wait` milliseconds after its last call; acts never overlap.

@@ -1,7 +1,7 @@
 // The notation of the course: lanes are dots, sectors are cells, banks are columns, a wavefront is
 // a row. Stills, sliders, animations and the stepper draw with these functions, in the page's type
 // and colours (page.css, `.draw`).
-import { el, svg } from './dom.js';
+import { colourOf, el, svg } from './dom.js';
 import { costOf } from './explain.js';
 
 /** @typedef {import('./explain.js').Request} Request */
@@ -50,6 +50,16 @@ export const cell = (x, y, width, height, kind, title) =>
     ...(title ? [svg('title', {}, title)] : []),
   );
 /**
+ * Returns a variant's name behind a square of its colour.
+ * @param {number} y
+ * @param {string} text
+ * @param {number} place among the variants of the lesson, from 0
+ */
+export const variantLabel = (y, text, place) => [
+  cell(0, y - 11, 12, 12, colourOf(place)),
+  label(18, y, text, 'strong'),
+];
+/**
  * @param {number} x
  * @param {number} y
  * @param {number} r
@@ -88,7 +98,7 @@ const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.lengt
 
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
 /**
- * Stacks pictures, each with its heading and, at the right, its verdict.
+ * Stacks pictures, one per variant of a lesson, each with its name and, at the right, its verdict.
  * @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows
  * @param {string} said
  */
@@ -96,14 +106,14 @@ export function stacked(rows, said) {
   let y = 0;
   const width = Math.max(...rows.map(({ picture }) => picture.width)),
     parts = [];
-  for (const { title, verdict, best, picture } of rows) {
+  rows.forEach(({ title, verdict, best, picture }, i) => {
     parts.push(
-      label(0, y + 14, title, 'strong'),
+      ...variantLabel(y + 14, title, i),
       label(width, y + 14, verdict, best ? 'strong good' : 'strong', 'end'),
       svg('g', { transform: `translate(0 ${y + 22})` }, ...picture.parts),
     );
     y += 22 + picture.height + 18;
-  }
+  });
   return drawing(width, y - 8, said, ...parts);
 }
 
@@ -152,6 +162,14 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
     );
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
+}
+/**
+ * The place of a picture of banks that is not drawn yet: how many wavefronts it has is not told.
+ * @param {Request} request
+ */
+export function unknownParts(request) {
+  const { width, height } = banksParts(request);
+  return { width, height, parts: [label(LEFT, 18 + Math.min(24, height / 2), '?', 'big')] };
 }
 /**
  * @param {Request} request

@@ -1,6 +1,6 @@
 // The pane of a box in which machine code is edited: it opens at the main loop, lints during
 // typing, lists the edits, and undoes each of them separately.
-import { button, details, el, later } from './dom.js';
+import { button, details, el, intoView, later } from './dom.js';
 import { foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
 import { asJson, decoded, reason, records } from './programs.js';
 import { lineOfPlace, placesOf, ranked, reportsOf } from './report.js';
@@ -119,6 +119,23 @@ export class EditorPane {
     if (kernel.text !== null) this.look();
     await dress(area, this.beside(kernel, area, source));
     if (kernel.text === null) this.toLoop();
+  }
+
+  /** Brings the editor into view, with the focus where no keyboard on the screen would cover it. */
+  bring() {
+    intoView(this.place);
+    if (this.area && !matchMedia('(pointer: coarse)').matches) (editorOf(this.area) || this.area).focus();
+  }
+  /**
+   * Shows why a kernel does not assemble: what lint says of it.
+   * @param {Kernel} kernel
+   */
+  async refused(kernel) {
+    await this.open(kernel);
+    if (!this.area) return;
+    await this.examine(kernel, this.area);
+    const first = this.lint?.firstElementChild;
+    if (first) intoView(first);
   }
 
   toLoop() {

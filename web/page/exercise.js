@@ -3,7 +3,7 @@
 import { button, el } from './dom.js';
 import { clean, lineAt } from './text.js';
 import { find, has, isOff, reason, textOf } from './programs.js';
-import { read, write } from './keep.js';
+import { reach, read, write } from './keep.js';
 import { fieldsOf, judge, written } from './judge.js';
 import { cards } from './cards.js';
 import { lineOfPlace, placesOf } from './report.js';
@@ -42,6 +42,8 @@ class Exercise {
         : el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'kernel.sass', value: this.kept.source });
     this.list = el('ul', { className: 'verdict' });
     this.below = el('div', { className: 'reports' });
+    this.stop = button('Stop', () => Engine.stop(box));
+    this.stop.hidden = true;
     this.lay();
   }
 
@@ -81,7 +83,7 @@ class Exercise {
         { className: 'row' },
         button('Check', () => this.check(), 'primary'),
         button('Start over', () => this.again()),
-        button('Stop', () => Engine.stop(box)),
+        this.stop,
       ),
       el('div', { role: 'status' }, this.list, this.below),
     );
@@ -128,6 +130,7 @@ class Exercise {
       this.list.replaceChildren(el('li', { textContent: 'edited: Check looks at it as it is now' }));
     if (this.checking) Engine.stop(this.box);
     this.checking = null;
+    this.stop.hidden = true;
     delete this.box.dataset.verdict;
     this.clearMarks();
     this.keep();
@@ -157,6 +160,7 @@ class Exercise {
     const { box, given, folder, source } = this,
       mine = (this.checking = {});
     this.clearMarks();
+    this.stop.hidden = false;
     this.list.replaceChildren(el('li', { textContent: 'checking …' }));
     delete box.dataset.verdict;
     /** @type {import('./judge.js').Line[]} */
@@ -170,14 +174,28 @@ class Exercise {
     ]);
     if (this.checking !== mine) return; // it was edited meanwhile
     this.checking = null;
+    this.stop.hidden = true;
     const solved = lines.every(({ right }) => right);
     this.tell(lines);
     this.keep(solved);
     box.dataset.verdict = solved ? 'solved' : 'not yet';
-    if (solved) this.success(false);
+    if (!solved) return;
+    const lesson = /** @type {HTMLElement|null} */ (
+      document.querySelector(`.steps [data-lesson^="${(box.dataset.ex || '').slice(0, 2)}_"]`)
+    );
+    if (lesson) reach((lesson.dataset.lesson || '').replace('.html', ''), 'done');
+    this.success(false);
   }
   /** @param {import('./judge.js').Line[]} lines */
   tell(lines) {
+    const empty = lines.find(line => line.empty);
+    if (empty) {
+      const { length } = lines.filter(line => line.empty);
+      const which = length < this.fields.length ? ` ${length} ${length === 1 ? 'field is' : 'fields are'} empty.` : '';
+      this.list.replaceChildren(el('li', { textContent: empty.words + which }));
+      this.inputs[this.fields.findIndex(({ name }) => name === empty.field)]?.focus();
+      return;
+    }
     this.list.replaceChildren(
       ...lines.map(({ right, words, field }) => {
         const at = this.fields.findIndex(({ name }) => name === field);

@@ -151,10 +151,12 @@ class Hero {
       ...SIDES.map(({ name }, i) => button(name, () => this.look(i))),
     );
     this.choose.hidden = true;
-    this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value)));
+    this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value), 'choice'));
     const question = el('span', {
-      textContent: 'Both add up the same products. How many sectors does the slow kernel touch with one load?',
+      textContent: 'Two kernels add up the same products. How many sectors does the slow one touch with one load?',
     });
+    this.said.textContent =
+      'A load of a warp asks for 32 floats, one per lane. Memory gives whole sectors, of eight floats each.';
     const bet = el(
       'div',
       { className: 'bet', role: 'group', ariaLabel: 'your bet' },
@@ -165,7 +167,7 @@ class Hero {
       this.choose,
     );
     this.press();
-    box.replaceChildren(this.picture, bet, this.said);
+    box.replaceChildren(el('p', { className: 'kicker', textContent: 'Begin with a bet' }), bet, this.said, this.picture);
     this.draw(this.first(), START);
     onTurned(() => this.draw(...this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {

@@ -48,12 +48,13 @@ export function fieldsOf(text) {
     else if (field) {
       const label = (words || before).trim(),
         unit =
-          (/\b(sectors|wavefronts|cycles|loads|waits|bytes|barriers|percent|conflicts|instructions|registers|blocks|FFMAs?|microseconds|milliseconds|TFLOP\/s|times|rounds|rows|words|lanes|SMs|tiles|joules|watts|bits)\b/i.exec(
+          (/(?:^(?:\w+ )?|in )(sectors|wavefronts|cycles|loads|waits|bytes|floats|GB|barriers|percent|conflicts|instructions|registers|blocks|FFMAs?|microseconds|milliseconds|TFLOP\/s|times|rounds|rows|words|lanes|SMs|tiles|joules|watts|bits)\b/i.exec(
             label,
-          ) || [''])[0]
+          ) || ['', ''])[1]
             .toLowerCase()
             .replace('percent', '%')
             .replace('tflop/s', 'TFLOP/s')
+            .replace('gb', 'GB')
             .replace(/ffmas?/, 'FFMAs')
             .replace(/^sms$/, 'SMs');
       fields.push({ name: field[1], label, unit: /yes or no/.test(label) ? 'yes or no' : unit });
@@ -61,7 +62,23 @@ export function fieldsOf(text) {
       words = '';
     }
   }
-  return fields;
+  return apart(fields);
+}
+/**
+ * Tells fields of one question apart: "Loads: with one row, and with yours." is two labels; of
+ * another question each has its name.
+ * @param {{name: string, label: string, unit: string}[]} fields
+ */
+function apart(fields) {
+  return fields.map(field => {
+    const same = fields.filter(one => one.label === field.label),
+      [head, rest = ''] = field.label.split(/: (.*)/s),
+      parts = rest.replace(/\.$/, '').split(/, and |, | and /);
+    if (same.length < 2) return field;
+    const label =
+      parts.length === same.length ? `${head}: ${parts[same.indexOf(field)]}` : `${field.name}: ${field.label}`;
+    return { ...field, label };
+  });
 }
 
 /**
@@ -113,7 +130,7 @@ export const valueOf = (expression, figures) =>
     .map(part => (part in figures ? figures[part] : Number(part)))
     .reduce((a, b) => (b === 0 ? 0 : a / b));
 
-/** @typedef {{right: boolean, words: string, reports?: any[], field?: string}} Line a line of a verdict */
+/** @typedef {{right: boolean, words: string, reports?: any[], field?: string, empty?: boolean}} Line a line of a verdict; empty: nothing was predicted */
 
 /** The verdict on one exercise: its rules, and what was written. */
 class Judge {
@@ -329,6 +346,7 @@ export async function judge(task, prediction, source, owner) {
   if (missing.length)
     return missing.map(field => ({
       right: false,
+      empty: true,
       words: 'Predict first: a wrong one costs nothing, and teaches most.',
       field,
     }));

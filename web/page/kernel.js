@@ -68,6 +68,12 @@ export class Kernel {
     return countsOf(this.edited ? [] : rows(csv).filter(row => row[0] === this.variant && row[1] === size));
   }
 
+  /** The variant's place among those of its lesson that are here, from 0; one alone has 1. */
+  get place() {
+    const lines = (KERNELS[`about/${this.step}`] || '').split('\n');
+    return lines.length < 2 ? 1 : Math.max(0, lines.findIndex(one => one.split('\t')[0] === this.variant));
+  }
+
   /** The variant in a few words. */
   get idea() {
     const line = (KERNELS[`about/${this.step}`] || '').split('\n').find(one => one.split('\t')[0] === this.variant);

@@ -23,69 +23,143 @@ export const SHOWN = [
 ];
 
 /**
- * @typedef {object} Question
- * @property {string} words
- * @property {string} [question] what the reader is asked behind "how many", if not the words
- * @property {string} unit
- * @property {string} above counter that is divided
- * @property {string} below counter that it is divided by
+ * @typedef {object} Question what a lesson lets its reader bet on, before the kernels run
+ * @property {string} asks
+ * @property {number[]} bets answers to choose from; another number may be written, too
+ * @property {string} [hint]
+ * @property {string} of the variant that it is about
+ * @property {string} words the figure that each variant has, below its number
+ * @property {string} above a counter, or one of the figures below
+ * @property {string} [below] what it is divided by
  * @property {number} times
- * @property {string} hint
- * @property {RegExp} [lines] instructions of which the costliest is asked for; `above` and `below`
- *   are its figures
+ * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] of these the
+ *   instruction with the most per request gives `above` and `below`
+ * @property {number} [wider] columns by which the matrices are wider when `of` runs once more; the
+ *   question is about that run
  */
-const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum';
-/** @type {Question} */
-const SECTORS = {
-  words: 'sectors per load request',
-  unit: 'sectors',
-  above: 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum',
-  below: 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum',
-  times: 1,
-  hint: 'A sector is 32 bytes, the least that can be fetched; a warp of 32 lanes asks for them with one load. The mean over all loads.',
-};
-/** @type {Question} */
-const COSTLIEST = {
-  words: 'sectors for its costliest load',
-  question: 'sectors does the costliest load of the slower kernel take',
-  unit: 'sectors',
-  above: 'costliest load, sectors',
-  below: 'costliest load, requests',
-  times: 1,
-  lines: /^(@\S+ )?LDG/,
-  hint: 'A sector is 32 bytes, the least that can be fetched; a warp of 32 lanes asks for them with one load.',
-};
-/** @type {Question} */
-const WAVEFRONTS = {
-  words: 'wavefronts of shared loads per FFMA of a warp',
-  unit: 'wavefronts',
-  above: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
-  below: FFMA,
-  times: 32,
-  hint: 'A wavefront is one pass through the 32 banks of shared memory.',
-};
-/** @type {Question} */
-const BANKS = {
-  words: 'cycles lost at register banks per FFMA',
-  unit: 'cycles',
-  above: 'sim__register_bank_cycles_lost.sum',
-  below: FFMA,
-  times: 32,
-  hint: 'Registers lie in two banks. An FFMA that needs more than a bank can give in a cycle loses one.',
-};
+const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
+  SHARED_LOADS = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
+  SHARED_STORES = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum',
+  BANK_CYCLES = 'sim__register_bank_cycles_lost.sum';
+const SMS = 132; // of an H200
+/**
+ * Figures of a run that are not among its counters: of its launch, of its costliest instruction and
+ * of its predicted time. Each warp passes along K, so `WARPS_K` counts the k's of all warps.
+ */
+export const WARPS_K = 'k of all warps',
+  BUSY_SMS = 'SMs with a block',
+  SM_WARPS_K = 'k of the warps of the SM with the most blocks',
+  SHARED = 'wavefronts of shared memory',
+  PER_REQUEST = 'the costliest instruction',
+  REQUESTS_OF_IT = 'its requests',
+  CYCLES = 'predicted cycles',
+  MEMORY_WAITS = 'predicted % of the time in which a warp waits for global memory';
+
 /** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
 export const ASKED = {
-  '01': COSTLIEST,
-  '02': WAVEFRONTS,
-  '03': WAVEFRONTS,
-  '04': WAVEFRONTS,
-  '05': WAVEFRONTS,
-  '06': WAVEFRONTS,
-  '07': WAVEFRONTS,
-  '08': WAVEFRONTS,
-  '09': BANKS,
-  10: SECTORS,
-  12: BANKS,
+  '01': {
+    asks: 'At N = 256, a multiple of 32 like 4096, each k costs a warp of `uncoalesced` 33 cycles. Make the matrices one column wider: N = 257. How many cycles then?',
+    bets: [10, 17, 34],
+    of: 'uncoalesced',
+    words: 'cycles per k of a warp',
+    above: CYCLES,
+    below: SM_WARPS_K,
+    times: 1,
+    wider: 1,
+  },
+  '02': {
+    asks: 'Four FFMAs of a warp read eight values from shared memory. How many wavefronts does that take in `tile32`?',
+    bets: [2, 6, 8],
+    hint: 'A wavefront is one pass through the 32 banks of shared memory: one cycle of the SM, in which it could also start four FFMAs.',
+    of: 'tile32',
+    words: 'wavefronts for four FFMAs',
+    above: SHARED_LOADS,
+    below: WARPS_K,
+    times: 4,
+  },
+  '03': {
+    asks: 'For each k a warp does 64 FFMAs, which take 16 cycles of an SM. How many cycles do the 16 loads of `outer` take?',
+    bets: [16, 40, 64],
+    hint: 'Shared memory serves one wavefront per cycle.',
+    of: 'outer',
+    words: 'wavefronts of loads for each k',
+    above: SHARED_LOADS,
+    below: WARPS_K,
+    times: 1,
+  },
+  '04': {
+    asks: 'With lanes 2 × 16 a load of B takes 4 wavefronts. In a line of 32 lanes, 1 × 32, neighbours read neighbouring columns. How many wavefronts then?',
+    bets: [1, 4, 8],
+    of: 'lanes_1x32',
+    words: 'wavefronts for a load of B',
+    above: PER_REQUEST,
+    below: REQUESTS_OF_IT,
+    times: 1,
+    costliest: { instructions: /^(@\S+ )?LDS/, figure: 'wavefronts' },
+  },
+  '05': {
+    asks: 'In step 04 a thread executes about 790 instructions for each tile, 512 of them FFMAs. How many in `both`, with float4?',
+    bets: [600, 690, 750],
+    hint: 'Counted in a whole run, with its beginning and its end.',
+    of: 'both',
+    words: 'instructions per tile and thread',
+    above: 'smsp__inst_executed.sum',
+    below: WARPS_K,
+    times: 8,
+  },
+  '06': {
+    asks: 'Shared memory takes 172 wavefronts per tile of a warp in `conflicts`, loads and stores together. Without the conflicts of the stores, in `mapped`: how many?',
+    bets: [86, 140, 168],
+    of: 'mapped',
+    words: 'wavefronts per tile of a warp',
+    above: SHARED,
+    below: WARPS_K,
+    times: 8,
+  },
+  '07': {
+    asks: 'The four loads of a k take 20 wavefronts in `off`. By the usual rule no order of the lanes needs fewer than 16. How many does `z_order` need?',
+    bets: [8, 12, 16],
+    of: 'z_order',
+    words: 'wavefronts for the loads of a k',
+    above: SHARED_LOADS,
+    below: WARPS_K,
+    times: 1,
+  },
+  '08': {
+    asks: 'The warps of `fragments`, with one buffer for the tiles, wait for global memory 29 % of the time. With two buffers, in `both`?',
+    bets: [1, 10, 20],
+    hint: 'In per cent, by the model.',
+    of: 'both',
+    words: '% of the time a warp waits for global memory',
+    above: MEMORY_WAITS,
+    times: 1,
+  },
+  '09': {
+    asks: 'The kernel of the compiler, `compiled`, loses 52 cycles at the register banks per 512 FFMAs. How many does `hand_16x8_row` lose?',
+    bets: [6, 20, 40],
+    of: 'hand_16x8_row',
+    words: 'cycles lost at register banks per 512 FFMAs',
+    above: BANK_CYCLES,
+    below: FFMA,
+    times: 32 * 512,
+  },
+  10: {
+    asks: 'A tile of C has 64 × 64 elements, and a block computes one. At N = 256, how many of the 132 SMs get work?',
+    bets: [16, 64, 132],
+    of: '64x64',
+    words: 'of 132 SMs have work',
+    above: BUSY_SMS,
+    times: 1,
+  },
+  12: {
+    asks: 'Back and forth loses 8 cycles at the register banks per 512 FFMAs, row by row 64. And the swirl?',
+    bets: [8, 64, 144],
+    of: 'swirl',
+    words: 'cycles lost at register banks per 512 FFMAs',
+    above: BANK_CYCLES,
+    below: FFMA,
+    times: 32 * 512,
+  },
 };
 
 /**
@@ -105,11 +179,39 @@ export const countsOf = rows =>
 export function answer(asked, counts) {
   if (!asked) return null;
   const above = counts.get(asked.above),
-    below = counts.get(asked.below);
+    below = asked.below ? counts.get(asked.below) : 1;
   if (above === undefined || above === null || !below) return null;
   return (asked.times * above) / below;
 }
 
+/**
+ * Adds figures that follow from counters and launch.
+ * @param {Counts} counts none: none are added
+ * @param {[string, number][]} launch
+ */
+export function addFigures(counts, launch) {
+  if (!counts.size) return;
+  for (const [name, value] of launch) counts.set(name, value);
+  const loads = counts.get(SHARED_LOADS),
+    stores = counts.get(SHARED_STORES);
+  if (typeof loads === 'number' && typeof stores === 'number') counts.set(SHARED, loads + stores);
+}
+/**
+ * Returns the figures of a launch, from the options that start it.
+ * @param {string} launch simrun's options
+ * @param {number} N
+ * @returns {[string, number][]}
+ */
+export function launchOf(launch, N) {
+  const [, across = '0', down = '0'] = /--grid (\d+),(\d+)/.exec(launch) || [],
+    blocks = Number(across) * Number(down),
+    warps = Number((/--block (\d+)/.exec(launch) || [0, 0])[1]) / 32;
+  return [
+    [WARPS_K, blocks * warps * N],
+    [BUSY_SMS, Math.min(SMS, blocks)],
+    [SM_WARPS_K, Math.ceil(blocks / SMS) * warps * N],
+  ];
+}
 /**
  * Returns the figures of the costliest of some instructions as counters of a question, from the
  * records of `simrun --per-line`.
@@ -117,15 +219,24 @@ export function answer(asked, counts) {
  * @param {any[]} records
  * @returns {[string, number][]}
  */
-export function costliestOf({ lines, above, below }, records) {
-  const found = records.filter(one => one.type === 'line' && one.requests && lines?.test(one.place.instruction));
+export function costliestOf({ costliest }, records) {
+  if (!costliest) return [];
+  const { instructions, figure } = costliest;
+  const found = records.filter(one => one.type === 'line' && one.requests && instructions.test(one.place.instruction));
   if (!found.length) return [];
-  const most = found.reduce((best, one) => (one.sectors / one.requests > best.sectors / best.requests ? one : best));
+  const most = found.reduce((best, one) => (one[figure] / one.requests > best[figure] / best.requests ? one : best));
   return [
-    [above, most.sectors],
-    [below, most.requests],
+    [PER_REQUEST, most[figure]],
+    [REQUESTS_OF_IT, most.requests],
   ];
 }
+
+/**
+ * Returns the answer to a question as it is shown: as few digits as tell bets apart.
+ * @param {number|null} value
+ */
+export const rounded = value =>
+  value === null ? null : Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2));
 
 /**
  * Compares the counters of a table here and on an H200: how many both have, and how many differ.
@@ -165,14 +276,18 @@ export function readNumber(written) {
 }
 
 /**
- * Returns a bet's quality: 'right' within 2 %, 'near' within a quarter, else 'off'.
+ * Returns a bet's quality: 'right' within 2 %, or if it is the closest of several answers to choose
+ * from; 'near' within a quarter; else 'off'.
  * @param {number} bet
  * @param {number} value
+ * @param {number[]} [bets]
  * @returns {'right'|'near'|'off'}
  */
-export function judged(bet, value) {
-  if (Math.abs(bet - value) <= Math.max(0.02 * Math.abs(value), 1e-9)) return 'right';
-  return Math.abs(bet - value) <= 0.25 * Math.abs(value) ? 'near' : 'off';
+export function judged(bet, value, bets = []) {
+  const far = (/** @type {number} */ one) => Math.abs(one - value);
+  if (far(bet) <= Math.max(0.02 * Math.abs(value), 1e-9)) return 'right';
+  if (bets.includes(bet) && far(bet) === Math.min(...bets.map(far))) return 'right';
+  return far(bet) <= 0.25 * Math.abs(value) ? 'near' : 'off';
 }
 
 /**
@@ -182,6 +297,22 @@ export function judged(bet, value) {
  * @returns {number|null}
  */
 export const predictedTime = records => records.find(one => one.type === 'prediction')?.milliseconds ?? null;
+
+/**
+ * Returns the figures of a prediction that lessons ask about, from its records and its table of
+ * warp states: a state, % of the time.
+ * @param {any[]} records
+ * @param {string} table
+ * @returns {[string, number][]}
+ */
+export function predictedOf(records, table) {
+  const cycles = records.find(one => one.type === 'prediction')?.cycles,
+    waits = /^long_scoreboard +([\d.]+)/m.exec(table);
+  return [
+    ...(cycles ? [/** @type {[string, number]} */ ([CYCLES, cycles])] : []),
+    ...(waits ? [/** @type {[string, number]} */ ([MEMORY_WAITS, Number(waits[1])])] : []),
+  ];
+}
 
 const REQUESTS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 /**

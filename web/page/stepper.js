@@ -172,7 +172,7 @@ class Stepper {
     const beside = el('div', { className: 'beside' }, this.code, el('div', { className: 'source-slot' }));
     this.box = el(
       'div',
-      { className: 'stepper' },
+      { className: 'stepper', tabIndex: -1 },
       el('h4', { textContent: name }),
       row,
       this.place,

@@ -1,12 +1,14 @@
 // A fold with one part per variant, of which one is visible; a part is made when first chosen.
-import { button, details, el } from './dom.js';
+import { button, details, el, swatch } from './dom.js';
 
+/** @typedef {{name: string, colour: number}} Tab a variant, and its place among those of the lesson */
 /**
  * @param {string} summary
- * @param {string[]} names the variants, in the order of their buttons
+ * @param {Tab[]} tabs in the order of their buttons
  */
-export function openTabs(summary, names) {
-  const bar = el('div', { className: 'row tabs', role: 'group', ariaLabel: summary, hidden: names.length < 2 }),
+export function openTabs(summary, tabs) {
+  const names = tabs.map(({ name }) => name),
+    bar = el('div', { className: 'row tabs', role: 'group', ariaLabel: summary, hidden: names.length < 2 }),
     body = el('div'),
     fold = details(summary, bar, body);
   /** @typedef {{part: HTMLElement, make: ((part: HTMLElement) => any)|null, chip: HTMLElement}} Part */
@@ -37,7 +39,9 @@ export function openTabs(summary, names) {
      */
     add(name, make) {
       const part = el('div', { hidden: true }),
-        chip = button(name, () => choose(name));
+        chip = button('', () => choose(name)),
+        tab = tabs.find(one => one.name === name);
+      chip.append(...(tab ? [swatch(tab.colour)] : []), name);
       parts.set(name, { part, make, chip });
       bar.replaceChildren(...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined));
       body.append(part);

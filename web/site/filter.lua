@@ -54,6 +54,15 @@ local function link(element)
     return element
 end
 
+-- size_of(PATH): width and height of an SVG, so that the page has its place before it is loaded.
+local function size_of(path)
+    local file = io.open(path)
+    local head = file and file:read(2000) or ''
+    if file then file:close() end
+    local width, height = head:match "viewBox=['\"]%S+ %S+ ([%d.]+) ([%d.]+)"
+    return width, height
+end
+
 local heading = ''
 local function image(element)
     local path = from_root(element.src)
@@ -65,6 +74,7 @@ local function image(element)
     if #element.caption == 0 then element.caption = {pandoc.Str(heading)} end
     element.attributes.loading = 'lazy'
     if not name:match '%.svg$' then return element end
+    element.attributes.width, element.attributes.height = size_of(path)
     local night = element:clone()
     night.src = element.src:gsub('%.svg$', '.night.svg')
     element.classes, night.classes = {'day'}, {'night'}
@@ -292,6 +302,24 @@ local function exercise(block)
         id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
 end
 
+-- --- what a lesson asks -----------------------------------------------------------------------------
+
+local questions = assert(io.open('web/page/results.js')):read 'a'
+-- bets(STEP): true if the box of this lesson begins with a bet.
+local function bets(step) return step and (questions:find(("\n  '%s': {\n    asks:"):format(step), 1, true) or questions:find(("\n  %s: {\n    asks:"):format(step), 1, true)) ~= nil end
+
+-- way(BLOCKS): the three things to do in a lesson, in their order: look, bet, and its exercise. The
+-- page's script marks what was done and what is next.
+local function way(step, blocks)
+    local id
+    for _, block in ipairs(blocks) do id = id or block.t == 'CodeBlock' and block.text:match '^make exercise EX=(%w+)' or nil end
+    if not bets(step) or not id then return raw '' end
+    local folder = ''
+    for path in pairs(titles) do folder = path:match('^exercises/' .. id .. '_[^/]*/') or folder end
+    return raw(('<ol class="way"><li><span>Look at the picture and read the idea</span></li><li data-way="bet"><a href="#try">Bet on a number, then run it</a></li>' ..
+        '<li data-way="exercise" data-folder="%s"><a href="exercise-%s.html">Do exercise %s</a></li></ol>'):format(folder, id, id))
+end
+
 -- --- mathematics ---------------------------------------------------------------------------------
 
 local signs = {['*'] = '×', ['<='] = '≤', ['>='] = '≥'}
@@ -391,8 +419,14 @@ function Pandoc(doc)
         out:insert(raw(os.getenv 'HERO'))
         out:insert(raw(figure_of('ladder', nil, 'The ladder at N = 4096')))
     end
+    -- The answer to the lesson's bet, which stands behind its box, is folded until the reader has bet.
+    local answer = nil -- 'next': the next section has it; 'open': it has begun
     for _, block in ipairs(blocks) do
         local fragment = {block}
+        if answer == 'open' and block.t == 'Header' and block.level == 2 then
+            out:insert(raw '</details>')
+            answer = nil
+        end
         if block.t == 'Header' then
             heading, seen = text(block), {}
             if block.level == 1 and not doc.meta.title and page ~= 'index' then
@@ -408,6 +442,7 @@ function Pandoc(doc)
         elseif block.t == 'RawBlock' then
             local what = block.text:match '^<!%-%- table: (.-) %-%->'
             local placed = marker(block.text)
+            if bets(step) and block.text:match '^<!%-%- try: ' then answer = 'next' end
             table_of = what or table_of
             if placed then fragment = {placed} elseif block.text:match '^<!%-%-' then fragment = {} end
         elseif block.t == 'CodeBlock' and block.classes:includes 'c' then
@@ -436,14 +471,21 @@ function Pandoc(doc)
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
         group = pandoc.walk_block(pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula}), {Inlines = joined})
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
+        if answer == 'next' and block.t == 'Header' then
+            out:insert(raw '<details class="answer"><summary>The answer is here. Bet first, or look</summary>')
+            answer = 'open'
+        end
         if not opened and block.t == 'Para' and fragment[1] and not fragment[1].classes then
+            out:insert(way(step, blocks))
             out:insert(motion_of(step, blocks))
             opened = true
         end
     end
+    if answer == 'open' then out:insert(raw '</details>') end
     if step and not tried and variants[step] then out:insert(box(step, variants[step], 256)) end
     sources_of_figures(out)
     doc.blocks = out
     doc.meta.pagetitle = title
+    doc.meta.tabtitle = page == 'index' and title or title .. ' · SGEMM, step by step'
     return doc
 end

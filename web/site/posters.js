@@ -1,5 +1,6 @@
-// node web/site/posters.js PLAYER.js KERNELS VARIANTS OUT: writes the last frame of each lesson's
-// moving picture to OUT/STEP.html. Pages show it until their own engine has run, without scripts,
+// node web/site/posters.js PLAYER.js KERNELS VARIANTS OUT: writes the frame of each lesson's moving
+// picture that does not yet have the answer to the lesson's bet, by default the last, to
+// OUT/STEP.html. Pages show it until their own engine has run, without scripts,
 // and on paper. OUT/hero.json is the request that the first screen begins with.
 // PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder build/web/kernels;
 // VARIANTS has the number and the last variant of each step.
@@ -46,7 +47,7 @@ async function main() {
   for (const step of Object.keys(SCENES)) {
     const marked = /<!-- motion: \S+\/(\S+) -->/.exec(fs.readFileSync(`steps/${step}/README.md`, 'utf8'));
     const scene = await SCENES[step]([step, marked ? marked[1] : last.get(step.slice(0, 2))], null, variantsOf(step));
-    const drawn = String(scene.draw(scene.events.length - 1)).replace(/ aria-label="[^"]*"/, ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`);
+    const drawn = String(scene.draw(scene.held ?? scene.events.length - 1)).replace(/ aria-label="[^"]*"/, ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`);
     fs.writeFileSync(path.join(out, `${step}.html`), `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div class="scrolls" tabindex="0" role="region" aria-label="the drawing">${drawn}</div><figcaption><p class="soft">${escaped(scene.key)}</p></figcaption></figure>`);
   }
   const { request } = await costliest(['01_naive', 'uncoalesced'], 64, /^LDG/, null);

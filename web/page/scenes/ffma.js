@@ -98,11 +98,13 @@ const rowsFrom = ({ all }) => 28 + Math.ceil(all.length / ACROSS) * CELL + 34;
 function sideParts(side, now) {
   const { variant, shown, all } = side,
     top = rowsFrom(side),
-    losing = all.filter(one => one.lost).length;
+    ended = now === SHOWN - 1 || variant === 'compiled',
+    losing = all.filter(one => one.lost).length,
+    said = ended ? `${losing} of ${all.length} lose a cycle` : '';
   return [
     label(0, 14, variant === 'compiled' ? 'as ptxas compiles it' : 'written by hand', 'strong'),
-    label(ACROSS * CELL, 14, `${losing} of ${all.length} lose a cycle`, `strong ${losing < 20 ? 'good' : 'bad'}`, 'end'),
-    ...mapParts(side, now),
+    label(ACROSS * CELL, 14, said, `strong ${losing < 20 ? 'good' : 'bad'}`, 'end'),
+    ...mapParts(ended ? side : { ...side, all: all.map(one => ({ ...one, lost: 0 })) }, now),
     ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
     ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now)),
   ];
@@ -147,6 +149,7 @@ export async function ffma([step], owner) {
     events,
     draw,
     slow: 600,
+    held: SHOWN - 2,
     key: 'Each cell is an FFMA of the main loop; a marked one lost a cycle in the simulator, because one bank had to give two registers. Below, operand by operand, the eight neighbours that lost most.',
     said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}`,
   };

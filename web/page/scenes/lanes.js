@@ -1,6 +1,6 @@
 // Step 04: the arrangement of a warp's lanes, and the number of different values that they read
 // for one k.
-import { cell, dot, drawing, label, narrow } from '../draw.js';
+import { cell, dot, drawing, label, narrow, variantLabel } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
@@ -110,7 +110,7 @@ export async function lanes([step], owner, variants) {
         done = i < at.which || (i === at.which && at.column === columns - 1);
       const said = done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '';
       parts.push(
-        label(0, y + 14, variant, 'strong'),
+        ...variantLabel(y + 14, variant, i),
         label(width, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'),
       );
       parts.push(...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46));

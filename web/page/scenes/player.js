@@ -1,6 +1,7 @@
 // Animations: frames from the engine's own trace, with a play button and a slider. One is made when
 // it comes into view; until then the page has its last frame (web/site/posters.js).
 import { button, el, onTurned, still } from '../dom.js';
+import { ANSWERED, isOpen } from '../bet.js';
 import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';
 import { buffers } from './buffers.js';
@@ -67,6 +68,10 @@ class Motion {
     onTurned(() => {
       if (this.scene) this.show(this.at);
     });
+    for (const event of [ANSWERED, 'beforeprint'])
+      addEventListener(event, () => {
+        if (this.scene && !this.timer) this.show(this.last);
+      });
     // Made when it is in view and the page is idle.
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
@@ -77,6 +82,10 @@ class Motion {
   }
   get last() {
     return this.scene.events.length - 1;
+  }
+  /** The frame at rest before the reader's bet: without the lesson's answer. */
+  get held() {
+    return this.scene.held ?? this.last;
   }
   get at() {
     return Number(this.range.value);
@@ -112,7 +121,7 @@ class Motion {
       this.heading.textContent = this.scene.heading || HEADINGS[this.kernel[0]];
       Object.assign(this.range, { max: this.last, disabled: false });
       this.state.replaceChildren(this.scene.key);
-      this.show(this.last); // at rest the whole of it
+      this.show(isOpen(this.kernel[0]) ? this.held : this.last); // at rest the whole of it
     } catch (error) {
       this.state.textContent = `It cannot be played: ${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`;
       this.ready = null;

@@ -1,6 +1,6 @@
 // Requests of a lesson's variants below each other: the memory that one load or store of a warp
 // touches (01: sectors; 06, 07: banks).
-import { banksParts, sectorsParts, stacked } from '../draw.js';
+import { banksParts, sectorsParts, stacked, unknownParts } from '../draw.js';
 import { costOf, explained, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
 import { begin, linesOf } from './trace.js';
@@ -93,13 +93,14 @@ function rowOf({ variant, request }, place, shown, { least, rows, unit }) {
     cost = costOf(request),
     gone = place < 0 ? Infinity : place > 0 ? 0 : shown;
   const done = gone >= (global ? 32 : cost);
+  const banks = () => (place > 0 ? unknownParts(request) : banksParts(request, cost, gone));
   return {
     title: variant,
     verdict: done ? `${cost} ${unit}${cost === 1 ? '' : 's'}` : '',
     best: done && cost === least,
     picture: global
       ? sectorsParts(request, Math.min(32, gone), cost === least ? 'cool' : 'w2', rows)
-      : banksParts(request, cost, gone),
+      : banks(),
   };
 }
 
@@ -138,6 +139,8 @@ export async function requests([step], owner, variants) {
     draw,
     key: lesson.key,
     slow: global ? 90 : 450,
+    // Banks: before the bet the first variant alone.
+    ...(global ? {} : { held: costOf(asked[0].request) - 1 }),
     said: (/** @type {any} */ event) => {
       const words = explained(asked[event.which].request, /^ST/.test(event.text));
       return `${event.variant}, ${event.text.replace(/ ;$/, '')}: ${words.join(' ')}`;

@@ -1,6 +1,6 @@
 // Step 05: one instruction, four words. Shows a warp's issue slots for the first k of one tile,
 // with loads of 32 and of 128 bits.
-import { cell, drawing, label, narrow } from '../draw.js';
+import { cell, drawing, label, narrow, variantLabel } from '../draw.js';
 import { svg } from '../dom.js';
 import { begin, issues } from './trace.js';
 
@@ -31,11 +31,11 @@ async function slotsOf(step, variant, owner) {
 }
 /**
  * One variant's slots up to `now`, with what they brought.
- * @param {{variant: string, slots: any[]}} asked
+ * @param {{variant: string, place: number, slots: any[]}} asked
  * @param {number} now
  * @param {number} y
  */
-function rowParts({ variant, slots }, now, y) {
+function rowParts({ variant, slots, place }, now, y) {
   const past = slots.slice(0, now + 1),
     ended = now >= slots.length - 1,
     wide = variant === 'both';
@@ -44,7 +44,7 @@ function rowParts({ variant, slots }, now, y) {
   const kindOf = (/** @type {any} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'cool' : 'w3');
   const [x, down, end] = narrow() ? [0, 32, 'start'] : [640, 14, 'end'];
   return [
-    label(0, y + 14, wide ? 'both: 128-bit loads' : `${variant}: 32-bit loads from shared memory`, 'strong'),
+    ...variantLabel(y + 14, wide ? 'both: 128-bit loads' : `${variant}: 32-bit loads from shared memory`, place),
     label(x, y + down, said, `strong${ended && wide ? ' good' : ''}`, end),
     ...slots.map((slot, i) =>
       cell(
@@ -74,7 +74,10 @@ const legend = y => [
  */
 export async function words([step], owner, variants) {
   const [thin, wide] = [variants.find(one => one === 'global') || variants[0], 'both'];
-  const asked = await Promise.all([thin, wide].map(variant => slotsOf(step, variant, owner)));
+  const asked = (await Promise.all([thin, wide].map(variant => slotsOf(step, variant, owner)))).map(one => ({
+    ...one,
+    place: variants.indexOf(one.variant),
+  }));
   const most = Math.max(...asked.map(({ slots }) => slots.length));
   const textAt = (/** @type {number} */ i) =>
     asked

@@ -1,11 +1,13 @@
 // Charts of measurements, drawn in the page: earlier steps in grey, the current step in the accent
 // colour, names at the lines, the message as the title. The reader chooses whose measurements they
 // show.
-import { el, svg } from '../dom.js';
+import { colourOf as classOf, el, svg } from '../dom.js';
 
 /** @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?: string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?: string}} Row */
 /** @typedef {{own: boolean, name: string, said: string, rows: Row[], peak: number, commits: string}} Set_ */
 
+/** The colour of a step's variant: by its place among them, as in the lesson's box. @param {number} place */
+const variantColour = place => `var(--${classOf(place)})`;
 const ACCENT = 'var(--accent)',
   INK = 'var(--ink)',
   SOFT = 'var(--soft)',
@@ -188,7 +190,7 @@ function frame(width, height, set, title, right = 0) {
 
 /**
  * @param {Set_} set
- * @param {{label: string, row: Row, kind: string}[]} list
+ * @param {{label: string, row: Row, kind: string, colour?: string}[]} list
  * @param {number} n
  * @param {number} width
  */
@@ -197,7 +199,7 @@ function bars(set, list, n, width) {
     { box, left, bottom, y } = frame(width, 280, set, title),
     each = (width - left) / list.length;
   const cublas = lastOf(set, 'cublas').find(row => row.n === n);
-  list.forEach(({ label, row, kind }, i) => {
+  list.forEach(({ label, row, kind, colour }, i) => {
     const x = left + each * i,
       narrow = each < 64;
     box.append(
@@ -208,7 +210,7 @@ function bars(set, list, n, width) {
           width: each * 0.8,
           y: y(row.tflops),
           height: bottom - y(row.tflops),
-          fill: kind === 'accent' ? ACCENT : kind === 'before' ? BEFORE : COOL,
+          fill: colour || (kind === 'accent' ? ACCENT : kind === 'before' ? BEFORE : COOL),
           rx: 3,
         },
         svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${n}`),
@@ -301,7 +303,7 @@ function lineParts({ kind, rows }, colour, x, y) {
 /**
  * Draws a chart over N: lines through multiples of 128, hollow points for other sizes.
  * @param {Set_} set
- * @param {{step: string, kind: string}[]} lines
+ * @param {{step: string, kind: string, colour?: string}[]} lines
  * @param {number} width
  */
 function curves(set, lines, width) {
@@ -319,7 +321,7 @@ function curves(set, lines, width) {
   }
   box.append(svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'));
   const ends = shown.map((line, i) => {
-    const { parts, end } = lineParts(line, colourOf(line.kind, i / shown.length), x, y);
+    const { parts, end } = lineParts(line, line.colour || colourOf(line.kind, i / shown.length), x, y);
     box.append(...parts);
     return { y: y(end.tflops) + 4, name: named(line.step), strong: line.kind === 'accent' || line.kind === 'cublas' };
   });
@@ -448,10 +450,16 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
     n = sizeOf(own),
     last = lastOf(set, here)[0]?.variant;
   const first = before && lastOf(set, before).find(row => row.n === n);
-  const lines = [...(before ? [{ step: before, kind: 'before' }] : []), ...cublas, { step: here, kind: 'accent' }];
+  const variants = [...new Set(own.map(row => row.variant))],
+    colour = (/** @type {string|undefined} */ variant) => variantColour(variants.indexOf(variant || ''));
+  const lines = [
+    ...(before ? [{ step: before, kind: 'before' }] : []),
+    ...cublas,
+    { step: here, kind: 'accent', colour: colour(last) },
+  ];
   const list = own
     .filter(row => row.n === n)
-    .map(row => ({ label: row.variant, row, kind: row.variant === last ? 'accent' : 'cool' }));
+    .map(row => ({ label: row.variant, row, kind: 'cool', colour: colour(row.variant) }));
   const earlier =
     before && first ? [{ label: `${Number(before.slice(0, 2))} ${first.variant}`, row: first, kind: 'before' }] : [];
   return {

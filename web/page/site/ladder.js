@@ -75,7 +75,7 @@ export function ladder(place) {
     show();
   });
   const textContent =
-    'Each speed-up over the step before, measured on an H200 at N = 4096. It is filled in when the step is done.';
+    'Each speed-up over the step before, measured on an H200 at N = 4096. It is filled in when you have bet in that step.';
   place.after(el('p', { className: 'row' }, toggle, el('span', { className: 'soft', textContent })));
   addEventListener('progress', show);
   show();

@@ -44,6 +44,23 @@ export function showExercises() {
     place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
 }
 
+/** Marks what was done of a lesson's way, and what is next. */
+function showWay() {
+  const list = document.querySelector('.way');
+  if (!list) return;
+  const here = document.querySelector('.steps a[aria-current]'),
+    step = pageOf(/** @type {HTMLElement|null} */ (here)?.dataset.lesson || ''),
+    items = $('[data-way]', list);
+  const done = items.map(({ dataset }) =>
+    Boolean(dataset.folder ? read(`exercise ${dataset.folder}`)?.solved : read(`guess ${step}`)),
+  );
+  const next = done.indexOf(false);
+  items.forEach((item, i) => {
+    item.classList.toggle('done', done[i]);
+    item.classList.toggle('next', i === next);
+  });
+}
+
 /** Lists the page's headings below its entry in the sidebar and marks the one in view. */
 function contents() {
   const list = document.querySelector('.on-page ul'),
@@ -81,6 +98,8 @@ export function place() {
   showProgress();
   showExercises();
   contents();
+  showWay();
+  for (const event of ['progress', 'answered']) addEventListener(event, showWay);
   addEventListener('progress', showProgress);
   addEventListener('storage', ({ key }) => {
     if (key === 'progress') showProgress();
@@ -91,12 +110,13 @@ export function place() {
   if (here && end) {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
-    // A lesson is completed when its end is in view after some time on the page.
+    // A lesson that asks nothing is completed when its end is in view after some time on the page;
+    // others by their bet (box.js).
     const opened = Date.now(),
       seen = new IntersectionObserver(([{ isIntersecting }]) => {
         if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done');
       });
-    seen.observe(end);
+    if (!document.querySelector('.try')) seen.observe(end);
   }
   const menu = document.getElementById('menu');
   menu?.addEventListener('click', () => {

@@ -1,0 +1,121 @@
+// The bet of a lesson's box: its question, answers to choose from, and what became of it. Until the
+// reader has bet, or wants to see the answer without a bet, the page keeps it folded.
+import { button, coded, el } from './dom.js';
+import { keeper, read, write } from './keep.js';
+import { ASKED, judged, readNumber, rounded } from './results.js';
+import { number } from './text.js';
+
+/** @typedef {import('./results.js').Question} Question */
+
+/** The parts of the page that have the lesson's answer (web/site/filter.lua). */
+const answers = () => [
+  .../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll('details.answer')),
+];
+
+/** The name of the event when the page may show its answers. */
+export const ANSWERED = 'answered';
+/** @param {string} step */
+const askedOf = step => ASKED[step.slice(0, 2)];
+/** @param {string} step */
+const keptOf = step => keeper(`guess ${step}`, askedOf(step)?.asks || '');
+/**
+ * True while a lesson's reader has neither bet nor seen the answer.
+ * @param {string} step
+ */
+export const isOpen = step =>
+  Boolean(askedOf(step)) && typeof keptOf(step).get() !== 'number' && !read(`seen ${step}`);
+
+export class Bet {
+  /**
+   * @param {string} step
+   * @param {Question} asked
+   * @param {() => void} placed called when the reader has bet
+   */
+  constructor(step, asked, placed) {
+    Object.assign(this, { step, asked, placed });
+    this.step = step;
+    this.asked = asked;
+    this.placed = placed;
+    this.kept = keptOf(step);
+    this.said = el('p', { className: 'bet-said', role: 'status' });
+    this.choices = el('div', { className: 'row choices', role: 'group', ariaLabel: 'your bet' });
+    this.box = el(
+      'div',
+      { className: 'bet' },
+      el('p', { className: 'asks' }, ...coded(asked.asks)),
+      ...(asked.hint ? [el('p', { className: 'soft', textContent: asked.hint })] : []),
+      this.choices,
+      this.said,
+    );
+    this.own = el('input', { className: 'guess', inputMode: 'decimal', size: 6, autocomplete: 'off' });
+    this.own.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
+      if (key === 'Enter') this.write();
+    };
+    for (const fold of answers())
+      fold.querySelector('summary')?.addEventListener('click', () => {
+        if (!fold.open) this.see();
+      });
+    this.lay();
+  }
+
+  /** The bet, or null. @returns {number|null} */
+  get value() {
+    const value = this.kept.get();
+    return typeof value === 'number' ? value : null;
+  }
+  /** True until the reader has bet or has seen the answer. */
+  get open() {
+    return isOpen(this.step);
+  }
+  lay() {
+    const { bets } = this.asked;
+    if (this.open)
+      this.choices.replaceChildren(
+        ...bets.map(value => button(number(value), () => this.place(value), 'choice')),
+        el('label', {}, 'or ', this.own),
+        button('Bet', () => this.write()),
+      );
+    else if (this.value !== null) this.choices.replaceChildren(el('span', { textContent: `Your bet: ${number(this.value)}` }));
+    else this.choices.replaceChildren();
+    if (this.open) return;
+    for (const fold of answers()) fold.open = true;
+    dispatchEvent(new Event(ANSWERED));
+  }
+  write() {
+    const value = readNumber(this.own.value);
+    if (value !== null) return this.place(value);
+    this.said.textContent = 'Write a number, or choose one.';
+    this.own.focus();
+  }
+  /** @param {number} value */
+  place(value) {
+    this.kept.set(value);
+    this.lay();
+    this.placed();
+  }
+  /** Shows the answer to a reader who does not want to bet. */
+  see() {
+    if (!this.open) return;
+    write(`seen ${this.step}`, 1);
+    this.said.textContent = '';
+    this.lay();
+  }
+  /**
+   * Says what became of the bet.
+   * @param {number|null} value the answer; null: not known
+   */
+  settle(value) {
+    const { value: bet, asked } = this;
+    if (value === null) return;
+    const shown = number(rounded(value)),
+      state = bet === null ? '' : judged(bet, value, asked.bets);
+    this.choices.replaceChildren();
+    this.said.className = `bet-said ${state}`;
+    this.said.textContent =
+      bet === null
+        ? `It is ${shown}.`
+        : state === 'right'
+          ? `You bet on ${number(bet)}, and won${shown === number(bet) ? '' : `: it is ${shown}`}.`
+          : `You bet on ${number(bet)}. It is ${shown}${state === 'near' ? ': near' : ''}.`;
+  }
+}
