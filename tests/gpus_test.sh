@@ -111,10 +111,10 @@ case_is 'cublasXt beside it' 0 'cublasXt tile64' fake FAKE_GPUS=2 --size 40 --va
 ends 'a run that does not end' 1 '--limit' 'FAKE_GPUS=2 FAKE_CUDA=hang' --size 40 --limit 1
 ends 'an error of NCCL while it runs' 1 "the fake's link is down" 'FAKE_GPUS=2 FAKE_NCCL=error' --size 40
 ends 'a message of the wrong size' 1 'two ranks want different sizes' 'FAKE_GPUS=2 FAKE_NCCL=lose' --size 40 --variant panels
-ends 'no peer access' 1 'no peer access' 'FAKE_GPUS=2 FAKE_CUDA=nopeer' --size 40
+ends 'no peer access' 2 'no peer access' 'FAKE_GPUS=2 FAKE_CUDA=nopeer' --size 40
 ends 'out of device memory' 1 'CUDA_ERROR_OUT_OF_MEMORY' 'FAKE_GPUS=2 FAKE_CUDA=oom' --size 40
 ends 'too little memory' 1 'needs 0.0 GB on each of 2 GPUs' 'FAKE_GPUS=2 FAKE_MEMORY=1' --size 512 --variant panels
-ends 'more GPUs than there are' 1 'this host shows 2' FAKE_GPUS=2 --gpus 3 --size 40
+ends 'more GPUs than there are' 2 'this host shows 2' FAKE_GPUS=2 --gpus 3 --size 40
 ends 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' 'FAKE_GPUS=2 FAKE_CUDA=fault' --size 40
 ends '--backend gpu without a GPU' 77 'CUDA_ERROR_NO_DEVICE' FAKE_CUDA=nodevice --backend gpu
 ends 'processes without a file' 1 '--meet FILE' 'FAKE_GPUS=2 RANK=0 WORLD_SIZE=2' --size 40

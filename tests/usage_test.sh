@@ -66,8 +66,8 @@ names 'no more memory than allowed' 1 16384x16384x16384 '4.3 GB' '1.0 GB' -- \
     $ladder --backend sim --step 01 --size 16384 --force --check off --memory 1
 names 'no device' 77 CUDA_ERROR_NO_DEVICE -- no_gpu $ladder --backend gpu --csv "$work/none.csv"
 if [[ ! -e $work/none.csv ]]; then pass 'no device leaves no CSV'; else fail 'no device leaves no CSV'; fi
-names 'old driver: names both versions' 1 11.8 13.0 -- fake old $ladder
-names 'no cubin for the device' 1 sm_30 ARCH=sm_30 -- fake capability $ladder
+names 'old driver: names both versions' 2 11.8 13.0 -- fake old $ladder
+names 'no cubin for the device' 2 sm_30 ARCH=sm_30 -- fake capability $ladder
 names 'out of device memory' 1 CUDA_ERROR_OUT_OF_MEMORY 1000 1073741824 -- fake oom $ladder --step 01 --size 8
 names 'larger than the device' 1 40000x40000x40000 '25.6 GB' '1.1 GB' -- fake none $ladder --step 01 --size 40000
 names 'a kernel that faults' 1 01_naive/uncoalesced CUDA_ERROR_LAUNCH_FAILED -- fake fault $ladder --step 01 --size 8

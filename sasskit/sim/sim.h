@@ -124,6 +124,7 @@ struct sim_launch {
     FILE *reports;    // where reports are written; NULL for stderr
     // look for races in device memory, too, which is slow and uses one host thread
     bool global_races;
+    uint64_t most_looks;               // number of accesses after which that search ends; 0 for none
     const struct sim_picture *picture; // NULL if there is none
     // When this becomes nonzero, the launch is interrupted and its reports are printed; NULL for
     // never.

@@ -181,6 +181,7 @@ static void find_array(struct suspect *s) {
     // inline assembly: its operands do not name an array
     if (strstr(line, "asm") || strstr(line, "\"r\"(")) return;
     int count = source_names(line, role_of(a), names), also = 0;
+    if (!source_names(line, SOURCE_WRITES, others) && source_change(line) == CHANGE_ADDS) return; // *sum += x[i]
     if (!count) count = source_names(line, SOURCE_ANY, names);
     const char *other = two_accesses ? source_line(b->file, b->line) : NULL;
     if (other) also = source_names(other, role_of(b), others);
@@ -999,7 +1000,7 @@ static bool takes_lock(const struct suspect *s) {
 static bool adds_in_place(struct suspect *s) {
     char where[32];
     const bool blocks = s->evidence->facts & FACT_OTHER_BLOCK;
-    if (change_of(s) != CHANGE_ADDS || takes_lock(s)) return false;
+    if ((change_of(s) != CHANGE_ADDS && !(s->evidence->facts & FACT_LANES)) || takes_lock(s)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause, "several %s add to the same element on %s by a plain load and store: sums of other %s get lost",
          blocks ? "blocks" : "threads", where, blocks ? "blocks" : "threads");

@@ -146,7 +146,8 @@ bool flags_order(const struct warp *w, uint32_t other, uint32_t phase);
 bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
                    const void *value);
 // Starts the search for races in device memory. Returns false if the host has too little memory.
-bool global_begin_races(struct launch_state *launch);
+// `most`: number of accesses that are checked; 0: all.
+bool global_begin_races(struct launch_state *launch, uint64_t most);
 // Like global_begin_races(), for one allocation made after the launch began.
 bool global_watch(const struct launch_state *launch, struct allocation *a);
 void global_end_races(struct launch_state *launch);
@@ -158,6 +159,9 @@ bool global_must_not_overlap(const struct launch_state *launch);
 // low byte.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value);
+// Reports a store by which a lane changes an element that another lane of its warp changes in the
+// same instruction.
+void global_report_lost(struct warp *w, const struct uop *u, int lane, int other, uint64_t address);
 void global_end_overlaps(struct launch_state *launch);
 // Returns the linear index + 1 of the block that stored there last; 0 if none did, or if stores to
 // this memory are not recorded.

@@ -44,6 +44,7 @@ struct order {
 };
 struct global_races {
     uint64_t clock;
+    uint64_t left; // number of accesses that are still checked
     uint64_t blocks;
     struct order order[]; // one per block
 };
@@ -53,12 +54,13 @@ bool global_watch(const struct launch_state *l, struct allocation *a) {
     return !l->races || a->stamps;
 }
 
-bool global_begin_races(struct launch_state *l) {
+bool global_begin_races(struct launch_state *l, uint64_t most) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct allocation *a;
     l->races = calloc(1, sizeof *l->races + blocks * sizeof *l->races->order);
     bool good = l->races != NULL;
     if (good) l->races->blocks = blocks;
+    if (good) l->races->left = most ? most : UINT64_MAX;
     for (int i = 0; good && (a = memory_at(l->memory, i)) != NULL; i++) good = global_watch(l, a);
     return good;
 }
@@ -97,7 +99,8 @@ static bool observes_blocks(const struct detail *d) {
 bool global_must_not_overlap(const struct launch_state *l) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     const bool clusters = l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
-    if (blocks < 2 || blocks >= UINT32_MAX || clusters || l->races || l->workspace) return false;
+    if (blocks < 2 || blocks >= UINT32_MAX || clusters || l->workspace) return false;
+    if (l->races && l->races->left == UINT64_MAX) return false; // the check of races finds them all
     for (uint32_t i = 0; i < l->program->count; i++) {
         const struct detail *d = &l->program->detail[i];
         if (!d->unknown && d->instruction.form && observes_blocks(d)) return false;
@@ -161,6 +164,18 @@ void global_store(struct warp *w, const struct uop *u, int lane, uint64_t addres
         report_overlap(w, u, lane, address + ((uint64_t)i << granule), before);
         return;
     }
+}
+
+void global_report_lost(struct warp *w, const struct uop *u, int lane, int other, uint64_t address) {
+    struct evidence *v = evidence_about(w, "global", address, u->detail->width, "writes");
+    v->facts = FACT_LANES;
+    v->other = u->detail->index + 1;
+    v->other_warp = w->index + 1;
+    v->other_lane = (uint32_t)other + 1;
+    v->other_action = "writes";
+    checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
+                  "writes global memory at 0x%llx, which lane %d of its warp changes in the same instruction",
+                  (unsigned long long)address, other);
 }
 
 // --- unwritten memory ----------------------------------------------------------------------------
@@ -321,6 +336,7 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     if (!a) return true; // the wrong address was reported already
     const uint64_t at = address - a->base;
     if (a->written) look_at_written(w, u, lane, a, at, bytes, how);
+    if (l->races && (!l->races->left || !l->races->left--)) return true;
     // The workspace of a grid barrier has no stamps; it counts as written just now.
     if (l->races && !a->stamps) see_write(w, (struct stamp){1, ++l->races->clock, 0}, false);
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {

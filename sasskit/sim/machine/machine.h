@@ -128,6 +128,8 @@ struct detail {
     bool wide, unsigned32;
     bool is_shared; // LDS or STS
     bool spills;    // loads or stores a spilled register
+    bool changes;   // a store to device memory of what a load of the same element led to
+    bool adds;      // so by the source: the statement adds to the element
     bool elects;    // the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;    // the instruction is the target of a CALL
     bool waits;     // a strong load in a loop without other accesses, which may wait for a value

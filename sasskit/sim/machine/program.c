@@ -3,6 +3,7 @@
 #include "isa/banks.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
+#include "isa/place.h"
 #include "kernel.h"
 #include "observed.h"
 #include "room.h"
@@ -399,6 +400,43 @@ static void mark_spills(struct program *p) {
     }
 }
 
+// Returns true if the instruction is an LDG of the element that the STG stores to: by its address,
+// which nothing between the two changes, or, if `line` is not 0, by its source line.
+static bool loads_element(const struct program *p, uint32_t store, uint32_t line) {
+    enum { BEHIND = 64 };
+    const struct detail *d = &p->detail[store];
+    const struct sass_operand *address = &d->instruction.operand[SASS_M];
+    for (uint32_t back = 1; back <= store && (line || back <= BEHIND); back++) {
+        const struct detail *other = &p->detail[store - back];
+        const bool loads = other->instruction.form && other->instruction.form->opcode == SASS_LDG;
+        if (loads && (line ? place_own_line(p->kernel, store - back) == line : same_place(other, d))) return true;
+        for (int k = 0; k < other->cells.out_count && !line; k++)
+            if (address->has_base && other->cells.out[k] == address->number) return false;
+    }
+    return false;
+}
+
+// Marks the stores to device memory that change an element: x[i] += y.
+static void mark_changes(struct program *p) {
+    enum source_change change = CHANGE_UNKNOWN;
+    uint32_t line = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        struct detail *d = &p->detail[i];
+        if (d->unknown || !d->instruction.form || d->instruction.form->opcode != SASS_STG) continue;
+        if (sass_is_strong(&d->instruction)) continue;
+        const uint32_t at = place_own_line(p->kernel, i);
+        if (at != line || !i) {
+            const struct code_place place = place_of(p->kernel, i);
+            const char *text = source_line(place.file, place.line);
+            change = text ? source_change(text) : CHANGE_UNKNOWN;
+            line = at;
+        }
+        const bool by_source = change == CHANGE_ADDS || change == CHANGE_COMPUTES;
+        d->changes = (change == CHANGE_UNKNOWN || by_source) && loads_element(p, i, by_source ? at : 0);
+        d->adds = d->changes && change == CHANGE_ADDS;
+    }
+}
+
 static struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                     const struct engine *engine) {
     struct program *p = calloc(1, sizeof *p);
@@ -418,6 +456,7 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
     }
     for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
     mark_spills(p);
+    mark_changes(p);
     count_banks(p);
     find_sound(p);
     find_streaks(p);

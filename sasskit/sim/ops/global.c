@@ -171,6 +171,29 @@ static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *
     }
 }
 
+static bool stores_alike(const struct warp *w, const struct uop *u, int lane, int other) {
+    bool alike = true;
+    for (int i = 0; i < (u->detail->width + 3) / 4; i++) {
+        const uint32_t *row = data_row(w, u, i);
+        alike &= row[lane] == row[other];
+    }
+    return alike;
+}
+
+// Looks for lanes that change one element in one instruction: the changes of all but one are lost.
+static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+    bool rises = mask == ALL_LANES;
+    for (int l = 1; l < LANES; l++) rises &= address[l - 1] < address[l];
+    if (rises) return;
+    EACH_LANE(l, mask) {
+        EACH_LANE(k, mask & ((1u << l) - 1)) {
+            if (address[k] != address[l] || (!u->detail->adds && stores_alike(w, u, (int)l, (int)k))) continue;
+            global_report_lost(w, u, (int)l, (int)k, address[l]);
+            return;
+        }
+    }
+}
+
 // --- loads and stores ----------------------------------------------------------------------------
 
 // Loads once for all lanes of one address, so that they get one value even if another host thread
@@ -236,6 +259,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->watches_overlaps && !sass_is_strong(&m->instruction)) watch_overlaps(w, u, address, good);
+    if (__builtin_expect(m->changes, 0)) look_for_lost(w, u, address, good);
     if (w->block->launch->program->fences) flags_release(w, address, good, sass_is_strong(&m->instruction));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;

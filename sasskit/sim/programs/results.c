@@ -474,7 +474,7 @@ static void tell_extent(const struct results *r, const struct wrong_extent *e, s
 }
 
 static bool compare(const struct results *r, const struct argument *a, int arguments, const char *kernel,
-                    const struct sim_memory *memory) {
+                    const struct sim_memory *memory, bool races) {
     const struct argument_buffer *b = &a[r->output].buffer[0];
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
     struct wrong_extent extent = {{INT64_MAX, 0}, {INT64_MAX, 0}, 0};
@@ -512,13 +512,19 @@ static bool compare(const struct results *r, const struct argument *a, int argum
         operands.host[buffers] = sim_host(memory, a[i].buffer[0].address, a[i].buffer[0].bytes);
         buffers++;
     }
-    if (r->is_gemm && !find_mistake(r, &operands, b, host, count, &f)) tell_extent(r, &extent, &f);
+    const bool explained = r->is_gemm && find_mistake(r, &operands, b, host, count, &f);
+    if (r->is_gemm && !explained) tell_extent(r, &extent, &f);
+    const size_t length = strlen(f.remedy);
+    if (!explained && !races)
+        snprintf(f.remedy + length, sizeof f.remedy - length,
+                 "%sif threads may change one element without atomics, run it again with --races global",
+                 length ? "; " : "");
     finding_print(&f);
     return false;
 }
 
 bool results_look(const struct results *r, const char *kernel, const struct argument *a, int count,
-                  const struct sim_memory *memory) {
+                  const struct sim_memory *memory, bool races) {
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < a[i].buffer_count; k++) {
             const struct argument_buffer *b = &a[i].buffer[k];
@@ -526,5 +532,5 @@ bool results_look(const struct results *r, const char *kernel, const struct argu
             look_for_unwritten(b, i, kernel, memory);
         }
     }
-    return !r->expect || compare(r, a, count, kernel, memory);
+    return !r->expect || compare(r, a, count, kernel, memory, races);
 }

@@ -18,6 +18,7 @@
 // Exit statuses. EXIT_FAILURE: something was reported. EXIT_NOT_TRIED: the kernel was not run, or
 // its results could not be written.
 enum { MAX_ARGUMENTS = 256, EXIT_NOT_TRIED = 2, EXIT_INTERRUPTED = 130 };
+enum { MOST_LOOKS = 30000000 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -239,6 +240,14 @@ static struct sim_launch launch_of(const struct simrun_options *o, const struct 
     return launch;
 }
 
+// Returns true if the launch is so small that races in device memory are looked for without
+// --races: they are found within a second.
+static bool is_small(const struct simrun_options *o, const struct sim_memory *memory) {
+    enum { MOST_THREADS = 1 << 14, MOST_BYTES = 1 << 22 };
+    const double threads = (double)o->grid[0] * o->grid[1] * o->grid[2] * o->block[0] * o->block[1] * o->block[2];
+    return threads <= MOST_THREADS && sim_allocated(memory) <= MOST_BYTES;
+}
+
 // Reports an error, unless it is that of a launch and was reported already. Returns the exit
 // status.
 static int give_up(const struct error *error) {
@@ -272,6 +281,10 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, st
         .address = (uint32_t)o->picture_address, .skip = o->skip, .file = open_memstream(&drawing, &size)};
     struct sim_launch launch = launch_of(o, in);
     launch.picture = o->picture ? &picture : NULL;
+    if (!o->races && is_small(o, memory)) {
+        launch.global_races = true;
+        launch.most_looks = MOST_LOOKS;
+    }
     if (!picture.file) return error_fail(error, "not enough host memory");
     if (o->time.wanted) {
         fclose(picture.file);
@@ -285,7 +298,8 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, st
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
     if (clean && !interrupted &&
-        !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count, memory)) {
+        !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count, memory,
+                      launch.global_races)) {
         done = false;
         error->printed = true;
     }

@@ -225,7 +225,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
-        (launch->global_races && !global_begin_races(l)))
+        (launch->global_races && !global_begin_races(l, launch->most_looks)))
         return error_fail(error, "not enough host memory, or the cubin is damaged");
     program_fill_constants(program, l->constant, l->constant_bytes);
     return true;

@@ -38,7 +38,7 @@ extern "C" __global__ void library_atomic_float2_fetch(float2 *out, const float2
     out[8 + threadIdx.x] = atomicAdd(&out[threadIdx.x & 1], in[threadIdx.x]);
 }
 
-// run: --grid 2 --block 64 --arg i32[8]:zero --arg i32[64]:random:1
+// run: --grid 1 --block 64 --arg i32[8]:zero --arg i32[64]:random:1
 extern "C" __global__ void library_atomic_ref(int *out, const int *in) {
     cuda::atomic_ref<int, cuda::thread_scope_device> sum(out[0]);
     cuda::atomic_ref<int, cuda::thread_scope_block> most(out[1]);

@@ -125,8 +125,8 @@ extern "C" __global__ void asked_unsigned_countdown(int n, const float *in, floa
     out[threadIdx.x] = s;
 }
 
-// Blocks read what other blocks write, without --races global.
-// run: --grid 4 --block 64 --arg f32[256]:random:1 --arg f32[256]:nan --arg f32[4]:nan
+// Blocks read what other blocks write, in a launch in which such races are not looked for.
+// run: --grid 4 --block 64 --arg f32[1100000]:random:1 --arg f32[256]:nan --arg f32[4]:nan
 // says: uninitialized read-too-early @ for (int k = 0; k < 256; k++) s += r2[k];
 extern "C" __global__ void asked_sum_of_all_blocks(const float *r, float *r2, float *sum) {
     r2[blockIdx.x * 64 + threadIdx.x] = r[blockIdx.x * 64 + threadIdx.x];

@@ -280,3 +280,20 @@ extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, f
     if (i < n) __syncthreads();
     out[i] = t[255 - threadIdx.x];
 }
+// Sums by a plain load and store: of warps of one block, and of lanes of one warp.
+// run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[32]:zero
+// alone: global-race adds-in-place @ C[threadIdx.x % 32] += x[threadIdx.x];
+extern "C" __global__ void judged_sums_of_a_block(const float *x, float *C) {
+    C[threadIdx.x % 32] += x[threadIdx.x];
+}
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[16]:zero
+// alone: global-race adds-in-place @ h[x[threadIdx.x] & 15]++;
+extern "C" __global__ void judged_histogram_of_a_warp(const int *x, int *h) {
+    h[x[threadIdx.x] & 15]++;
+}
+// A launch in which races of warps are not looked for.
+// run: --grid 1000 --block 32 --arg f32[32000]:random:1 --arg f32[1000]:zero
+// alone: global-race adds-in-place @ sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
+extern "C" __global__ void judged_sums_of_many_blocks(const float *x, float *sum) {
+    sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
+}
