@@ -46,14 +46,15 @@ static void list(const struct exercise *all) {
            has_nvcc() ? "is here" : "is not here: tools/setup.sh run fetches it");
 }
 
-// Prints the rows of the table in exercises/README.md.
+// Prints the rows of the table for exercises/README.md.
 static void print_table(const struct exercise *all) {
     for (const struct exercise *e = all; e->name; e++)
         printf("| [%s](%s/task.md) | %s | %d | %s | %s |\n", e->id, e->name, e->title, e->minutes, e->level,
                e->needs_nvcc ? "nvcc" : "");
 }
 
-// True if "4a", "04", "4" or "lanes" may stand for the exercise 04a_lanes_8x4.
+// Returns true if `name`, such as "4a", "04", "4" or "lanes", may stand for the exercise
+// 04a_lanes_8x4.
 static bool may_mean(const struct exercise *e, const char *name) {
     const char *number = name + strspn(name, "0"), *id = e->id + strspn(e->id, "0");
     const size_t digits = strspn(number, "0123456789"), length = strlen(number);
@@ -73,7 +74,7 @@ static const struct exercise *find_exercise(const struct exercise *all, const ch
     die("there is no exercise '%s': make exercises lists them", name);
 }
 
-// Prints which exercise comes next: it is not solved and can be done here.
+// Prints which exercise comes next: one that is not solved and can be done here.
 static void offer_next(const struct exercise *e) {
     const bool any = has_nvcc();
     do e++;
@@ -111,7 +112,7 @@ static void hint(const struct exercise *e) {
         puts("(That was the last hint; SHOW=answer has the rest.)");
 }
 
-// Prints the answer without the comments in which tools/docs.py keeps its figures' names.
+// Prints the answer without the comments that contain the names of tools/docs.py's figures.
 static void answer(const struct exercise *e) {
     char *text = read_text("%s/answer.md", e->folder);
     for (char *from = text, *to; (from = strstr(from, "<!--")) && (to = strstr(from, "-->"));)
@@ -126,7 +127,7 @@ static bool is_untouched(const struct exercise *e) {
                e->source, given, e->source, given) == 0;
 }
 
-// Returns an exit status.
+// Checks the reader's solution. Returns an exit status.
 static int check_mine(const struct exercise *e) {
     if (!exists("%s", e->mine)) return begin(e), 0;
     printf("%s: %s\n", e->name, e->title);
@@ -165,7 +166,7 @@ static void show_solution(const struct exercise *e) {
     offer_next(e);
 }
 
-// Enters the project's folder, in whose build/ this program is.
+// Enters the project's folder, whose build/ contains this program.
 static void enter_project(void) {
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

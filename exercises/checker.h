@@ -9,12 +9,12 @@
 
 enum { MAX_WISHES = 64, MAX_FIELDS = 6, MAX_PREDICTIONS = 16 };
 
-// A line of `wishes`: its kind and the fields behind it; "" where the line has no more.
+// A line of `wishes`: its kind, and the fields behind it, which are "" where the line has no more.
 struct wish {
     const char *kind, *field[MAX_FIELDS];
 };
 
-// Something that the reader predicts. meaning: the comment above it, with the unit.
+// A number or word that the reader predicts. `meaning` is the comment above it, with the unit.
 struct prediction {
     const char *name, *meaning;
 };
@@ -22,11 +22,11 @@ struct prediction {
 struct exercise {
     const char *name, *id;      // "04a_lanes_8x4", "04a"
     const char *folder;         // exercises/NAME
-    const char *work;           // build/exercises/NAME, for everything that is built
-    const char *mine;           // folder of the reader's copy
-    const char *base;           // file from which the reader starts
-    const char *source;         // its name in the reader's copy, "kernel.cu"
-    char title[128], level[16]; // level: easy, medium or hard
+    const char *work;           // build/exercises/NAME, for all that is built
+    const char *mine;           // the folder of the reader's copy
+    const char *base;           // the file that the reader starts from
+    const char *source;         // the name of that file in the reader's copy, "kernel.cu"
+    char title[128], level[16]; // `level` is easy, medium or hard
     int minutes;
     bool needs_nvcc;
     struct wish wish[MAX_WISHES];                 // ends with a row without a kind
@@ -37,13 +37,13 @@ struct exercise {
 // Prints one line to the standard error and ends the program with status 2.
 _Noreturn void die(const char *format, ...) LIKE_PRINTF;
 char *text_of(const char *format, ...) LIKE_PRINTF;
-// Returns the text of a file, or NULL if it cannot be read.
+// Returns the text of a file; NULL if it cannot be read.
 char *read_text(const char *format, ...) LIKE_PRINTF;
 void write_text(const char *path, const char *text);
 bool exists(const char *format, ...) LIKE_PRINTF;
 // Runs a command of the shell and returns its exit status.
 int run(const char *format, ...) LIKE_PRINTF;
-// Like run(); returns what the command writes to its standard output.
+// Like run(), but returns what the command writes to its standard output.
 char *output(const char *format, ...) LIKE_PRINTF;
 // Returns the line at *text, without its end, and moves *text behind it; NULL if there is none.
 char *next_line(char **text);
@@ -54,12 +54,12 @@ void say(const char *format, ...) LIKE_PRINTF; // prints one such paragraph
 // --- exercise.c: the folders ---------------------------------------------------------------------
 // Returns all exercises in order; the last row has no name.
 struct exercise *exercises_open(void);
-// Returns the first row of a kind, or NULL.
+// Returns the first row of a kind; NULL if there is none.
 const struct wish *find_wish(const struct exercise *e, const char *kind);
-// Fills a folder with what the reader starts from.
+// Copies to a folder what the reader starts from.
 void give(const struct exercise *e, const char *folder);
-// Fills `folder` with the exercise as it is "given", with its "key", or with a solution named in
-// `wrong` or `other`. A solution without a prediction of its own has the key's.
+// Writes a solution to `folder`: "given", "key", or one named in `wrong` or `other`. If it has no
+// prediction of its own, it gets that of the key.
 void put_solution(const struct exercise *e, const char *which, const char *folder);
 // Prints the step.c with which the harness launches the kernel.
 void print_step(const struct exercise *e);
@@ -68,21 +68,22 @@ void print_step(const struct exercise *e);
 struct answer {
     bool is_number;
     double number;
-    char text[64]; // the number, or a word without blanks; "": not understood
+    char text[64]; // the number, or a word without blanks; "" if it was not understood
 };
-// Understands "about 1,024/8 bytes" as 128, and "Yes." as Yes.
+// Reads an answer: "about 1,024/8 bytes" is 128, and "Yes." is Yes.
 struct answer understand(const char *text);
-// Returns the answer to `name` in a folder's file `prediction`.
+// Returns the answer to `name` in the file `prediction` of a folder.
 struct answer predicted(const char *folder, const char *name);
-// Returns the names of the predictions that are missing, each with `end`: "one=..., two=...".
+// Returns the names of the missing predictions, each followed by `end`: "one=..., two=...".
 char *missing_predictions(const struct exercise *e, const char *folder, const char *end);
-// Enters the values of the environment's PREDICT, then asks a terminal for those that are missing.
+// Takes predictions from the environment's PREDICT, then asks for the missing ones on a terminal.
 void take_predictions(const struct exercise *e);
 
 // --- judge.c -------------------------------------------------------------------------------------
-// Checks the solution in a folder and prints what is right and what is not. Returns true if all is.
+// Checks the solution in a folder, and prints what is right and what is not. Returns true if all is
+// right.
 bool judge(const struct exercise *e, const char *folder);
-// Prints the time of the solution, and of what was given, by the model of an SM.
+// Prints the times of the solution and of the given kernel, by the model of an SM.
 void print_model_time(const struct exercise *e);
 // Measures the solution on this machine's GPU, if it has one.
 void measure(const struct exercise *e);

@@ -1,5 +1,5 @@
-// Exercises' folders: reads them, and makes of one what the reader starts from, a solution or a
-// step.c.
+// The folders of exercises: reads them, and makes from one what the reader starts with, a solution,
+// or a step.c.
 #include "checker.h"
 
 #include <glob.h>
@@ -100,7 +100,8 @@ static void write_changes(FILE *to, char *patch, const char *name) {
     }
 }
 
-// Returns the solution `which` of a text, its head line and its patch; NULL if there is none.
+// Returns the solution `which` of a text, which is a line with its name and a patch; NULL if there
+// is none.
 static char *find_solution(char *text, const char *which) {
     const char *head = text_of("=== %s", which);
     for (char *at = text; at && (at = strstr(at, head)); at++) {

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-// Counts are those of nvcc 13.0's code, within COUNT_SHARE; of another version's they are within
-// OTHER_SHARE.
+// Counts must agree with those of nvcc 13.0's code within COUNT_SHARE; with another version of
+// nvcc, within OTHER_SHARE.
 static const double COUNT_SHARE = 0.005, OTHER_SHARE = 0.1;
 
 static bool failed;
@@ -38,8 +38,8 @@ static bool build_kernel(const struct exercise *e, const char *folder, const cha
                flags ? flags->field[0] : "", e->work, name, folder, e->source, e->work) == 0;
 }
 
-// Builds one of the exercise's solutions unless it is there and up to date. Returns false if that
-// fails.
+// Builds one of the exercise's solutions, unless it is there and up to date. Returns false on
+// failure.
 static bool build_solution(const struct exercise *e, const char *name) {
     const char *folder = text_of("%s/%s", e->work, name);
     if (exists("%s.cubin", folder) && !*output("find %s %s build/sass -newer %s.cubin", e->folder, e->base, folder))
@@ -48,20 +48,20 @@ static bool build_solution(const struct exercise *e, const char *name) {
     return build_kernel(e, folder, name, "sm_90");
 }
 
-// Gives NAME.cubin to the program that launches it.
+// Copies NAME.cubin to where the program that launches it looks for it.
 static void place_kernel(const struct exercise *e, const char *name, const char *arch) {
     const char *folder = text_of("%s/cubin/%s/%s", e->work, arch, e->name);
     run("mkdir -p %s && cp %s/%s.cubin %s/mine.cubin", folder, e->work, name, folder);
 }
 
-// Builds the program that launches the solution; `said` receives the errors.
+// Builds the program that launches the solution. The file `said` receives the errors.
 static bool build_program(const struct exercise *e) {
     return run("make -s %s/run >%s/said 2>&1", e->work, e->work) == 0;
 }
 
 // Builds the solution in `folder`.
 static bool build(const struct exercise *e, const char *folder) {
-    // A kernel.c is a part of lesson 14's program, which launches other lessons' kernels.
+    // A kernel.c is part of lesson 14's program, which launches other lessons' kernels.
     if (strcmp(e->source, "kernel.c") == 0)
         return run("mkdir -p %s && cd %s && rm -rf run cubin && ln -s ../../cubin cubin", e->work, e->work) == 0 &&
                run("cp '%s/kernel.c' %s/mine.c", folder, e->work) == 0 && build_program(e);
@@ -71,8 +71,8 @@ static bool build(const struct exercise *e, const char *folder) {
     return getenv("RUNS_ARE_MADE") || build_program(e); // the tests make all programs at once
 }
 
-// Runs a program for PATIENCE seconds at most; what it prints goes to the file `said`. Returns its
-// exit status.
+// Runs a program for at most PATIENCE seconds. Its output goes to the file `said`. Returns the exit
+// status.
 static int run_program(const struct exercise *e, const char *command) {
     const char *patience = getenv("PATIENCE") ? getenv("PATIENCE") : "300";
     const int status = run("timeout '%s' %s >%s/said 2>&1", patience, command, e->work);
@@ -80,8 +80,8 @@ static int run_program(const struct exercise *e, const char *command) {
     return status;
 }
 
-// Prints the first report of the last run; without one the first two wrong elements, or else the
-// last line.
+// Prints the first report of the last run; without a report, the first two wrong elements; without
+// these, the last line.
 static void print_findings(const struct exercise *e) {
     char *text = read_text("%s/said", e->work), *last = "";
     int reports = 0, wrong = 0;
@@ -129,9 +129,9 @@ static int read_out(const struct exercise *e, const char *name, union element *e
     return (int)count;
 }
 
-// Returns a text about the first element in which mine.out differs from NAME.out; NULL if they are
-// equal. names: what elements are called; of "a;b" even elements have the name a, odd ones b. %i is
-// the number of the element among those of its name.
+// Returns a text about the first element that differs between mine.out and NAME.out; NULL if they
+// are equal. `names` is what elements are called: in "a;b", a is for even elements and b for odd
+// ones. %i is the number of the element among those with its name.
 static char *difference(const struct exercise *e, const char *name, const char *options, const char *names) {
     static union element mine[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
     const int count = read_out(e, "mine", mine);
@@ -155,7 +155,7 @@ static char *difference(const struct exercise *e, const char *name, const char *
                    differ, count);
 }
 
-// The row `same`: the kernel writes what the key's kernel writes.
+// The row `same`: the kernel must write what the key's kernel writes.
 static void check_same(const struct exercise *e, const char *options, const char *names) {
     if (!write_out(e, "mine", options)) {
         say_bad(text_of("the run ended with a report (%s):", options));
@@ -171,29 +171,29 @@ static void check_same(const struct exercise *e, const char *options, const char
         say_good("the result");
 }
 
-// The row `unlike`: the kernel does not write what the solution `name` writes.
+// The row `unlike`: the kernel must not write what the solution `name` writes.
 static void check_unlike(const struct exercise *e, const char *options, const char *words, const char *name) {
     if (!build_solution(e, name) || !write_out(e, name, options))
         die("%s: %s fails: %s", e->name, name, read_text("%s/said", e->work));
     if (write_out(e, "mine", options) && !difference(e, name, options, "%i")) say_bad(words);
 }
 
-// The row `code`: so many lines of the machine code have a text.
+// The row `code`: so many lines of the machine code must contain a text.
 static void check_code(const struct exercise *e, const char *wanted, int times, const char *words) {
     char *text = output("build/sass dis %s/mine.cubin", e->work);
     for (char *line; (line = next_line(&text));) times -= strstr(line, wanted) != NULL;
     if (times != 0) say_bad(words);
 }
 
-// Returns false if a condition on the solution's macros does not compile or is false. Names of
-// machine code, `.let ROWS = 2`, are macros, too.
+// Returns false if a condition on the solution's macros is false or does not compile. Names in
+// machine code, such as `.let ROWS = 2`, count as macros.
 static bool macros_fulfil(const struct exercise *e, const char *folder, const char *condition) {
     return run("{ sed -n 's/^ *\\.let \\([A-Z]*\\) = \\(.*\\)/#define \\1 (\\2)/; /^ *#/{/include/!p;}' '%s/%s';"
                " echo '_Static_assert(%s, \"\");'; } | ${CC:-cc} -fsyntax-only -x c - 2>/dev/null",
                folder, e->source, condition) == 0;
 }
 
-// The row `holds`: a condition on the solution's macros. One that does not compile holds.
+// The row `holds`: a condition on the solution's macros. If it does not compile, it counts as true.
 static void check_macros(const struct exercise *e, const char *folder, const char *condition, const char *words) {
     if (!macros_fulfil(e, folder, condition) && macros_fulfil(e, folder, text_of("1 + 0 * (%s)", condition)))
         say_bad(words);
@@ -201,7 +201,7 @@ static void check_macros(const struct exercise *e, const char *folder, const cha
 
 // --- counts --------------------------------------------------------------------------------------
 
-// The latest counts.
+// The counts of the latest run.
 static struct count {
     const char *name;
     double value;
@@ -212,7 +212,7 @@ static void add_count(const char *name, double value) {
     if (count_of_counts < 256) counts[count_of_counts++] = (struct count){name, value};
 }
 
-// Returns the number that a JSON line has under a name; 0 if there is none.
+// Returns the number that a JSON line has under a name; 0 if it has none.
 static double member(const char *line, const char *name) {
     const char *before = text_of("\"%s\": ", name), *at = strstr(line, before);
     return at ? strtod(at + strlen(before), NULL) : 0;
@@ -234,7 +234,8 @@ static void count_loop(const struct exercise *e) {
     add_count("conflicts", member(best, "bank_conflicts"));
 }
 
-// The rows `run` and `simrun`: the counters of a launch, lines that end with NAME,VALUE.
+// The rows `run` and `simrun`: the counters of a launch, which prints lines that end with
+// NAME,VALUE.
 static void count_launch(const struct exercise *e, const char *command) {
     run("rm -f %s/counters.csv", e->work);
     run_program(e, text_of("%s --counters %s/counters.csv", command, e->work));
@@ -278,8 +279,8 @@ static bool is_near(double a, double b, double share, double slack) {
     return fabs(a - b) <= fmax(share * fabs(b), slack);
 }
 
-// Sets *right to the wanted value that `found` is near; returns false if there is none. wanted:
-// "1546~10" or "4096 or 3584".
+// Sets *right to the wanted value that `found` is near; returns false if there is none. `wanted` is
+// like "1546~10" or "4096 or 3584".
 static bool is_wanted(const char *wanted, double found, double share, double *right) {
     for (const char *at = wanted; at; at = strstr(at, " or ") ? strstr(at, " or ") + strlen(" or ") : NULL) {
         *right = atof(at);
@@ -288,7 +289,7 @@ static bool is_wanted(const char *wanted, double found, double share, double *ri
     return false;
 }
 
-// Returns nvcc's version if its counts may be other than the wanted ones; otherwise "".
+// Returns nvcc's version if its counts may differ from the wanted ones; otherwise "".
 static const char *other_nvcc(void) {
     static char *version;
     if (!version) version = output("tools/nvcc.sh release 2>/dev/null");
@@ -296,7 +297,8 @@ static const char *other_nvcc(void) {
     return strcmp(version, "13.0") == 0 ? "" : version;
 }
 
-// The row `near`: returns ": " and what a prediction like this one leaves out, or "".
+// The row `near`: returns ": " and what a prediction like this one leaves out; "" if it has no such
+// row.
 static const char *what_is_missing(const struct exercise *e, const char *name, struct answer p) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "near") != 0 || strcmp(w->field[0], name) != 0) continue;
@@ -308,8 +310,8 @@ static const char *what_is_missing(const struct exercise *e, const char *name, s
     return "";
 }
 
-// The row `count`: compares the kernel's count with the key's, and the prediction with the
-// kernel's.
+// The row `count`: compares the kernel's count with the key's, and the prediction with the kernel's
+// count.
 static void compare_count(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *wanted = w->field[1], *words = w->field[3], *slack = strchr(wanted, '~'), *other = "";
     const double found = value_of(e, w->field[2]);
@@ -337,7 +339,7 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
                         *missing ? missing : ". Which part of the sum was different?"));
 }
 
-// The row `say`: a word or a number that is not counted.
+// The row `say`: a word, or a number that is not counted.
 static void compare_answer(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *name = w->field[0], *wanted = w->field[1], *words = w->field[2];
     const struct answer p = predicted(folder, name), key = understand(wanted);
@@ -349,7 +351,7 @@ static void compare_answer(const struct exercise *e, const struct wish *w, const
         say_bad(text_of("%s: '%s' is not right%s", words, p.text, what_is_missing(e, name, p)));
 }
 
-// Returns milliseconds at N = 1024 by the model of an SM; 0 if it gives none.
+// Returns the milliseconds at N = 1024 that the model of an SM predicts; 0 if it predicts none.
 static double model_ms(const struct exercise *e, const char *program) {
     run("rm -f %s/time", e->work);
     run_program(e, text_of("%s --backend sim --time --check off --size 1024 --json=%s/time", program, e->work));
@@ -372,10 +374,11 @@ static void compare_speed(const struct exercise *e, const struct wish *w, const 
 
 // --- all rows ------------------------------------------------------------------------------------
 
-// The rows are judged in this order of kinds. A mistake ends the judging with its group.
+// Rows are judged in this order of groups. A mistake ends the judging after its group.
 enum group { RESULTS, OUTPUTS, CODE, COUNTS, SPEED, GROUPS };
 
-// Judges by one row if it belongs to the group. Returns false if no further row makes sense.
+// Judges by one row if it belongs to the group. Returns false if judging further rows makes no
+// sense.
 static bool judge_row(const struct exercise *e, const struct wish *w, enum group group, const char *folder) {
     const char *const kind = w->kind, *const *f = w->field;
 #define IS(of, name) (group == (of) && strcmp(kind, name) == 0)

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-// What a prediction must be.
+// The form that a prediction must have.
 enum form { NUMBER, YES_OR_NO, WORD };
 static const char *const expected[] = {"expected a number or a sum such as 1024/8", "expected yes or no",
                                        "expected a word"};
@@ -28,8 +28,8 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-// Returns the value of operands joined by the operators of `level` and higher ones: + and -, * and
-// /, ^. Above these are numbers, minus signs and parentheses.
+// Returns the value of operands joined by operators of `level` or higher levels, which are + and -,
+// then * and /, then ^. Numbers, minus signs and parentheses are above them.
 static double evaluate(struct sum *s, int level) {
     static const char *const operators[] = {"+-", "*/", "^"};
     double value = NAN;
@@ -65,7 +65,7 @@ static double evaluate(struct sum *s, int level) {
     return value;
 }
 
-// Writes a text without its comment and without words such as "about" before it. 1,024 becomes
+// Copies a text without its comment, and without words such as "about" before it. 1,024 becomes
 // 1024; 8 x 8 and 8 × 8 become 8 * 8.
 static void simplify(const char *text, char *plain, size_t size) {
     static const char *const words[] = {"=",      "≈",   "~", "about ", "around ", "roughly ", "approximately ",
@@ -109,7 +109,7 @@ struct answer understand(const char *text) {
     return answer;
 }
 
-// If a text begins with a name and =, sets `name` and returns what follows. Otherwise returns NULL.
+// If a text begins with a name and =, sets `name` and returns what follows; otherwise returns NULL.
 static char *after_name(char *text, char name[64]) {
     int length = 0;
     sscanf(text, " %63[a-z_0-9] =%n", name, &length);
@@ -130,8 +130,7 @@ struct answer predicted(const char *folder, const char *name) {
     return understand(value ? value : "");
 }
 
-// Returns the form of a prediction: that of its key, which is a number wherever something is
-// counted.
+// Returns the form of a prediction: that of its key, which is a number if something is counted.
 static enum form form_of(const struct exercise *e, const char *name) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "say") != 0 || strcmp(w->field[0], name) != 0) continue;
@@ -161,8 +160,8 @@ char *missing_predictions(const struct exercise *e, const char *folder, const ch
     return names;
 }
 
-// Enters a prediction into the reader's file, as it is written. Returns false if it does not have
-// the expected form.
+// Writes a prediction to the reader's file as it was given. Returns false if it does not have the
+// expected form.
 static bool enter(const struct exercise *e, const char *name, const char *value) {
     char *text = read_text("%s/prediction", e->mine), *at = find_value(text, name);
     if (!has_form(understand(value), form_of(e, name))) return false;
@@ -172,7 +171,7 @@ static bool enter(const struct exercise *e, const char *name, const char *value)
     return true;
 }
 
-// Enters `text`, for example "one=1,024/8, two=no".
+// Takes the predictions in `text`, for example "one=1,024/8, two=no".
 static void enter_all(const struct exercise *e, char *text) {
     char name[64], next[64];
     while (*text) {
@@ -188,7 +187,8 @@ static void enter_all(const struct exercise *e, char *text) {
     }
 }
 
-// Asks for one prediction until it is understood. Returns false if the reader leaves it for later.
+// Asks for one prediction until the answer is understood. Returns false if the reader leaves it for
+// later.
 static bool ask(const struct exercise *e, const struct prediction *p) {
     for (char line[256];;) {
         printf("  %s = ", p->name);

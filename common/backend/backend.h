@@ -25,34 +25,35 @@ enum backend_status {
 
 struct device_info {
     char name[128];
-    // versions
+    // --- versions
     char driver[64];         // "580.159.04"
     char toolkit[64];        // the toolkit that built the host program, "CUDA 13.0"
-    char baseline[64];       // "cuBLAS 13.1.0"; empty: there is no baseline
-    char baseline_note[320]; // one line that says why there is none
-    // processors
-    int compute_capability; // 90 for 9.0
+    char baseline[64];       // "cuBLAS 13.1.0"; empty if there is no baseline
+    char baseline_note[320]; // one line that says why there is no baseline
+    // --- processors
+    int compute_capability; // compute capability, 90 for 9.0
     int multiprocessors;
     int lanes;       // FP32 lanes per multiprocessor
     int lanes_64;    // FP64 lanes per multiprocessor, without tensor cores
     int clock_mhz;   // highest SM clock
-    int most_shared; // most shared memory per block, bytes (opt-in limit)
-    // memory
+    int most_shared; // most shared memory that a block may have (opt-in limit), in bytes
+    // --- memory
     int64_t l2_bytes;
     int64_t memory_bytes;
-    int texture_alignment; // of a texture in linear memory, bytes
-    int64_t texture_width; // most texels of such a texture; 0 if the device has no textures
-    bool checks_addresses; // a launch ends at an access outside an allocation
-    bool lazy_memory;      // memory costs nothing until it is written
+    int texture_alignment; // alignment of a texture in linear memory, in bytes
+    // most texels of a texture in linear memory; 0 if the device has no textures
+    int64_t texture_width;
+    bool checks_addresses; // an access outside an allocation ends the launch
+    bool lazy_memory;      // memory takes no room until it is written
 
-    bool untried; // --untried was given: machine code may run that never ran on such a chip
+    bool untried; // --untried was given: machine code may run that was never run on such a chip
 };
 
 struct kernel_info {
     int registers;    // per thread
     int shared_bytes; // static shared memory per block
     int local_bytes;  // per thread: spilled registers and local arrays
-    // per block: the kernel's __launch_bounds__ or the device's limit; 0 if unknown
+    // most threads per block: the kernel's __launch_bounds__, or the device's limit; 0 if unknown
     int max_threads;
 };
 
@@ -60,15 +61,15 @@ struct launch {
     int64_t grid_x, grid_y;
     int threads;      // per block, along x
     int shared_bytes; // dynamic shared memory per block
-    // The launch may start before the previous one has ended; the kernel itself waits (sm_90 and
-    // later).
+    // The launch may start before the previous one has ended, and the kernel itself waits (sm_90
+    // and later).
     bool overlaps;
     void **arguments; // one pointer per kernel argument
     // Bytes that the kernel must read from device memory if caches are empty; 0 if unknown.
     int64_t least_bytes;
 };
 
-// Sensors of the device; NaN: it has no such sensor.
+// Readings of the device's sensors; NaN if it lacks the sensor.
 struct sensors {
     double clock_mhz;         // SM clock
     double watts;             // board power
@@ -80,30 +81,33 @@ struct gemm {
     enum element element;
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
-    // baseline only
+    // --- for the baseline only
     bool default_math; // cuBLAS in its default mode instead of the pedantic mode
-    int algorithm;     // 1 and up: one of those that algorithms() found last; 0: cuBLAS chooses
+    // 0 if cuBLAS chooses; otherwise the number, from 1, of one of those that algorithms() found
+    // last
+    int algorithm;
 
     device_pointer a, b, c;
-    device_texture a_texture, b_texture; // 0 if there is none
+    device_texture a_texture, b_texture; // 0 if there is no texture
 };
 
 // One counter of a kernel's launches.
 struct counter {
     const char *name; // as in Nsight Compute
     double value;
-    // The part of the device whose least cycles this counter is, "shared memory"; NULL if the
-    // counter is not a bound.
+    // The counter is the least number of cycles of this part of the device, for example "shared
+    // memory"; NULL if the counter is no such bound.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };
 
-struct kernel; // a loaded kernel; every backend defines its own
+// A loaded kernel, which every backend defines for itself.
+struct kernel;
 
 struct backend {
     const char *name; // in --backend and in the CSV
-    bool timed;       // start, stop and elapsed give times
-    bool predicted;   // the times are a model's: not measured, and equal in every run
+    bool timed;       // start(), stop() and elapsed() give times
+    bool predicted;   // the times are predicted by a model, and equal in every run
 
     enum backend_status (*open)(struct device_info *info);
     void (*close)(void);
@@ -112,14 +116,14 @@ struct backend {
     // memory.
     bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                  struct kernel_info *info);
-    // Like load(), from a cubin in memory; messages call it `name`.
+    // Like load(), from a cubin in memory, which messages call `name`.
     bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                        struct kernel **kernel, struct kernel_info *info);
     void (*unload)(struct kernel *kernel);
     bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
 
-    // Sets *address to memory that begins `past` bytes behind a 256-byte boundary. Requires past <
-    // 256.
+    // Sets *address to new memory that begins `past` bytes behind a 256-byte boundary. Requires:
+    // past < 256.
     bool (*allocate)(int64_t bytes, int past, device_pointer *address);
     void (*release)(device_pointer address);
     void *(*allocate_host)(size_t bytes); // host memory that is fast to copy
@@ -129,14 +133,15 @@ struct backend {
     bool (*on_device)(device_pointer to, device_pointer from, int64_t bytes);
     bool (*fill)(device_pointer to, uint32_t word, int64_t words);
 
-    // Makes a texture for tex1Dfetch of `texels` float4, beginning at `start`. Requires the
-    // alignment and size that device_info allows. NULL if texture_width is 0.
+    // Makes a texture for tex1Dfetch of `texels` float4, beginning at `start`. Requires: alignment
+    // and size are as device_info allows. NULL if texture_width is 0.
     bool (*make_texture)(device_pointer start, int64_t texels, device_texture *texture);
     void (*free_texture)(device_texture texture);
 
-    // Asynchronous: an error may appear at the next synchronize, elapsed or copy to the host.
+    // Launches asynchronously: an error may appear at the next synchronize(), elapsed() or copy to
+    // the host.
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
-    bool (*baseline)(const struct gemm *gemm); // requires that device_info names a baseline
+    bool (*baseline)(const struct gemm *gemm); // requires: device_info names a baseline
     // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(), if
     // cublasLt cannot be used at all. NULL if the backend has no cublasLt.
     int (*algorithms)(const struct gemm *gemm);
@@ -148,15 +153,15 @@ struct backend {
     bool (*flush_cache)(void);              // overwrites the L2 cache
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
-    // Sets counters[0..result) to sums over the kernel's launches since the last call, and returns
+    // Sets counters[0..result) to the sums over the kernel's launches since the last call. Returns
     // their number, at most `most`. NULL if the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
-    // Prints, once per kernel, a note if its counters are likely to be misread: it was compiled for
-    // a debugger, or spills registers. NULL if the backend does not know.
+    // Prints a note, once per kernel, if its counters are likely to be misread, because it was
+    // compiled for a debugger or spills registers. NULL if the backend cannot tell.
     void (*note_counters)(struct kernel *kernel);
 };
 
-// Set to end the run: a simulated launch, which may take hours, then fails as interrupted.
+// Set this to end the run. A simulated launch, which may take hours, then fails as interrupted.
 extern volatile sig_atomic_t backend_stop;
 
 extern const struct backend backend_gpu, backend_sim, backend_model;
@@ -168,10 +173,10 @@ bool backend_model_machine(const char *text);
 // Makes backend `model` count warp states, under Nsight Compute's names.
 void backend_model_count(void);
 
-// The backends of this build; the last is NULL.
+// The backends of this build, ended by NULL.
 extern const struct backend *const backends[];
 
-// Returns the backend with that name, or NULL.
+// Returns the backend with that name; NULL if there is none.
 const struct backend *backend_find(const char *name);
 
 // Sets the message of backend_error() and returns false.
@@ -180,9 +185,9 @@ const struct backend *backend_find(const char *name);
 // Returns the message of this thread's last failure, one line without its newline.
 const char *backend_error(void);
 
-// Like backend_fail(). For a launch that completed but violated a rule; `finding` names it, for
+// Like backend_fail(), for a launch that completed but violated a rule, which `finding` names, for
 // example "race".
 bool backend_report(const char *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Returns the finding of the last failure; NULL if it was another failure.
+// Returns the finding of the last failure; NULL if that was another failure.
 const char *backend_finding(void);

@@ -1,7 +1,7 @@
 // The baseline: cublasSgemm and cublasDgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and
 // every other shortcut. (The FP64 tensor cores compute in full FP64, so pedantic mode may use
-// them.) On demand CUBLAS_DEFAULT_MATH, which is FP32 too unless the environment asks for TF32;
-// main.c refuses that.
+// them.) On demand it uses CUBLAS_DEFAULT_MATH, which also computes in FP32 unless the environment
+// asks for TF32; main.c refuses such an environment.
 #include "cublas.h"
 #include "cublas_calls.h"
 #include "symbols.h"
@@ -83,8 +83,8 @@ void cublas_close(void) {
     library = NULL;
 }
 
-// cuBLAS is column-major: it reads A, B and C as their transposes, and C^T = B^T A^T needs no
-// flags.
+// cuBLAS is column-major: it reads A, B and C as their transposes. Since C^T = B^T A^T, no operand
+// needs to be transposed.
 static bool sgemm(const struct gemm *g) {
     const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
     const float alpha = (float)g->alpha, beta = (float)g->beta;

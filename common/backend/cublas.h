@@ -1,11 +1,11 @@
-// The baseline: cublasSgemm in true FP32 and cublasDgemm, from a libcublas that is opened at run
+// The baseline: cublasSgemm in true FP32, and cublasDgemm, of a libcublas that is opened at run
 // time.
 #pragma once
 
 #include "backend.h"
 
-// Opens cuBLAS and makes a handle in the current context. Sets info->baseline, or
-// info->baseline_note if that fails.
+// Opens cuBLAS and makes a handle in the current context. Sets info->baseline; on failure
+// info->baseline_note.
 void cublas_open(struct device_info *info);
 void cublas_close(void);
 

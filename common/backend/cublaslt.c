@@ -19,7 +19,8 @@ static device_pointer workspace;
 static struct offer {
     struct gemm gemm;
     cublasLtMatmulDesc_t operation;
-    cublasLtMatrixLayout_t a, b, c; // our row-major matrices, as the transposes that cublasLt reads
+    // the row-major matrices, described as the transposes that cublasLt reads
+    cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulHeuristicResult_t results[MOST_ALGORITHMS];
     int count;
 } offer;
@@ -112,7 +113,7 @@ static void keep_good(void) {
     offer.count = good;
 }
 
-// Sets offer.results; there are none if cublasLt has no heuristic for the problem.
+// Sets offer.results, which are empty if cublasLt has no heuristic for the problem.
 static bool ask(cublasLtMatmulPreference_t preference, const struct gemm *g) {
     if (!prefer(preference, g)) return false;
     const cublasStatus_t status = lt.heuristic(handle, offer.operation, offer.b, offer.a, offer.c, offer.c, preference,

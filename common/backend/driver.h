@@ -6,7 +6,7 @@
 
 #include <cuda.h>
 
-// CUDA 12.8 maps this name to _v2; the plain symbol, with the same meaning, is in every driver.
+// CUDA 12.8 maps this name to _v2. The plain symbol has the same meaning and is in every driver.
 #undef cuEventElapsedTime
 CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 
@@ -68,7 +68,7 @@ struct driver {
 
 extern struct driver driver;
 
-// `cuda(cuInit)(0)` calls the driver's cuInit.
+// cuda(cuInit)(0) calls the driver's cuInit.
 #define CUDA_FIELD(name)          p_##name
 #define CUDA_FIELD_EXPANDED(name) CUDA_FIELD(name)
 #define cuda(name)                (driver.CUDA_FIELD_EXPANDED(name))

@@ -22,14 +22,15 @@ struct kernel {
     char name[128];
 };
 
-static char launched[128] = "work"; // name of the last launched kernel
+static char launched[128] = "work"; // name of the kernel that was launched last
 
 // A device that was selected.
 struct gpu {
     CUdevice device;
     CUcontext context;
     CUevent start_event, stop_event;
-    device_pointer flush_buffer; // twice the L2 cache, allocated at the first flush
+    // memory of twice the size of the L2 cache, allocated at the first flush
+    device_pointer flush_buffer;
 };
 
 static struct gpu gpus[MOST_DEVICES];
@@ -37,9 +38,9 @@ static struct gpu *gpu = gpus; // the current device
 static int first_ordinal;
 static int64_t flush_bytes;
 
-// FP32 and FP64 lanes of a multiprocessor by compute capability: multiply-adds per cycle in the
-// CUDA C++ Programming Guide, "Arithmetic Instructions". Other chips have 128 and 2, as recent
-// graphics chips do.
+// FP32 and FP64 lanes of a multiprocessor, by compute capability: the multiply-adds per cycle in
+// the CUDA C++ Programming Guide, "Arithmetic Instructions". Chips that are not listed have 128 and
+// 2, as recent graphics chips do.
 static const struct lanes {
     int compute_capability, fp32, fp64;
 } lanes_table[] = {{60, 64, 32}, {61, 128, 4}, {62, 128, 4},  {70, 64, 32},   {72, 64, 32},
@@ -79,8 +80,8 @@ bool gpu_alike(int first, int count) {
     return true;
 }
 
-// A driver older than the toolkit's major version loads neither the toolkit's cubins nor its
-// libraries.
+// Returns false for a driver that is older than the toolkit's major version: it loads neither the
+// toolkit's cubins nor its libraries.
 static bool check_driver_version(int version) {
     if (version / 1000 >= CUDA_VERSION / 1000) return true;
     return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with CUDA %d.%d: update the "
@@ -255,7 +256,7 @@ static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, 
 
 static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     CUdeviceptr pointer = 0;
-    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)(bytes + past)); // 256-byte aligned
+    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)(bytes + past)); // aligned to 256 bytes
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         size_t available = 0, total = 0;
         cuda(cuMemGetInfo)(&available, &total);
@@ -352,9 +353,9 @@ static bool gpu_elapsed(double *milliseconds) {
     return true;
 }
 
-// One flush suffices for the cache. The others give the host time: the next time stamp and launch
-// must be in the stream before the device reaches them, or the measured time would be the host's.
-// A cuBLAS call may take the host 0.1 ms.
+// One flush is enough for the cache. The others give the host time: the next time stamp and the
+// next launch must be in the stream before the device reaches them; otherwise the time measured
+// would be the host's. A cuBLAS call may take the host 0.1 ms.
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;

@@ -1,8 +1,8 @@
-// A time limit for waits for the GPU. A kernel that does not end, as untried machine code may not,
-// ends the program with one line that names it.
+// A time limit for waits for the GPU. A kernel that does not end, which untried machine code may
+// not do, ends the program with one line that names the kernel.
 #pragma once
 
-// Begins a wait for `what`, a kernel's name; limit_end() ends it. The limit is 300 s, or
-// SGEMM_LIMIT seconds (environment).
+// Begins a wait for the kernel called `what`; limit_end() ends the wait. The limit is SGEMM_LIMIT
+// seconds (environment), or 300.
 void limit_begin(const char *what);
 void limit_end(void);

@@ -9,7 +9,7 @@ enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_LINK_DATA_RECEIVED = 139, NVML_
 
 // nvmlFieldValue_t
 struct nvml_field {
-    unsigned field, scope; // scope: number of the link
+    unsigned field, scope; // `scope` is the number of the link
     long long timestamp, latency;
     int type, result;
     unsigned long long value; // KiB

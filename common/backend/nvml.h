@@ -3,12 +3,12 @@
 
 #include "backend.h"
 
-// Opens libnvidia-ml and the device with that PCI address; sets info->driver. Without NVML all
+// Opens libnvidia-ml and the device with that PCI address, and sets info->driver. Without NVML, all
 // sensors are NaN.
 void nvml_open(const char *pci_bus_id, struct device_info *info);
 void nvml_close(void);
 void nvml_read(struct sensors *sensors);
 
-// Returns the bytes that a device received over its links to other GPUs since the driver was
-// loaded; -1: unknown. Requires nvml_open() for any device.
+// Returns the bytes that a device has received over its links to other GPUs since the driver was
+// loaded; -1 if unknown. Requires: nvml_open() was called for some device.
 int64_t nvml_received(const char *pci_bus_id);

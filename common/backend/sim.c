@@ -1,5 +1,5 @@
 // The simulator as two backends. `sim` runs machine code on the CPU; it has counters but no times.
-// `model` also runs it, and predicts times for the launches between start and stop
+// `model` does so, too, and predicts times for the launches between start() and stop()
 // (sasskit/model).
 #include "sim/sim.h"
 #include "backend.h"
@@ -13,11 +13,11 @@
 
 struct kernel {
     struct sim_kernel *kernel;
-    // since the last take_counters
-    struct sim_result *result;  // counts
-    double least_bytes;         // sum over the launches
-    struct sm_totals predicted; // warp states of the launches that the model timed
-    bool noted;                 // sim_note_counters() was called
+    // --- since the last take_counters()
+    struct sim_result *result;  // the counts
+    double least_bytes;         // sum of the launches' least_bytes
+    struct sm_totals predicted; // warp states of the launches whose times were predicted
+    bool noted;                 // sim_note_counters() was called for the kernel
 };
 
 static struct sim_memory *memory;
@@ -25,16 +25,17 @@ static int architecture = 90;
 static struct sm_machine machine;
 static bool model_counts; // the model counts warp states, which takes time
 static struct {
-    bool active; // between start and stop
+    bool active; // true between start() and stop()
     double milliseconds;
-    struct sm_held held; // data that L2 holds since it was flushed
-    bool flushed;        // no launch since the flush
+    struct sm_held held; // the data that L2 holds since it was flushed
+    bool flushed;        // nothing was launched since the flush
     double clock_ghz;    // clock of the last launch
-    bool stored;         // the last launch stored to memory
+    bool stored;         // the last launch has stored to memory
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
-    const bool wide = sizeof(void *) > 4; // room for memory that is allocated but never written
+    // there is room for memory that is allocated but never written
+    const bool wide = sizeof(void *) > 4;
     *info = (struct device_info){.name = "simulator",
                                  .driver = "none",
                                  .toolkit = "none",
@@ -102,8 +103,8 @@ static void sim_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-// Sets *kernel and *info. Becomes the owner of `opened`, which is NULL after a failure, with the
-// error.
+// Sets *kernel and *info, and takes ownership of `opened`. If that is NULL, opening it has failed
+// with *error.
 static bool take_kernel(struct sim_kernel *opened, struct error *error, struct kernel **kernel,
                         struct kernel_info *info) {
     struct kernel *loaded = calloc(1, sizeof *loaded);
@@ -159,13 +160,13 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
-// L2 holds what the host writes.
+// Records that L2 holds what the host has written.
 static void hold(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
 }
 
-// Returns the host address of device memory, or NULL with a message.
+// Returns the host address of device memory; NULL after setting the message.
 static void *translate(device_pointer address, int64_t bytes) {
     static uint8_t nothing[1];
     if (bytes == 0) return nothing;
@@ -208,7 +209,7 @@ static void sim_free_texture(device_texture texture) {
     sim_texture_close(memory, texture);
 }
 
-// The model predicts the time of a launch.
+// Predicts the time of a launch by the model.
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct error error = {0};
     struct sm_result result;

@@ -1,4 +1,4 @@
-// A judge of `sass tune` that times two cubins alternately on the first visible GPU, and compares
+// A judge of `sass tune`, which times two cubins alternately on the first visible GPU and compares
 // the bits in their buffers.
 #include "gpu.h"
 #include "backend/driver.h"
@@ -152,7 +152,8 @@ static bool time_both(struct gpu_state *s, const struct loaded_trial kernel[2], 
         for (int k = 0; k < 2; k++) {
             if (!launch(s, &kernel[k], &time[k][i < 0 ? 0 : i], error)) return false;
         }
-        if (rounds >= MANY_ROUNDS) nanosleep(&pause, NULL); // keeps the chip below its power limit
+        // the pause keeps the chip below its power limit
+        if (rounds >= MANY_ROUNDS) nanosleep(&pause, NULL);
     }
     for (int k = 0; k < 2; k++) {
         qsort(time[k], (size_t)rounds, sizeof(double), ascending);

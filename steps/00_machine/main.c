@@ -1,5 +1,5 @@
-// The program of lesson 00: checks each probe's machine code, runs it, prints a table and appends
-// to the CSV file. Without a GPU the simulator runs the probes and counts instructions.
+// The program of lesson 00. It checks each probe's machine code, runs the probe, prints a table and
+// appends to the CSV file. Without a GPU, the simulator runs the probes and counts instructions.
 #include "base/file.h"
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/contender.h"
@@ -59,7 +59,7 @@ static bool check_options(const struct probe_options *o) {
 
 enum { NAME_COLUMNS = 55 };
 
-// Prints the columns that name a probe. After a longer name a line of its own begins for the rest,
+// Prints the columns that name a probe. Behind a longer name, the rest begins on a line of its own,
 // so that no line is wider than 100 columns.
 static void put_name(const char *group, const char *what, const char *variant) {
     if (printf("%-10s %-17s %-26s", group, what, variant) > NAME_COLUMNS) printf("\n%*s", NAME_COLUMNS, "");
@@ -74,7 +74,7 @@ static void list_probes(void) {
     }
 }
 
-// Returns the text of a number, empty for NaN.
+// Returns a number as text; "" for NaN.
 static const char *number(char text[32], double value) {
     snprintf(text, 32, "%.6g", value);
     return isnan(value) ? "" : text;
@@ -99,7 +99,7 @@ static bool write_row(struct csv *csv, const struct bench *b, const struct probe
     return csv_append(csv, line);
 }
 
-// Prints the results of a probe and appends them to the file. If nothing is timed, they are
+// Prints the results of a probe and appends them to the file. If nothing is timed, these are
 // instructions and, for PROBE_BANK, cycles by the rules of the register banks.
 static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct probe_finding *f) {
     char text[32] = "";
@@ -120,7 +120,7 @@ static bool write_down(struct csv *csv, const struct bench *b, const struct prob
 
 // --- the run -------------------------------------------------------------------------------------
 
-// Sets `text` to why a probe cannot run here; empty: it can.
+// Sets `text` to the reason why a probe cannot run here; to "" if it can.
 static void why_not(const struct bench *b, const struct probe *p, char *text, size_t size) {
     const int capability = b->info->compute_capability;
     *text = '\0';
@@ -158,7 +158,7 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
         return FAILED;
     }
     // Other chips have other instructions. There the code is not checked, and the row in the file
-    // says what the probe should hold.
+    // says what the probe should contain.
     if (capability == 90 && !probe_code_check(p, path, &code)) return FAILED;
     if (*code.misfit) return left_out(p, code.misfit);
     return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding) ? RAN : FAILED;

@@ -1,64 +1,68 @@
 // Microbenchmarks: the table of probes, which main.c checks and runs.
 //
-// A probe's kernel does one thing in a loop, between two readings of the SM's clock. All kernels
-// have the signature
+// A probe's kernel does one thing in a loop, between two readings of the SM's clock. The signature
+// of all kernels is
 //
 //     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out,
 //                                     long long *cycles);
 //
-// `rounds`: iterations of the loop. Each block writes the SM cycles that it took to
+// `rounds` is the number of iterations of the loop. Each block writes the SM cycles that it took to
 // cycles[blockIdx.x].
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// What a probe measures: the unit, and the grid.
+// What a probe measures: its unit and its grid.
 enum probe_kind {
-    PROBE_RATE,   // results/clk/SM; one block on every SM
-    PROBE_BYTES,  // bytes/clk/SM; one block on every SM; `results` counts bytes
-    PROBE_CYCLES, // cycles from one result of a warp to the next; one block on one SM
-    PROBE_LOADED, // as PROBE_CYCLES, but one block on every SM
+    PROBE_RATE,   // results per cycle and SM; one block on every SM
+    PROBE_BYTES,  // bytes per cycle and SM; one block on every SM; `results` counts bytes
+    PROBE_CYCLES, // cycles from one result of a warp to the next one; one block on one SM
+    PROBE_LOADED, // like PROBE_CYCLES, with one block on every SM
     PROBE_BANK,   // cycles per instruction and scheduler; one block, on all schedulers of one SM
-    PROBE_FLOPS,  // TFLOP/s of the device; one block on every SM, two operations per result
+    PROBE_FLOPS,  // TFLOP/s of the device; one block on every SM; a result is two operations
 
-    // Microseconds between two events around launches without rounds, after a flush of the caches;
-    // `value` blocks per SM, or for 0 one block.
+    // Microseconds between two events around launches without rounds, after a flush of the caches.
+    // There are `value` blocks per SM; 0 stands for one block.
     PROBE_LAUNCH,
-    PROBE_BLOCKS, // cycles, the median of cycles[]; `value` blocks per SM
+    PROBE_BLOCKS, // cycles: the median of cycles[]; `value` blocks per SM
     PROBE_STREAM, // GB/s of the device; as many blocks as fit; `results` counts bytes
 };
 
 struct probe {
-    // Its row in the CSV. No string has a comma.
+    // --- its row in the CSV; no string has a comma
     const char *group;   // "ceiling", "latency", "throughput", "advice", "banks", "pipeline"
     const char *what;    // "FP32 add"
-    const char *variant; // distinguishes rows of one `what`; may be empty
+    const char *variant; // distinguishes rows with one `what`; may be empty
 
-    // The kernel.
+    // --- the kernel
     const char *kernel; // symbol
-    const char *cubin;  // NULL: the step's; else another one of the step, made for sm_90 only
+    // the cubin; NULL for the step's own, otherwise another one of the step, made for sm_90 only
+    const char *cubin;
     enum probe_kind kind;
-    int threads;    // per block, a multiple of 32
-    uint32_t value; // parameter; the harness passes the number of 16-byte words for PROBE_STREAM
-    int results;    // per thread and round
-    int shared;     // bytes of dynamic shared memory per block
-    int since;      // least compute capability that has the instruction, 80; 0: any
+    int threads; // per block, a multiple of 32
+    // an argument of the kernel; for PROBE_STREAM, the harness passes the number of 16-byte words
+    uint32_t value;
+    int results; // number of results per thread and round
+    int shared;  // bytes of dynamic shared memory per block
+    // the least compute capability that has the instruction, such as 80; 0 if every chip has it
+    int since;
 
-    // What its loop must hold.
-    const char *expect; // mnemonics or their first parts, "FADD" or "HADD2|HFMA2"
-    int times;          // how many such instructions; 0 if the kernel has no loop
+    // --- what its loop must contain
+    const char *expect; // mnemonics or their beginnings: "FADD" or "HADD2|HFMA2"
+    int times;          // number of such instructions; 0 if the kernel has no loop
 
-    // Data and repetitions.
-    // PROBE_STREAM: size of the data; PROBE_CYCLES: of the ring in `in`, 0 if there is none
+    // --- data and repetitions
+    // size of the data (PROBE_STREAM) or of the ring in `in` (PROBE_CYCLES); 0 if there is none
     int64_t bytes;
-    int step;      // bytes per slot of the ring, whose pointers visit the slots in random order
-    int passes;    // PROBE_STREAM: passes over the data; PROBE_LAUNCH: launches
-    bool own_time; // cycles[] is not the time of the rounds, so a model cannot predict it
+    int step;   // bytes per slot of the ring; its pointers visit the slots in random order
+    int passes; // number of passes over the data (PROBE_STREAM) or of launches (PROBE_LAUNCH)
+    // cycles[] is something else than the time of the rounds, so a model cannot predict it
+    bool own_time;
 
-    double documented;  // in the probe's unit; 0 if there is none
-    const char *source; // of the documented figure
+    double documented;  // the documented value in the probe's unit; 0 if there is none
+    const char *source; // where the value is documented
 };
 
-// The probes (probes.c); the last has no `what`.
+// The probes (probes.c); in the last row, `what` is NULL.
 extern const struct probe machine_probes[];

@@ -1,5 +1,5 @@
-// Checks the machine code of a microbenchmark, because the compiler may have removed what it
-// measures.
+// Checks the machine code of a microbenchmark, because the compiler may have removed what is to be
+// measured.
 #include "probe_code.h"
 #include "harness/say.h"
 
@@ -14,7 +14,7 @@
 struct listing {
     struct sass_instruction *code; // (count)
     int64_t count;
-    // the first and the last that read the clock; -1 if there is none
+    // indices of the first and the last instruction that read the clock; -1 if there is none
     int64_t first_clock, last_clock;
 };
 
@@ -24,8 +24,8 @@ static bool reads_clock(const struct sass_instruction *in) {
     return strstr(text, "SR_CLOCKLO") != NULL;
 }
 
-// Returns true if the instruction's mnemonic is one of "HADD2|HFMA2", with or without modifiers. It
-// may follow a guard.
+// Returns true if the instruction's mnemonic is one of "HADD2|HFMA2", with or without modifiers or
+// a guard.
 static bool is_expected(const struct sass_instruction *in, const char *expect) {
     char text[SASS_MAX_TEXT];
     sass_print(in, NULL, text, sizeof text);
@@ -55,7 +55,7 @@ static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, s
     return true;
 }
 
-// Returns the index of a branch's target, or -1 if the instruction is no branch.
+// Returns the index of a branch's target; -1 if the instruction is no branch.
 static int64_t target_of(const struct sass_instruction *in) {
     if (in->form->opcode != SASS_BRA) return -1;
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
@@ -86,11 +86,11 @@ static void count_loop(const struct listing *l, int64_t first, int64_t last, con
     }
 }
 
-// Sets *code, with a misfit if the loop does not hold the expected instructions.
+// Sets *code, with a misfit if the loop does not contain the expected instructions.
 static void examine(const struct probe *p, const struct listing *l, struct probe_code *code) {
     int64_t first, last;
     *code = (struct probe_code){0};
-    if (p->times == 0) return; // no loop
+    if (p->times == 0) return; // the kernel has no loop
     if (l->first_clock != l->last_clock && find_loop(l, &first, &last)) count_loop(l, first, last, p->expect, code);
     if (code->expected == p->times) return;
     snprintf(code->misfit, sizeof code->misfit,

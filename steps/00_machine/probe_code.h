@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 struct probe_code {
-    int instructions; // in the loop
-    int expected;     // those that match probe->expect
-    bool straight;    // no branch within the loop: each instruction runs once per round
-    char misfit[160]; // why the loop is not what the probe says; empty: it is
+    int instructions; // number of instructions in the loop
+    int expected;     // number of those that match probe->expect
+    bool straight;    // the loop has no branch inside: each instruction is executed once per round
+    char misfit[160]; // why the loop is not what the probe says; "" if it is
 };
 
 // Finds the loop between the kernel's two readings of the clock and counts the expected

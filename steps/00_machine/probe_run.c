@@ -10,13 +10,14 @@
 #include <string.h>
 
 enum {
-    LAUNCHES = 5,              // timed launches; the median counts
-    FIRST_ROUNDS = 8,          // rounds of the launch that finds out how long a round takes
-    LONG_ENOUGH = 400000,      // SM cycles per launch, about 0.2 ms
-    DEVICE_CYCLES = 8000000,   // SM cycles per launch that is timed by events
-    COLD_ROUNDS = 16,          // rounds with a ring that is not in the caches
-    PREDICTED_ROUNDS = 24,     // rounds of a predicted launch; another one has a third of them
-    PREDICTED_BYTES = 1 << 24, // largest size of the data of a predicted launch
+    LAUNCHES = 5,            // number of timed launches, of which the median counts
+    FIRST_ROUNDS = 8,        // number of rounds of the launch that finds out how long a round takes
+    LONG_ENOUGH = 400000,    // SM cycles per launch, about 0.2 ms
+    DEVICE_CYCLES = 8000000, // SM cycles per launch that events time
+    COLD_ROUNDS = 16,        // number of rounds with a ring that is not in the caches
+    // number of rounds of a predicted launch; another launch has a third of them
+    PREDICTED_ROUNDS = 24,
+    PREDICTED_BYTES = 1 << 24, // most bytes of data in a predicted launch
     MOST_BLOCKS = 8192         // 32 per SM for 256 SMs
 };
 
@@ -46,8 +47,8 @@ void bench_close(struct bench *bench) {
 
 // --- the ring of pointers ------------------------------------------------------------------------
 
-// Sets next[i] to the slot after slot i: one cycle through all slots in random order (Sattolo's
-// shuffle).
+// Sets next[i] to the slot that follows slot i: one cycle through all slots, in random order
+// (Sattolo's shuffle).
 static void shuffle(uint32_t *next, int64_t slots) {
     uint64_t state = 1;
     for (int64_t i = 0; i < slots; i++) next[i] = (uint32_t)i;
@@ -117,7 +118,7 @@ static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
 }
 
-// Returns the median over the blocks of the cycles of the last launch, or NaN with backend_error().
+// Returns the cycles of the last launch, the median over its blocks; NaN with backend_error().
 static double cycles_of(const struct loaded_probe *s) {
     int64_t cycles[MOST_BLOCKS];
     double values[MOST_BLOCKS];
@@ -131,8 +132,8 @@ static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
 
-// Makes the launches of a measurement. PROBE_LAUNCH has several, because a single empty one
-// would wait for the host, which needs twice the time of the launch.
+// Makes the launches of a measurement. PROBE_LAUNCH has several: a single empty launch would wait
+// for the host, which needs twice the time of the launch.
 static bool launch_all(const struct loaded_probe *s, int rounds) {
     const int launches = s->probe->kind == PROBE_LAUNCH ? s->probe->passes : 1;
     for (int i = 0; i < launches; i++) {
@@ -141,7 +142,7 @@ static bool launch_all(const struct loaded_probe *s, int rounds) {
     return true;
 }
 
-// Returns the cycles of one launch, or with `events` its milliseconds; NaN with backend_error().
+// Returns the cycles of one launch or, if `events`, its milliseconds; NaN with backend_error().
 static double take(const struct loaded_probe *s, int rounds, bool events) {
     const struct backend *b = s->bench->backend;
     double milliseconds = NAN;
@@ -153,7 +154,7 @@ static double take(const struct loaded_probe *s, int rounds, bool events) {
     return launch_probe(s, rounds) && b->synchronize() ? cycles_of(s) : NAN;
 }
 
-// Returns the value in the probe's unit if `rounds` rounds took `time`, in cycles or milliseconds.
+// Returns the value in the probe's unit if `rounds` rounds took `time` cycles or milliseconds.
 static double value_of(const struct loaded_probe *s, int rounds, double time) {
     const struct probe *p = s->probe;
     const double results = (double)rounds * p->results; // per thread
@@ -195,7 +196,7 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     const bool events = kind == PROBE_FLOPS || kind == PROBE_STREAM || kind == PROBE_LAUNCH;
     double values[LAUNCHES];
     struct sensors sensors;
-    const double first = take(s, FIRST_ROUNDS, false); // also loads the machine code
+    const double first = take(s, FIRST_ROUNDS, false); // it also loads the machine code
     const int rounds = rounds_of(s, first);
     for (int i = 0; i < LAUNCHES; i++) values[i] = value_of(s, rounds, take(s, rounds, events));
     f->value = median_of(values, LAUNCHES);
@@ -204,8 +205,8 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     return !isnan(f->value) || say_error("%s: %s", s->probe->kernel, backend_error());
 }
 
-// Predicts by a model, whose kernels cannot read a clock: subtracts the times of two numbers of
-// rounds.
+// Predicts a probe by a model. Its kernels cannot read a clock, so the times of two numbers of
+// rounds are subtracted.
 static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
     const bool launch = s->probe->kind == PROBE_LAUNCH;
@@ -235,7 +236,7 @@ static bool count_launch(const struct loaded_probe *s, int rounds, double *instr
 }
 
 // Counts what a round executes, as the difference of two launches. Complains and returns false if
-// that is not the loop in the code.
+// these are not the instructions of the loop in the code.
 static bool count(const struct loaded_probe *s, const struct probe_code *code, struct probe_finding *f) {
     double few, more, lost_few, lost_more;
     if (!count_launch(s, 2, &few, &lost_few) || !count_launch(s, 4, &more, &lost_more)) return false;

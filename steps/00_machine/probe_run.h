@@ -12,7 +12,7 @@ struct bench {
     int64_t bytes; // size of `in` and of `out`, a power of two
 };
 
-// The results of a probe; NaN: not measured, or not counted.
+// The results of a probe; NaN if not measured or not counted.
 struct probe_finding {
     double value;           // in the unit of the probe's kind
     double mhz;             // SM clock
@@ -21,14 +21,14 @@ struct probe_finding {
     int local_bytes;        // local memory per thread
 };
 
-// Allocates the memory; `bytes` is the size for the largest probe. Complains and returns false if
-// that fails. The caller calls bench_close() in either case.
+// Allocates the memory; `bytes` is what the largest probe needs. Complains and returns false on
+// failure. The caller calls bench_close() in either case.
 bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info, int64_t bytes);
 void bench_close(struct bench *bench);
 
 const char *probe_unit(enum probe_kind kind);
 
-// Loads the kernel and runs it. Complains and returns false if that fails, or if the instructions
-// that the simulator executes are not those of the loop (`code`).
+// Loads the kernel and runs it. Complains and returns false on failure, or if the simulator
+// executes other instructions than those of the loop (`code`).
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
                struct probe_finding *finding);

@@ -1,10 +1,11 @@
-// An engine: the memory, streams and communication of several devices. `gpu` uses the CUDA driver
-// and NCCL; `sim` is a test double that runs on the simulator, with plain copies as collectives.
+// An engine has the memory, the streams and the communication of several devices. `gpu` uses the
+// CUDA driver and NCCL. `sim` is a test double on the simulator, whose collectives are plain
+// copies.
 //
 // A rank is one device. A process has `count` of all `ranks`, from rank `first` on; `local` numbers
 // its own ranks from 0. Kernels and host copies go through `backend` to the selected device. Each
-// device has two streams: launches go to stream 0, collectives to stream 1. Everything in a stream
-// is asynchronous until finish(). Functions that fail return false and set backend_error().
+// device has two streams: launches go to stream 0, collectives to stream 1. Whatever is put into a
+// stream is asynchronous until finish(). Functions that fail return false and set backend_error().
 //
 // Requires: one thread makes all calls; only healthy() may be called by another one.
 #pragma once
@@ -16,10 +17,11 @@ enum { ENGINE_MOST_RANKS = 64, ENGINE_ID_BYTES = 128 };
 struct engine_plan {
     int ranks;        // number of ranks of all processes
     int first, count; // ranks of this process
-    int device;       // device of rank `first`; the process's other ranks have the devices after it
-    bool collectives; // collectives will be called, if there are several ranks
+    int device;       // device of rank `first`; the process's other ranks have the devices after that
+    bool collectives; // collectives will be called if there are several ranks
     bool peers;       // devices will read each other's memory
-    const void *id;   // NCCL's id (ENGINE_ID_BYTES), common to all processes; NULL: one process
+    // NCCL's id (ENGINE_ID_BYTES), equal in all processes; NULL if there is one process
+    const void *id;
 };
 
 // Rows of floats in a device's memory.
@@ -35,23 +37,24 @@ struct gpu_engine {
     enum backend_status (*open)(const struct engine_plan *plan, struct device_info *info);
     void (*close)(void);
 
-    // Returns the number of devices of this host, or -1 with backend_error(). Called before open().
+    // Returns the number of devices of this host; -1 with backend_error(). May be called before
+    // open().
     int (*devices)(void);
     bool (*make_id)(void *id);
     const char *(*transport)(void); // what moves the data, for example "NCCL 2.28.9"
 
-    // Arranges the ranks as a grid, row by row. Group 0 is all ranks, group 1 a rank's row, group 2
-    // its column. A collective uses at most `channels` thread blocks of a device; 0: NCCL decides.
-    // Requires: all processes call it before their first collective.
+    // Arranges the ranks as a grid, row by row. Group 0 consists of all ranks, group 1 of a rank's
+    // row, group 2 of its column. A collective uses at most `channels` thread blocks of a device;
+    // if that is 0, NCCL decides. Requires: all processes call it before their first collective.
     bool (*arrange)(int rows, int cols, int channels);
     bool (*select)(int local);
 
-    // Copies within a device, or from device `from_local` of this process.
+    // Copies within a device, or from device `from_local` of this process to another.
     bool (*copy)(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
                  int64_t rows);
 
-    // Collectives of floats, in stream 1. `root`: a rank's number within its group.
-    // Requires: between begin() and end() every local rank makes the call of one collective.
+    // Collectives of floats in stream 1. `root` is a rank's number in its group. Requires: between
+    // begin() and end(), every local rank makes its call of one collective.
     bool (*begin)(void);
     bool (*exchange)(int local, device_pointer from, int64_t send, int target, device_pointer to, int64_t receive,
                      int source);
@@ -73,8 +76,8 @@ struct gpu_engine {
     // Returns false if a collective has failed.
     bool (*healthy)(void);
 
-    // Returns the bytes received from other ranks since some start, as the links count them; -1:
-    // unknown.
+    // Returns the bytes that the device has received from other ranks, as the links count them from
+    // some start on; -1 if unknown.
     int64_t (*received)(int local);
 };
 

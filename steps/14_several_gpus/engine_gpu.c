@@ -22,10 +22,12 @@ struct rank {
 };
 
 static struct engine_plan plan;
-static struct rank ranks[ENGINE_MOST_RANKS];          // (plan.count) this process's
-static struct { int rows, cols, channels; } arranged; // the grid of `comms`; rows 0: there are none
+static struct rank ranks[ENGINE_MOST_RANKS]; // (plan.count) the ranks of this process
+// the grid for which `comms` were made; `rows` is 0 if there are none
+static struct { int rows, cols, channels; } arranged;
 
-// True while `comms` may be used. gpu_healthy() runs in another thread, so `joining` protects it.
+// True while `comms` may be used. `joining` protects it, because gpu_healthy() runs in another
+// thread.
 static bool all_joined;
 static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 
@@ -74,9 +76,9 @@ static bool make_stream(int local) {
            driver_did(cuStreamCreateWithPriority, (&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest));
 }
 
-// Returns a configuration with clusters of one block. By default NCCL launches clusters of four
+// Returns a configuration with clusters of one block. By default, NCCL launches clusters of four
 // blocks, which start only when one GPC has room for all four. The SMs that a product leaves free
-// are in any GPCs, so such a cluster would wait until the product ends.
+// lie in any GPCs, so such a cluster would wait until the product ends.
 static struct nccl_config config(int channels) {
     return (struct nccl_config){.size = sizeof(struct nccl_config),
                                 .magic = (unsigned)NCCL_MAGIC,
@@ -132,7 +134,8 @@ static void leave_groups(void) {
     arranged.rows = 0;
 }
 
-// Makes the communicators of a group. Ranks of one color form a group, in the order of their keys.
+// Makes the communicators of a group. Ranks with one color form a group, in the order of their
+// keys.
 static bool split(int group, int cols, struct nccl_config *wanted) {
     if (!begin()) return false;
     for (int i = 0; i < plan.count; i++) {
@@ -207,7 +210,7 @@ static const char *gpu_transport(void) {
     return version ? text : "copies between devices";
 }
 
-// Addresses are unified: the driver knows from the pointers which devices they belong to.
+// Addresses are unified: from a pointer, the driver knows the device.
 static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
                      int64_t rows) {
     const CUDA_MEMCPY2D what = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,

@@ -1,7 +1,7 @@
-// A test double of several devices. They are the simulator, share one memory and run one after the
-// other. What is put into a stream runs at once. A collective runs when all ranks have called it,
-// by plain copies through the host; the bytes that pass from rank to rank are counted. It has no
-// clock.
+// A test double of several devices. They are the simulator, share one memory, and run one after the
+// other. What is put into a stream runs at once. A collective runs when all ranks have called it;
+// it copies through the host, and the bytes that pass from rank to rank are counted. This engine
+// has no clock.
 #include "engine.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ static int member(int rank, int group, int number) {
     return group == 1 ? row * grid_cols + number : group == 2 ? number * grid_cols + col : number;
 }
 
-// Fails unless the other rank sends to this one, and as much as this one receives.
+// Fails unless the other rank sends to this one, and sends as much as this one receives.
 static bool do_exchange(int rank, const struct engine_call *c) {
     if (c->receive == 0) return true;
     const struct engine_call *from = &calls[c->source];

@@ -49,7 +49,7 @@ static double grid_received(const struct schedule *s) {
 }
 
 // Returns the end of the panel that starts at `first`: the next k at which another rank's part of A
-// or B begins, but at most s->panel further.
+// or B begins, but at most s->panel later.
 static int64_t panel_end(const struct schedule *s, int64_t first) {
     const int64_t lengths[] = {chunk_of(s->k, s->grid_cols), chunk_of(s->k, s->grid_rows)};
     int64_t end = first + s->panel < s->k ? first + s->panel : s->k;
@@ -60,10 +60,10 @@ static int64_t panel_end(const struct schedule *s, int64_t first) {
     return end;
 }
 
-// Broadcasts a panel to the ranks of a group. Returns where this rank multiplies it: the owner at
-// `mine`, in its piece; the others in `slot`. `packed`: work buffer for a panel with gaps. `free`:
-// the operation after which the slot may be overwritten. Sets *arrived to the broadcast, if there
-// is one.
+// Broadcasts a panel to the ranks of a group. Returns where this rank multiplies the panel: at
+// `mine`, in its own piece, if it is the owner, otherwise in `slot`. `packed` is a work buffer for
+// a panel with gaps. `free` is the operation after which the slot may be overwritten. Sets *arrived
+// to the broadcast, if there is one.
 static struct buffer_tile spread(struct schedule *s, enum rank_group group, int owner, struct buffer_tile mine,
                                  struct buffer_tile slot, int packed, int free, int *arrived) {
     if (members_of(s, group).count == 1) return mine;
@@ -91,9 +91,11 @@ static void share_tiles(struct schedule *s, struct rank_grid g) {
 
 // The work buffers of a rank.
 struct walk {
-    int a_slots[2], b_slots[2]; // receive panels; one pair is filled while the other is multiplied
-    int a_packed, b_packed;     // hold a panel to be sent, copied without gaps between its rows
-    int user[2];                // the product that last used a pair of slots; -1 if there is none
+    // these receive panels: one pair is filled while the other is multiplied
+    int a_slots[2], b_slots[2];
+    // these hold a panel to be sent, copied without the gaps between its rows
+    int a_packed, b_packed;
+    int user[2]; // the product that used each pair of slots last; -1 if none did
 };
 
 static struct walk make_walk(struct schedule *s) {
@@ -110,8 +112,9 @@ static struct walk make_walk(struct schedule *s) {
 // A panel of A and a panel of B.
 struct pair {
     struct buffer_tile a, b;
-    int64_t first, end; // their k's
-    int arrived;        // the operation after which both are there; -1: from the start
+    int64_t first, end; // the panels' range of k
+    // the operation after which both panels are there; -1 if they are there at the start
+    int arrived;
 };
 
 // Appends the broadcasts of the panels at k = `first`.

@@ -13,15 +13,16 @@
 
 enum { ELEMENT_BYTES = 4, BEGIN_MARK = 0, END_MARK = 1, FIRST_MARK = 2 };
 
-// Rows of C that each rank compares with float64: at 131072 cubed, 256 would take minutes per rank.
+// Number of rows of C that each rank compares with float64. At 131072 cubed, 256 rows would take
+// minutes per rank.
 enum { ROWS_OF_A_RANK = 64 };
 
-// The time limit of a run: LEAST_LIMIT seconds and LIMIT_FACTOR times the predicted time. If the
-// speed is unknown, SLOWEST_TFLOPS per GPU stands for it.
+// The time limit of a run is LEAST_LIMIT seconds plus LIMIT_FACTOR times the predicted time. If the
+// speed is unknown, SLOWEST_TFLOPS per GPU is assumed.
 static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20, SLOWEST_TFLOPS = 1;
 
-// Timed launches of a product, of which the median counts; a launch of more than SLOW_MS is timed
-// once.
+// Number of timed launches of a product, of which the median counts. A launch of more than SLOW_MS
+// is timed once.
 enum { SPEED_LAUNCHES = 5, SLOW_MS = 1000 };
 
 static int begin_mark(int operation) {
@@ -86,7 +87,8 @@ bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-// Returns the bytes that a rank needs. C counts twice, because its initial elements are kept.
+// Returns the bytes that a rank needs. C counts twice, because its elements before the launch are
+// kept.
 static int64_t bytes_needed(const struct schedule *s) {
     int64_t elements = 0;
     for (int i = PIECE_A; i <= PIECE_C; i++) {
@@ -172,10 +174,10 @@ void job_close(struct job *job) {
 
 // --- running -------------------------------------------------------------------------------------
 
-// Data of the callbacks of schedules_walk().
+// What the callbacks of schedules_walk() need.
 struct entering {
     struct job *job;
-    bool marks; // record when each operation begins
+    bool marks; // record when each operation begins and ends
 };
 
 static const struct matrix *piece_matrix(const struct job *job, int local, int buffer) {
@@ -216,7 +218,7 @@ static bool enter_product(struct job *job, int local, const struct operation *o)
     return contender_launch(o->beside ? &worker->beside : &worker->alone, &product);
 }
 
-// Makes the stream wait for the operations that this one depends on, and marks its beginning.
+// Makes the stream wait for the operations that this one depends on, and marks the beginning.
 static bool before(const struct entering *e, int local, int number) {
     const struct gpu_engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
@@ -365,7 +367,7 @@ bool job_span(struct job *job, int local, int number, struct operation_span *spa
 // --- measuring the speed -------------------------------------------------------------------------
 
 // Returns a product of a rank's own pieces: the largest part that they have in common. Unlike work
-// buffers they are filled from the start, and some kernels' speed depends on the data.
+// buffers, the pieces are filled from the start, and the speed of some kernels depends on the data.
 static struct operation own_product(const struct schedule *s) {
     const struct piece *a = &s->pieces[PIECE_A], *b = &s->pieces[PIECE_B], *c = &s->pieces[PIECE_C];
     const int64_t rows = a->rows < c->rows ? a->rows : c->rows, cols = b->cols < c->cols ? b->cols : c->cols;
@@ -378,8 +380,8 @@ static struct operation own_product(const struct schedule *s) {
                               .factor = FACTOR_BETA};
 }
 
-// Sets *ms to the time of a local rank's own product. The first launch warms up; if it takes more
-// than SLOW_MS, one more is timed, else SPEED_LAUNCHES.
+// Sets *ms to the time of a local rank's own product. The first launch warms up. If it takes more
+// than SLOW_MS, one more launch is timed, otherwise SPEED_LAUNCHES.
 static bool time_product(struct job *job, int local, const struct operation *product, double *ms) {
     const struct gpu_engine *engine = job->crew->engine;
     double times[SPEED_LAUNCHES];
@@ -397,7 +399,7 @@ static bool time_product(struct job *job, int local, const struct operation *pro
 }
 
 bool job_measure(struct job *job) {
-    double slowest = 0, ms = 0; // milliseconds per FLOP
+    double slowest = 0, ms = 0; // in milliseconds per FLOP
     if (job->plan.speed.source == SPEED_GIVEN || job->plan.speed.source == SPEED_RECORDED) return true;
     team_guard(job->name, limit_of(job));
     bool done = true;
@@ -440,7 +442,7 @@ static bool restore_and_run(struct job *job) {
     return each_problem(job, problem_restore) && job_run(job, NULL, false);
 }
 
-// Sets `digests` to those of the bits of C, one per local rank.
+// Sets digests[] to hashes of the bits of C, one per local rank.
 static bool digest_all(struct job *job, uint64_t *digests) {
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!job->crew->engine->select(i) || !problem_digest(&job->problems[i], &digests[i]))

@@ -11,13 +11,13 @@
 
 // The kernel as loaded on one device.
 struct rank_worker {
-    struct contender alone;  // for all SMs
-    struct contender beside; // for fewer SMs, while NCCL's kernels run
+    struct contender alone;  // uses all SMs
+    struct contender beside; // uses fewer SMs, while NCCL's kernels run
 };
 
 struct crew {
     const struct gpu_engine *engine;
-    struct device_info info; // the first device; all are assumed to be equal
+    struct device_info info; // that of the first device; all are assumed to be equal
     struct team team;
     struct staging staging;
     struct rank_worker *workers; // (team.count)
@@ -32,55 +32,56 @@ struct job_plan {
     uint64_t seed;
     bool check;
     struct choice kernel;
-    int tile_rows;          // rows of the kernel's block tile
-    double limit;           // seconds that a run may take; 0: derived from the prediction
-    struct figures figures; // its tflops are those of `speed`
-    struct speed speed;     // job_plan() and job_measure() set it if unknown
+    int tile_rows;          // height of the kernel's block tile
+    double limit;           // seconds that a run may take; 0 if the prediction decides
+    struct figures figures; // `tflops` in it is that of `speed`
+    struct speed speed;     // job_plan() and job_measure() set it if it is unknown
 };
 
 struct job {
     struct crew *crew;
     struct job_plan plan;
     struct schedule *schedules; // (team.ranks)
-    struct schedule **mine;     // (team.count) those of this process's ranks
+    struct schedule **mine;     // (team.count) the schedules of this process's ranks
     struct prediction prediction;
     struct problem *problems;             // (team.count)
     device_pointer (*work)[MOST_BUFFERS]; // (team.count)
-    char name[128];                       // for messages: "panels at 8192x8192x8192"
+    char name[128];                       // the job's name in messages: "panels at 8192x8192x8192"
 };
 
 // Figures of all ranks together.
 struct job_verdict {
     int64_t faults;
     double error_ratio, error_max, error_rms, error_bias;
-    bool same; // every run gave the same bits
+    bool same; // every run gave equal bits
 };
 
 // Writes the schedules and predicts the time; allocates no device memory. Complains and returns
-// false if that fails. The caller calls job_close() in either case.
+// false on failure. The caller calls job_close() in either case.
 bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan);
 
 // Returns true if the devices have enough memory; otherwise complains.
 bool job_fits(const struct job *job);
 
-// Allocates memory on the devices and fills it. Complains and returns false if that fails.
+// Allocates memory on the devices and fills it. Complains and returns false on failure.
 bool job_open(struct job *job);
 void job_close(struct job *job);
 
-// Unless the speed is given or recorded: measures it by a product of each rank's own pieces, takes
-// the slowest rank's, and predicts again. Complains and returns false if that fails.
+// Measures the speed, unless it was given or recorded: by a product of each rank's own pieces, of
+// which the slowest rank counts. Then predicts again. Complains and returns false on failure.
 bool job_measure(struct job *job);
 
-// Runs the schedules once, in all processes, and waits for the end. Sets *ms to the time of the
-// slowest rank, unless it is NULL. With `marks`, records when each operation begins and ends.
+// Runs the schedules once, in all processes, and waits for the end. Sets *ms, if it is not NULL, to
+// the time of the slowest rank. If `marks`, records when each operation begins and ends.
 bool job_run(struct job *job, double *ms, bool marks);
 
-// Restores C, runs, and compares C with float64; runs `repeat` times in all, and compares the bits.
+// Restores C, runs, and compares C with float64. Runs `repeat` times in all, and compares the bits
+// of C.
 bool job_check(struct job *job, int repeat, struct job_verdict *verdict);
 
 // Prepares a timed run: restores C if it is read, and flushes the caches.
 bool job_prepare(struct job *job);
 
-// Sets *span to when operation `number` of local rank `local` began and ended, in ms.
-// Requires: the last run had marks.
+// Sets *span to when operation `number` of local rank `local` began and ended, in ms. Requires: the
+// last run had marks.
 bool job_span(struct job *job, int local, int number, struct operation_span *span);

@@ -17,8 +17,8 @@ static const double LIMIT = 60;
 
 struct link_bench {
     struct crew *crew;
-    device_pointer mine[MOST_GPUS]; // (bytes) per local rank
-    device_pointer all[MOST_GPUS];  // (ranks x bytes) per local rank
+    device_pointer mine[MOST_GPUS]; // (bytes) what each local rank sends
+    device_pointer all[MOST_GPUS];  // (ranks x bytes) what each local rank receives from all
     int64_t bytes;
 };
 
@@ -50,14 +50,14 @@ static const struct kind {
     const char *name;
     bool (*call)(const struct link_bench *bench, int local);
     bool collective;
-    bool from_each; // a rank receives `bytes` from every other rank, not from one only
+    bool from_each; // a rank receives `bytes` from every other rank, not only from one
 } kinds[] = {
     {"copy engine", copy_all, false, false},    {"send and receive", exchange_all, true, false},
     {"broadcast", broadcast_all, true, false},  {"all-gather", gather_all, true, true},
     {"reduce-scatter", reduce_all, true, true},
 };
 
-// Runs one kind on all ranks. Sets *ms to the time of the slowest.
+// Runs one kind of copy or collective on all ranks. Sets *ms to the time of the slowest.
 static bool once(const struct link_bench *b, const struct kind *kind, double *ms) {
     const struct gpu_engine *engine = b->crew->engine;
     double barrier = 0, mine;
@@ -146,7 +146,7 @@ bool links_run(struct crew *crew, struct csv *csv) {
     bool done = (crew->engine->arrange(1, crew->team.ranks, 0) || say_error("%s", backend_error())) &&
                 take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
     for (int k = 0; k < count; k++) {
-        // Without access to other processes' memory there are only collectives.
+        // without access to other processes' memory, only collectives are possible
         if (!kinds[k].collective && crew->team.launched) continue;
         for (int s = 0; done && s < sizes; s++) {
             b.bytes = SIZES[s] * MEGABYTE;

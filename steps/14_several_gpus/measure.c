@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { LEAST_ROUNDS = 3, USUAL_ROUNDS = 21 };
-static const double WANTED_SECONDS = 1; // that the timed runs of a variant should take together
+static const double WANTED_SECONDS = 1; // how long the timed runs of a variant should take together
 static const double SLOW_MS = 5000;
 
 // --- predictions ---------------------------------------------------------------------------------
@@ -23,8 +23,8 @@ struct figures figures_of(const struct gpus_program *p) {
                             .left = p->options.leave < sms ? p->options.leave : sms - 1};
 }
 
-// Returns the number of NCCL's thread blocks: as many as SMs are left free if products run
-// meanwhile, else 0, for NCCL's own choice.
+// Returns the number of NCCL's thread blocks: as many as SMs are left free, if products run at the
+// same time; otherwise 0, for NCCL's own choice.
 static int channels_of(const struct gpus_program *p, const struct scheme *scheme) {
     const bool beside = strcmp(scheme->name, "gather") != 0 && strcmp(scheme->name, "split_k") != 0;
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
@@ -110,14 +110,14 @@ static int rounds_of(const struct gpus_program *p, double ms) {
     return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > USUAL_ROUNDS ? USUAL_ROUNDS : (int)rounds;
 }
 
-// Returns true if a run takes seconds. Then neither a cold start nor marks change its time
+// Returns true if a run takes seconds, so that neither a cold start nor marks change its time
 // noticeably.
 static bool is_slow(const struct job *job) {
     return job->prediction.ms > SLOW_MS;
 }
 
-// Times a job. Two runs warm up; the second decides how many are timed. A slow job has no warm-up,
-// and its last timed run is that of look_closer().
+// Times a job. Two runs warm up, and the second decides how many are timed. A slow job has no
+// warm-up, and its last timed run is that of look_closer().
 static bool time_job(struct gpus_program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
     for (int i = 0; i < 2 && !is_slow(job); i++) {
@@ -148,8 +148,8 @@ static bool write_timeline(struct gpus_program *p, struct job *job) {
     return true;
 }
 
-// Runs the job once more with marks: sets the time of each stream's operations, and the bytes that
-// the links counted.
+// Runs the job once more with marks. Sets the time of each stream's operations, and the bytes that
+// the links have counted.
 static bool look_closer(struct gpus_program *p, struct job *job, struct found *f) {
     const struct gpu_engine *engine = job->crew->engine;
     struct operation_span spans[MOST_OPERATIONS];
@@ -198,7 +198,7 @@ static bool run_job(struct gpus_program *p, const struct job_plan *plan) {
     return done;
 }
 
-// Returns true if the scheme can run. One that reads other ranks' memory needs them in this
+// Returns true if the scheme can run: one that reads other ranks' memory needs them in this
 // process.
 static bool runs_here(const struct gpus_program *p, const struct scheme *scheme) {
     if (!scheme->one_process || !p->crew.team.launched) return true;
@@ -235,10 +235,10 @@ static bool run_cublasxt(struct gpus_program *p, struct shape shape) {
     return true;
 }
 
-// Returns true if the simulator needs no more than minutes for everything, or with --force;
+// Returns true if the simulator needs only minutes for everything, or if --force was given;
 // otherwise complains.
 static bool forecast_all(const struct gpus_program *p) {
-    const double most = 1e11; // multiply-adds
+    const double most = 1e11; // in multiply-adds
     double work = 0;
     if (p->crew.engine->backend->timed || p->options.force) return true;
     for (int i = 0; i < p->options.shape_count; i++) {

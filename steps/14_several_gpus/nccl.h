@@ -22,7 +22,7 @@ struct nccl_config {
     int blocking, cluster_size, min_ctas, max_ctas;
     const char *net_name;
     int split_share;
-    int traffic_class; // from 2.25 on; padding in 2.18
+    int traffic_class; // since 2.25; padding in 2.18
 };
 enum { NCCL_UNDEFINED = INT32_MIN, NCCL_MAGIC = (int)0xcafebeef, NCCL_CONFIG_VERSION = 21800 };
 
@@ -51,7 +51,7 @@ extern struct nccl nccl;
 // with backend_error() if it is in none of them.
 bool nccl_load(void);
 void nccl_unload(void);
-int nccl_version(void); // 22809 is 2.28.9; 0 if not loaded
+int nccl_version(void); // Returns the version, 22809 for 2.28.9; 0 if NCCL is not loaded.
 
 // Returns true if `result` is success; otherwise sets backend_error() to the call, NCCL's message
 // and what to do.

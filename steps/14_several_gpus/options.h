@@ -10,15 +10,15 @@
 enum { MOST_SHAPES = 64, MOST_VALUES = 16, MOST_COUNTS = 16 };
 
 struct gpus_options {
-    // What runs.
+    // --- what runs
     const char *variants, *kernel, *backend;
-    int gpus[MOST_COUNTS], gpus_count; // several only with --predict
-    int leave;                         // SMs that products leave free for NCCL
-    int channels;                      // NCCL's thread blocks; -1: derived from `leave`
-    int panel;                         // rows of B sent at once
-    const char *meet;                  // file by which processes find each other; NULL if there is none
+    int gpus[MOST_COUNTS], gpus_count; // several numbers are allowed only with --predict
+    int leave;                         // number of SMs that products leave free for NCCL
+    int channels;                      // number of NCCL's thread blocks; -1 if `leave` decides
+    int panel;                         // number of rows of B that are sent at once
+    const char *meet;                  // file by which processes find each other; NULL if none was given
 
-    // The problems.
+    // --- the problems
     struct shape shapes[MOST_SHAPES];
     int shape_count;
     int pads[MOST_VALUES], pad_count;
@@ -27,20 +27,21 @@ struct gpus_options {
     int inputs; // enum inputs
     uint64_t seed;
 
-    // What is done.
+    // --- what is done
     bool check, time, predict, links, list, force, wide;
     int repeat;
-    int rounds;                         // 0: derived from the time of one run
-    double limit;                       // seconds per run; 0: derived from the prediction
+    int rounds;                         // number of rounds; 0 if the time of one run decides
+    double limit;                       // seconds per run; 0 if the prediction decides
     int tiles[MOST_COUNTS], tile_count; // tile sizes for cublasXt
 
-    // Predictions.
-    double tflops;    // speed of one GPU; 0 if the chosen kernel's, as measured
-    double bandwidth; // GB/s that a GPU receives; 0: measured, by the size of the message
+    // --- predictions
+    double tflops; // speed of one GPU; 0 for the measured speed of the chosen kernel
+    // GB/s that a GPU receives; 0 for the measured bandwidth, by the size of the message
+    double bandwidth;
 
-    // Files.
+    // --- files
     const char *csv, *details, *timeline;
-    const char *json; // NULL for no JSON lines; "": to the standard output; else a file name
+    const char *json; // a file name; "" for the standard output; NULL for no JSON lines
 };
 
 // Reads the command line; --help ends the program. Complains and returns false if it is wrong.
