@@ -37,9 +37,9 @@ static const struct variant variants[] = {
      TENSOR_STAGES(64, 128, 3), &(const struct extras){.build.capability = 90, .grid.linear = true}},
     {"hand", "-DTM=8", "written in machine code: one operand of each DFMA from the reuse cache; block tile 128 x 128",
      128, 128, 256, 210, 4 * 0x8000 - 0x400,
-     &(const struct extras){.build.source = "hand.sass", .grid.persistent = true}},
+     &(const struct extras){.build.source = "hand.sass", .build.capability = 80, .grid.persistent = true}},
     {"hand_12x8", "-DTM=12", "hand with 12 x 8 elements per thread; block tile 96 x 256", 96, 256, 256, 250,
-     4 * 0x8000 - 0x400, &(const struct extras){.build.source = "hand.sass", .grid.persistent = true}},
+     4 * 0x8000 - 0x400, &(const struct extras){.build.source = "hand.sass", .build.capability = 80, .grid.persistent = true}},
     {0},
 };
 
