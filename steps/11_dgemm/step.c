@@ -39,7 +39,8 @@ static const struct variant variants[] = {
      128, 128, 256, 210, 4 * 0x8000 - 0x400,
      &(const struct extras){.build.source = "hand.sass", .build.capability = 80, .grid.persistent = true}},
     {"hand_12x8", "-DTM=12", "hand with 12 x 8 elements per thread; block tile 96 x 256", 96, 256, 256, 250,
-     4 * 0x8000 - 0x400, &(const struct extras){.build.source = "hand.sass", .build.capability = 80, .grid.persistent = true}},
+     4 * 0x8000 - 0x400,
+     &(const struct extras){.build.source = "hand.sass", .build.capability = 80, .grid.persistent = true}},
     {0},
 };
 
