@@ -138,7 +138,8 @@ static int check_mine(const struct exercise *e) {
     }
     if (!judge(e, e->mine)) {
         printf("Not solved yet. make exercise EX=%s SHOW=hint helps.\n", e->id);
-        if (e->predicted->name) printf("Your predictions are in %s/prediction.\n", e->mine);
+        if (e->predicted->name)
+            printf("Change a prediction in %s/prediction, or by PREDICT='%s=...'.\n", e->mine, e->predicted->name);
         return 1;
     }
     write_text(text_of("%s/solved", e->mine), "");

@@ -20,6 +20,13 @@ if needs_built "a picture of a wgmma's operand" $ring; then
     done
 fi
 
+# A run without a mistake: a terminal is told, with the output's first elements; a pipe gets nothing.
+build/sass asm sasskit/tests/assembler/saxpy.sass -o "$work/saxpy.cubin" >/dev/null
+saxpy="build/simrun $work/saxpy.cubin --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg f32[1000]:zero --arg f32[1000]:zero"
+if [[ ! $($saxpy 2>&1) ]]; then pass 'a pipe is told nothing'; else fail 'a pipe is told nothing' "$($saxpy 2>&1)"; fi
+needs 'a terminal is told that nothing was found' script &&
+    case_is 'a terminal is told that nothing was found' 0 'argument 3 begins with 0 0 0 0 0' script -qec "$saxpy" /dev/null
+
 needs_nvcc 'kernels that users bring' && needs 'kernels that users bring' python3 || exit 0
 cat >"$work/k.cu" <<'CUDA'
 #include <cuda_fp16.h>

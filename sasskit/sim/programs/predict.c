@@ -27,9 +27,8 @@ static void print_time(const struct sm_result *r, const struct sm_machine *m) {
 static void print_accuracy(const char *machine) {
     const struct sm_accuracy *a = sm_accuracy_of(SM_OTHER_KERNELS);
     if (a && (!machine || strcmp(machine, "h200") == 0))
-        printf(
-            "known error: %.0f %% on average in %d launches of kernels from elsewhere, when the model first saw them\n",
-            a->mean_pct, a->launches);
+        printf("known error: %.0f %% on average in %d launches of kernels from elsewhere, when first predicted\n",
+               a->mean_pct, a->launches);
 }
 
 static void time_to_json(const struct sm_result *r, const struct sm_machine *m, const char *kernel) {

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Exit statuses. EXIT_FAILURE: something was reported. EXIT_NOT_TRIED: the kernel was not run, or
 // its results could not be written.
@@ -303,6 +304,10 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, st
         done = false;
         error->printed = true;
     }
+    // Programs, which read pipes, learn this from the exit status.
+    const bool says_nothing = !o->per_line && !o->counters && !o->picture && !channel_json();
+    if (done && !interrupted && says_nothing && isatty(STDOUT_FILENO))
+        results_tell(results, sim_kernel_facts(kernel).name, in->argument, memory);
     results_close(results);
     if (fclose(picture.file) == 0 && (clean || error->report)) {
         done &= put_down(o, result, kernel, memory, in, clean ? error : &problem);
