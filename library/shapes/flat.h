@@ -1,5 +1,5 @@
-// For a small K, where most of the time goes into writing C. A block computes BM rows and BN
-// columns. It copies A and B through shared memory, DEPTH k's at a time.
+// A kernel for a small K, where most of the time goes into writing C. A block computes BM rows and
+// BN columns. It copies A and B through shared memory, DEPTH k's at a time.
 //
 //   -DBM -DBN          block tile; WARPS_M warps, one below the other
 //   -DDEPTH            k's copied at a time: up to this K the loop runs once
@@ -29,9 +29,9 @@ struct panels {
 #define A_ROWS (THREADS / DEPTH)
 #define B_ROWS (THREADS / BN)
 
-// Copies DEPTH k's of the tile's rows of A and columns of B, from a[0][0] and b[0][0] on. The first
-// `rows`, `cols` and `depth` are inside; the others become 0.
-// Starts all loads before the first store.
+// Copies DEPTH k's of the tile's rows of A and columns of B, from a[0][0] and b[0][0] on. Only the
+// first `rows` rows, `cols` columns and `depth` k's are in the matrices; for the others, zeros are
+// stored. All loads start before the first store.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
                                                    int rows, int cols, int depth) {
     int a_row = threadIdx.x / DEPTH, a_k = threadIdx.x % DEPTH, b_k = threadIdx.x / BN, b_col = threadIdx.x % BN;
@@ -50,8 +50,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     for (int i = 0; i < DEPTH / B_ROWS; i++) to->Bs[b_k + i * B_ROWS][b_col] = b_share[i];
 }
 
-// Returns four columns of a row, `apart` columns apart. The first `cols` columns are inside;
-// others are 0.
+// Returns four columns of a row, `apart` columns apart. Of the columns from p[0] on, only the first
+// `cols` are in the matrix; the others count as 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int cols, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1 && cols > 3) return *(const float4 *)p;
@@ -84,7 +84,7 @@ static __device__ __forceinline__ void multiply_panels(float acc[TM][4], const s
     }
 }
 
-// Stores four columns of a row of C, `apart` columns apart. The first `cols` columns are inside.
+// Stores four columns of a row, `apart` columns apart, as far as they are among C's first `cols`.
 static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols, int apart) {
     if (apart == 1 && cols > 3) {
         *(float4 *)c = {v[0], v[1], v[2], v[3]};
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// C = alpha * acc for the thread's elements. The first `rows` rows and `cols` columns are inside.
+// C = alpha * acc for the thread's elements, of which C has the first `rows` rows, `cols` columns.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[TM][4], float alpha, int rows, int cols,
                                                   int apart) {
 #pragma unroll

@@ -24,8 +24,8 @@
 #define AS_STRIDE (A_DEPTH + 4)             // rows begin at a multiple of 16 bytes
 #define WARP_ROWS (BM / WARPS_M)
 
-// Returns four columns of a row of B or C, `apart` columns apart. The first `left` columns are
-// inside; others are 0.
+// Returns four columns of a row of B or C, `apart` columns apart. The matrix has only the first
+// `left` columns from p[0] on; the others count as 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int left, const int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -50,8 +50,8 @@ static __device__ __forceinline__ void store_apart(float *c, float4 v, int left,
     }
 }
 
-// Copies the first `depth` k's of the block's rows of A, of which `rows` are inside;
-// others become 0.
+// Copies the first `depth` k's of the block's rows of A. The matrix has only the first `rows` of
+// these rows; for the others, zeros are stored.
 // Requires: depth <= 4 * quads.
 static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const float *a, int lda, int rows, int depth,
                                               const int quads) {
@@ -66,8 +66,8 @@ static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const flo
     for (int i = 0; i < BM / height; i++) As[row + i * height][k] = share[i];
 }
 
-// C = alpha * acc + beta * C for ROWS rows, of which `rows` are inside. `c` is the lane's first
-// column; `left` columns from there on are inside.
+// C = alpha * acc + beta * C for ROWS rows, of which the matrix has `rows`. `c` is the lane's first
+// column; the matrix has `left` columns from there on.
 static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS], float alpha, float beta,
                                                   int rows, int left, const int apart) {
     float4 old[ROWS] = {};
@@ -88,8 +88,8 @@ static __device__ __forceinline__ void add_product(float4 *acc, float a, float4 
     acc->x += a * b.x, acc->y += a * b.y, acc->z += a * b.z, acc->w += a * b.w;
 }
 
-// C = alpha A B + beta C for the warp's rows, of which `rows` are inside, and 4 * quads k's. b_frag
-// and `c` begin at the lane's first column, `as` at the warp's first row.
+// C = alpha A B + beta C for the warp's rows, of which C has `rows`, and 4 * quads k's. b_frag and
+// `c` begin at the lane's first column, `as` at the warp's first row.
 static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag[DEPTH], float alpha, float beta,
                                                   float *c, int ldc, int rows, int left, const int apart,
                                                   const int quads) {

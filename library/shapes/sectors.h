@@ -37,8 +37,8 @@ struct panels {
     float Bs[COPIES][DEPTH][BS_COLUMNS]; // Bs[s][k][x] is column x - 4 - s of the tile of B
 };
 
-// Copies `depth` k's of the tile's rows of A, of which `rows` are inside, and the copies s of B
-// that the rows need: s = `first`, first + `step`, ... Elements outside become 0.
+// Copies `depth` k's of the tile's rows of A, of which the matrix has `rows`, and the copies s of B
+// that these rows need: s = `first`, first + `step`, ... Elements outside the matrices become 0.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
                                                    int rows, int col, int N, int depth, int first, int step) {
     const int a_share = (BM * DEPTH + THREADS - 1) / THREADS; // per thread
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS],
     }
 }
 
-// Returns four columns of a row of C from `col` on; columns outside are 0. `c` is 16-byte aligned.
+// Returns four columns of a row of C from `col` on; columns outside C are 0. `c` must be aligned.
 static __device__ __forceinline__ float4 load_inside(const float *c, int col, int N) {
     if (col >= 0 && col + COLUMNS <= N) return *(const float4 *)c;
     float v[COLUMNS];
@@ -120,8 +120,8 @@ static __device__ __forceinline__ void store_inside(float *c, float4 v, int col,
     }
 }
 
-// C = alpha * acc + beta * C for the thread's rows, of which `rows` are inside. Does not read C if
-// beta is 0.
+// C = alpha * acc + beta * C for the thread's rows, of which the matrix has `rows`. Does not read C
+// if beta is 0.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS], float alpha, float beta,
                                                   int rows, int col, int N) {
 #pragma unroll

@@ -53,8 +53,8 @@ struct copier {
 };
 
 // Copies four floats of every A_STEP-th row of the chunk that begins at `begin` minus the skew: 16
-// bytes at a time if they are inside A. At the ends of K it copies float by float,
-// with zeros outside.
+// bytes at a time where all are in A. At the ends of K it copies float by float, with zeros for
+// what is outside A.
 static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
     const float *a = c->a;
     if (begin >= HALO && begin + CHUNK <= K) {
@@ -70,7 +70,7 @@ static __device__ __forceinline__ void copy_a(const struct copier *c, float *to,
 }
 
 // Copies `width` neighbours (1 or 4) of every `step`-th row of the chunk of B and of the HALO rows
-// before it; zeros outside B.
+// before it, with zeros for what is outside B.
 static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K, const int width) {
     const int step = THREADS / (BN / width);
     const float *b = c->b;

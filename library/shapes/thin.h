@@ -18,8 +18,8 @@
 #define COLUMNS   4                           // per thread
 #define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // float4 loads of eight lanes are in different banks
 
-// Returns the thread's columns of a row of B, `apart` columns apart. The first `left` columns are
-// inside; others are 0. Evicted first from the caches, as B is read once.
+// Returns the thread's columns of a row of B, `apart` columns apart. B has only `left` columns from
+// b[0] on; the others count as 0. The loads are evicted first from the caches: B is read once.
 static __device__ __forceinline__ float4 load_b(const float *b, int left, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -33,8 +33,8 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
     return v;
 }
 
-// Starts the copy of 32 columns of A, one per lane: their first `height` rows. The first `rows`
-// rows and `left` columns are inside; others become 0.
+// Starts the copy of 32 columns of A, one per lane: their first `height` rows. A has only the first
+// `rows` rows and `left` columns of these; the other elements become 0.
 static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda, int rows, int left,
                                               const int height) {
     int lane = threadIdx.x % 32;

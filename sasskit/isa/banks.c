@@ -9,8 +9,8 @@ static int memory_width(unsigned size) {
     return size == 5 ? WIDTH_2 : size == 6 ? WIDTH_4 : WIDTH_1;
 }
 
-// Returns the number of registers of an atomic's value. Integers: 32 S32 64 S64 128; floats: as
-// fatom_type in fields.def.
+// Returns the number of registers of an atomic's value. The field has the types 32, S32, 64, S64
+// and 128 of integers, and those of fatom_type (fields.def) of floats.
 static int atomic_width(const struct sass_instruction *in) {
     static const uint8_t floats[16] = {1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2};
     const unsigned type = in->modifiers.type, code = in->form->code;
@@ -196,8 +196,9 @@ static bool reads_register(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
 }
 
-// Measured on an H200 (docs, the register file): two banks, for even and odd register numbers, with
-// one 32-bit read per bank and cycle; a register named twice is read twice.
+// The register file, as measured on an H200 (docs, the register file): two banks, for even and odd
+// register numbers, with one 32-bit read per bank and cycle. A register that is named twice is read
+// twice.
 //
 // Reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
 // entries; XU, memory and tensor cores have none. An instruction that names a register in a slot

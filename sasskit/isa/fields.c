@@ -1,5 +1,5 @@
 // Prepares the tables of opcodes.def and fields.def for a generation on first use: resolves names,
-// lays out operand forms, claims bits.
+// lays out operand forms, and records which bits some field explains.
 #include "encoding.h"
 #include "facts.h"
 
@@ -279,7 +279,8 @@ static bool exists_on(const struct sass_form *form, enum sass_generation generat
     return !on || is_among(on + 3, strcspn(on + 3, " "), generation);
 }
 
-// Parses "84:3=4 91=1 B:76=1 B=pow2". The six ones of URZ become eight on Blackwell.
+// Parses fixed bits, "84:3=4 91=1 B:76=1 B=pow2" (explained in opcodes.def). The six ones of URZ
+// become eight on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);

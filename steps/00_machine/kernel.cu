@@ -2,9 +2,9 @@
 // kernel measures and which instructions its loop must hold; build/00_machine checks the machine
 // code for that before it measures.
 //
-// All kernels have equal parameters. `rounds`: iterations of the loop. `value`: its meaning depends
-// on the kernel. `in`: data, or a ring of pointers. `out`: receives results, so that the compiler
-// cannot drop the work. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
+// All kernels have the parameters `rounds`, iterations of the loop; `value`, whose meaning depends
+// on the kernel; `in`, data or a ring of pointers; `out`, where results go so that no work can be
+// dropped. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
 #include <cuda_fp16.h>
 
 #define KERNEL(NAME, THREADS)                                                                                          \

@@ -30,7 +30,7 @@ static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, c
 extern "C" __global__ void __launch_bounds__(256, 2)
     sgemm_ring(int K, const float *A, int lda, const float *B, int ldb, float *C, int ldc) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, tiles = K / BK;
-    // Step 07's patches: rows row + 0..3 and + 16..19, columns col + 0..3 and + 32..35.
+    // As in step 07, the thread's rows are row + (0..3, 16..19), its columns col + (0..3, 32..35).
     int row = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4;
     int col = warp % 2 * 64 + lane % 16 / 2 * 4;
     const float *a = &A[(size_t)blockIdx.y * BM * lda], *b = &B[blockIdx.x * BN];

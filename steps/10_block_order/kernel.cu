@@ -185,8 +185,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 }
 
-// Sets v to four columns of a row of C, `apart` columns apart. The first `cols` columns are inside;
-// others are 0. Requires, if `apart` is 1: all four are inside and 16-byte aligned.
+// Sets v to four columns of a row of C, `apart` columns apart. C has only `cols` columns from c[0]
+// on; others are 0. Requires, if `apart` is 1: C has all four, which are 16-byte aligned.
 static __device__ __forceinline__ void load_apart(float v[4], const float *c, int cols, int apart) {
     if (apart == 1) {
         *(float4 *)v = *(const float4 *)c;
@@ -206,8 +206,8 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// C = alpha * acc + beta * C for the thread's elements from `c` on. The first `rows` rows and
-// `cols` columns are inside. Does not read C if beta is 0.
+// C = alpha * acc + beta * C for the thread's elements from `c` on, where C has `rows` rows and
+// `cols` columns left. Does not read C if beta is 0.
 // The four columns of a patch are `apart` columns apart.
 static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN], float alpha, float beta,
                                                   int rows, int cols, int apart) {

@@ -55,8 +55,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 }
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; elements
-// outside are 0. `aligned`: every fourth element of every row is 16-byte aligned,
-// so one 128-bit load suffices.
+// outside are 0. If `aligned`, every fourth element of every row is 16-byte aligned, so that one
+// 128-bit load suffices.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;

@@ -146,7 +146,7 @@ static __device__ __forceinline__ void store_lines(const struct output *out, con
 }
 
 // Computes the elements of C in both the chosen rows and the chosen columns; the blocks of the grid
-// share the tiles. `skip`: see store_lines().
+// share the tiles. store_lines() explains `skip`.
 static __device__ void mend_tiles(const struct product *p, struct chosen rows, struct chosen cols, const int *skip) {
     __shared__ struct lines lines;
     int tiles_m = (rows.count + MEND - 1) / MEND, tiles_n = (cols.count + MEND - 1) / MEND;

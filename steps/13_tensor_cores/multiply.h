@@ -432,8 +432,8 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
 }
 
 // Computes all tiles of the block, which splits into the producer and the consumers.
-// Requires: all threads of the block call it. `apart`: bytes from one product's planes to the
-// next's.
+// Requires: all threads of the block call it. `apart` is the number of bytes from one product's
+// planes to the next's.
 template <int format, int pieces, int stages, class Epilogue>
 static __device__ __forceinline__ void multiply_planes(const char *planes, const struct layout *l,
                                                        const struct output *out, Epilogue epilogue,

@@ -184,7 +184,7 @@ static __device__ __forceinline__ struct scale scale_of_line(const struct output
     return make_scale(s == LEFT_OUT ? 0 : s);
 }
 
-// Computes the block's half of the sums of 64 lines. `line`: the thread's first line.
+// Computes the block's half of the sums of 64 lines. `line` is the thread's first line.
 // Requires: all threads of a consumer warpgroup call it.
 template <int stages>
 static __device__ __forceinline__ void sum_lines(float sum[64], const struct output *out, struct part part, int line,

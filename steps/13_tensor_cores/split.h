@@ -90,7 +90,7 @@ static __device__ __forceinline__ int unit_offset(int unit, int row) {
     return (unit ^ (row & 7)) * 16;
 }
 
-// Each returns an array of the layout, for one format if there are two. `scratch`: behind the head.
+// These return arrays of the layout, for one format if there are two. `scratch` follows the head.
 static __device__ __forceinline__ int *exponents_a(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.exponents_a) + format * l.rows_a;
 }
@@ -179,7 +179,7 @@ static __device__ __forceinline__ void enter(int at, struct span of, int *expone
     }
 }
 
-// Splits four numbers and writes them to a tile row at `to`, all pieces; `plane`: bytes per plane.
+// Splits four numbers and writes all pieces to a tile row at `to`. A plane has `plane` bytes.
 template <int format>
 static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale, long long plane) {
     float y[] = {x.x * scale.first * scale.second, x.y * scale.first * scale.second, x.z * scale.first * scale.second,

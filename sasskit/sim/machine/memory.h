@@ -4,10 +4,10 @@
 #include "machine.h"
 
 // --- memory.c ------------------------------------------------------------------------------------
-// Windows of generic addresses, as the high word of an address.
+// The window of a generic address, which is the address's high word.
 #define SHARED_WINDOW 0x7f01u
-// Mask of the address's low word for the offset; the bits above are the block's rank in the
-// cluster.
+// The bits of the low word that are the offset in shared memory. The bits above them are the
+// block's rank in its cluster.
 #define SHARED_OFFSET 0xffffffu
 #define LOCAL_WINDOW  0x7f02u
 #define SYSTEM_WINDOW 0x7f03u // functions of run/system.c
