@@ -21,9 +21,9 @@ LOCAL(local_16, float4)
 extern "C" __global__ void branch_if(int n, int *o) {
     int t = threadIdx.x;
     if (t < n) {
-        for (int i = 0; i < o[32]; i++) o[t] += i * 7;
+        for (int i = 0; i < o[128]; i++) o[t] += i * 7;
     } else
-        o[t] = o[t + 32] * o[t + 64];
+        o[t] = o[t + 64] * o[t + 128];
     o[t] += 1;
 }
 extern "C" __global__ void branch_loop(int n, int *o) {
