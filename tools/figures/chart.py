@@ -82,12 +82,17 @@ def plain_setting(name, text):
 
 
 def slim(svg):
-    """Returns gnuplot's SVG without groups for what it does not draw, SVG's own defaults, blanks at the ends of lines, hundredths of a
-    pixel of each box, and marks that nothing shows."""
+    """Returns gnuplot's SVG without groups and paths for what it does not draw, SVG's own defaults, the font of each text but
+    the first, blanks at the ends of lines, hundredths of a pixel of each box, and marks that nothing shows."""
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
-    svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)', rb'rgb(\1,\2,\3)', svg)
+    svg = re.sub(rb"<path stroke='[^']*' +d='M[-0-9., ]+'/>\s*", b'', svg)
     svg = re.sub(rb'[ \t]*\n[ \t]*', b'\n', svg)
+    svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
+    font = re.search(rb' font-family="[^"]*"', svg)
+    if font:  # of the whole chart
+        svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">', b'<g id="gnuplot_canvas"' + font.group() + b'>')
+    svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon') else line for line in svg.split(b'\n')]
     kept, shown = [], set()
     for line in reversed(lines):  # a definition comes before its uses
