@@ -20,7 +20,7 @@ if needs_built "a picture of a wgmma's operand" $ring; then
     done
 fi
 
-# A run without a mistake: a terminal is told, with the output's first elements; a pipe gets nothing.
+# After a run without a mistake, a terminal shows the output's first elements; a pipe gets nothing.
 build/sass asm sasskit/tests/assembler/saxpy.sass -o "$work/saxpy.cubin" >/dev/null
 saxpy="build/simrun $work/saxpy.cubin --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg f32[1000]:zero --arg f32[1000]:zero"
 if [[ ! $($saxpy 2>&1) ]]; then pass 'a pipe is told nothing'; else fail 'a pipe is told nothing' "$($saxpy 2>&1)"; fi

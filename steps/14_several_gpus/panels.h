@@ -14,7 +14,7 @@
 
 #include "gather.h"
 
-// Counts the chunks of the other ranks, for the rank with the shortest chunk.
+// Returns what the rank with the shortest chunk receives: the chunks of all other ranks.
 static double panels_received(const struct schedule *s) {
     double most = 0;
     for (int rank = 0; rank < s->ranks; rank++) {
@@ -24,7 +24,8 @@ static double panels_received(const struct schedule *s) {
     return 4 * most * (double)s->n;
 }
 
-// Returns the numbers in B of the rows of a rank's panel `at`; an empty range past its last panel.
+// Returns the rows of B in a rank's panel `at`, counted in the whole matrix; an empty range past
+// the last panel.
 static struct range panel_of(const struct schedule *s, int rank, int64_t at) {
     const struct range chunk = range_of(s->k, s->ranks, rank);
     const int64_t first = at * s->panel < chunk.count ? at * s->panel : chunk.count;
@@ -39,7 +40,7 @@ static struct buffer_tile rows_of(const struct schedule *s, int rank, struct ran
     return piece_tile(s, PIECE_B, first, 0, rows.count, s->n);
 }
 
-// Returns a tile without gaps for sending: `from`, or its copy in the work buffer `packed`.
+// Returns a tile without gaps, to be sent: `from`, or a copy of it in the work buffer `packed`.
 static struct buffer_tile pack(struct schedule *s, struct buffer_tile from, int packed) {
     if (has_no_gaps(from)) return from;
     const struct buffer_tile to = work_tile(packed, 0, from.rows, from.cols);
@@ -47,8 +48,8 @@ static struct buffer_tile pack(struct schedule *s, struct buffer_tile from, int 
     return to;
 }
 
-// Appends C = beta C + A[:, rows] B[rows] for the first rows, C += A[:, rows] B[rows] for later
-// ones. Returns the operation.
+// Appends C = beta C + A[:, rows] B[rows] if these are the first rows, otherwise C += A[:, rows]
+// B[rows]. Returns the operation.
 static int add_product(struct schedule *s, struct range rows, struct buffer_tile b, bool first, int after) {
     if (rows.count == 0 && !first) return after;
     const struct buffer_tile a = piece_tile(s, PIECE_A, 0, rows.first, s->pieces[PIECE_A].rows, rows.count);
@@ -58,12 +59,12 @@ static int add_product(struct schedule *s, struct range rows, struct buffer_tile
 // The ring of a rank.
 struct panel_ring {
     bool by_copy_engine;
-    int64_t panels, longest; // panels per chunk, rows of the longest one
+    int64_t panels, longest; // number of panels per chunk, and rows of the longest one
 
-    // Work buffers.
-    int slots[2]; // receive panels
-    int packed;   // holds a panel to be sent, copied without gaps between its rows
-    int user[2];  // the product that last used a slot; -1 if there is none
+    // --- work buffers
+    int slots[2]; // these receive panels
+    int packed;   // holds a panel to be sent, copied without the gaps between its rows
+    int user[2];  // the product that used each slot last; -1 if none did
 };
 
 static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
@@ -81,8 +82,8 @@ static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
 
 // What one step of the ring multiplies.
 struct ring_step {
-    struct range rows;    // of B
-    struct buffer_tile b; // where they are
+    struct range rows;    // the rows of B, counted in the whole matrix
+    struct buffer_tile b; // where they lie on this rank
     int arrived;          // the operation that brings them; -1 if they are there at the start
 };
 

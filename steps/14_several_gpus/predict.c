@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-// Bandwidth at which a rank receives, by the bytes that each rank sends: an all-gather between two
-// H200s, measured with NCCL 2.28 and NVLink multicast off.
+// The bandwidth at which a rank receives, by the bytes that each rank sends: that of an all-gather
+// between two H200s, measured with NCCL 2.28 and without NVLink multicast.
 static const struct { double bytes, gigabytes_per_second; } seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
 enum { SEEN = sizeof seen / sizeof *seen };
 
-// GB/s of a copy within a GPU. It reads and writes each byte, and memory moves 4.8 TB/s at most.
+// GB/s of a copy within a GPU. Each byte is read and written, and memory moves at most 4.8 TB/s.
 static const double COPY_BANDWIDTH = 2000;
 
 struct state {
@@ -17,14 +17,14 @@ struct state {
     const struct figures *figures;
     struct prediction *prediction;
     double free_at[MOST_GPUS][STREAMS];
-    double *ends[MOST_GPUS]; // when each operation ends
+    double *ends[MOST_GPUS]; // per rank: when each operation ends
     double compute[MOST_GPUS], travel[MOST_GPUS];
-    bool unknown; // there is a product, and its speed is unknown
+    bool unknown; // there is a product whose speed is unknown
     struct operation_span *spans;
 };
 
-// Returns the GB/s of a message of `bytes` bytes per rank: interpolated between the measured points
-// over the logarithm of the size. Smaller messages take as long as the smallest point.
+// Returns the GB/s of a message of `bytes` bytes per rank, interpolated between the measured points
+// over the logarithm of the size. A smaller message takes as long as the smallest measured one.
 static double bandwidth_of(const struct figures *figures, double bytes) {
     if (figures->bandwidth > 0) return figures->bandwidth;
     if (bytes <= seen[0].bytes) return seen[0].gigabytes_per_second * bytes / seen[0].bytes;
@@ -80,8 +80,8 @@ static bool own(void *context, int rank, int number) {
     return true;
 }
 
-// A collective begins when the last rank of its group is ready, and takes as long as its largest
-// message.
+// Enters a collective. It begins when the last rank of its group is ready, and takes as long as its
+// largest message.
 static bool together(void *context, const int *numbers) {
     struct state *s = context;
     double start[MOST_GPUS], ms[MOST_GPUS];

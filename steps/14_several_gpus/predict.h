@@ -4,10 +4,12 @@
 #include "schedule.h"
 
 struct figures {
-    double tflops;    // speed of a local product on all SMs; NAN: unknown
-    double bandwidth; // GB/s received; 0: by the size of the message, as measured on two H200s
-    int sms;          // SMs of a GPU
-    int left;         // SMs that products leave free while a collective may run
+    double tflops; // speed of a local product on all SMs; NAN if unknown
+    // GB/s that a rank receives; 0 for the bandwidth measured on two H200s, by the size of the
+    // message
+    double bandwidth;
+    int sms;  // number of SMs of a GPU
+    int left; // number of SMs that products leave free while a collective may run
 };
 
 // When an operation of a rank runs, in milliseconds from the start.
@@ -16,14 +18,15 @@ struct operation_span {
 };
 
 struct prediction {
-    double ms;          // until the last rank is done; NAN if the speed is unknown
-    double compute_ms;  // products of the rank that computes longest; NAN if the speed is unknown
-    double travel_ms;   // communication of the rank for which it takes longest
-    double received;    // bytes received by the rank that receives most
-    int64_t work_bytes; // work buffers of the rank that needs most
+    double ms; // time until the last rank is done; NAN if the speed is unknown
+    // time of the products of the rank that computes longest; NAN if the speed is unknown
+    double compute_ms;
+    double travel_ms;   // time of the communication of the rank for which it takes longest
+    double received;    // bytes that the rank which receives most receives
+    int64_t work_bytes; // size of the work buffers of the rank that needs most
 };
 
-// Sets *prediction from the schedules of all ranks, and `spans`, unless NULL, to the spans of rank
-// 0's operations. Returns false if the ranks' collectives do not match.
+// Sets *prediction from the schedules of all ranks. If `spans` is not NULL, sets it to the spans of
+// rank 0's operations. Returns false if the ranks' collectives do not match.
 bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
                        struct prediction *prediction, struct operation_span *spans);

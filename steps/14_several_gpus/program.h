@@ -11,7 +11,7 @@ enum { MOST_SCHEMES = 16, MOST_ROUNDS = 1000 };
 struct gpus_program {
     struct gpus_options options;
     const struct step *step;
-    const struct scheme *schemes[MOST_SCHEMES]; // (count) the chosen ones
+    const struct scheme *schemes[MOST_SCHEMES]; // (count) the schemes that were chosen
     int count;
     struct choice kernel;
     struct crew crew;
@@ -25,7 +25,7 @@ struct found {
     struct job_verdict verdict;
     double ms[MOST_ROUNDS];
     int rounds;
-    double received, compute_ms, travel_ms; // NAN: not measured
+    double received, compute_ms, travel_ms; // NAN if not measured
 };
 
 // --- measure.c: each requested problem -----------------------------------------------------------
@@ -33,8 +33,8 @@ struct found {
 // Returns what predictions need to know about the devices of program->crew, except for the speed.
 struct figures figures_of(const struct gpus_program *program);
 
-// Both go through all requested numbers of GPUs, sizes and schemes; one predicts, the other checks,
-// times and counts. Each complains of what is wrong and returns the exit status.
+// These go through all requested numbers of GPUs, sizes and schemes. One predicts; the other
+// checks, times and counts. Each reports what is wrong and returns the exit status.
 int predict_all(struct gpus_program *program);
 int measure_all(struct gpus_program *program);
 
@@ -42,15 +42,15 @@ int measure_all(struct gpus_program *program);
 
 extern const char details_header[], timeline_header[];
 
-// The functions below complain and return false if they fail.
+// The functions below complain and return false on failure.
 
-// Appends a row of timeline.csv for each operation, as measured on `rank` or as predicted for rank
+// Append a row of timeline.csv for each operation, as measured on `rank` or as predicted for rank
 // 0. write_predicted_spans() appends nothing if the speed is unknown.
 bool write_spans(struct gpus_program *program, const struct job *job, const char *backend, int rank,
                  const struct schedule *schedule, const struct operation_span *spans);
 bool write_predicted_spans(struct gpus_program *program, const struct job *job);
 
-// Writes the prediction as a JSON line if those are wanted.
+// Writes the prediction as a JSON line if JSON lines are wanted.
 void prediction_to_json(const struct gpus_program *program, const struct job *job);
 
 // Appends a row to results.csv and one to details.csv, and prints a line. Only rank 0 writes.

@@ -60,8 +60,8 @@ static bool write_details(struct gpus_program *p, const struct job *job, const s
     return csv_append(&p->details, line);
 }
 
-// Returns a row of results.csv for C of this shape on all GPUs. Members that neither this function
-// nor its caller sets count as not measured.
+// Returns a row of results.csv for C of this shape on all GPUs. Members that are not set here or by
+// the caller count as not measured.
 static struct result row_for(const struct gpus_program *p, struct shape shape) {
     struct result r = result_unmeasured();
     r.time = time_now();
@@ -127,7 +127,7 @@ static struct json job_line(const char *type, const struct gpus_program *p, cons
     return j;
 }
 
-// Writes a number, or null for NAN.
+// Writes a number, or null if it is NAN.
 static void put_number(struct json *j, const char *name, double value) {
     if (isnan(value))
         json_null(j, name);
@@ -172,7 +172,8 @@ static void found_to_json(const struct gpus_program *p, const struct job *job, c
 enum { NARROW = 100 }; // columns of a line without --wide
 
 // Prints the result as one line, on rank 0 only. Without --wide the line has at most NARROW
-// columns: factors and paddings only where they are not the defaults, and what fits of the rest.
+// columns: factors and paddings are shown only if they are not the defaults, and of the rest what
+// fits.
 static void print_found(const struct gpus_program *p, const struct job *job, const struct found *f,
                         const struct result *r) {
     const bool wide = p->options.wide;

@@ -17,8 +17,8 @@ int64_t chunk_start(int64_t size, int parts, int part) {
     return start < size ? start : size;
 }
 
-// Marks the products that may run at the same time as a collective. A product may if the collective
-// stands before it in the schedule and neither this product nor an earlier one waits for it.
+// Marks the products that may run at the same time as a collective: those that follow a collective
+// in the schedule, if neither they nor an earlier product wait for it.
 static void mark_beside(struct schedule *s) {
     int entered = -1, waited_for = -1;
     for (int i = 0; i < s->count; i++) {
@@ -149,7 +149,7 @@ bool schedules_walk(struct schedule *const *schedules, int count, const struct w
         }
         if (moved) continue;
         if (waiting == 0) return true;
-        if (waiting < count) return false; // some ranks have no more collectives, others have
+        if (waiting < count) return false; // some ranks have no collectives left, and others have
         if (!walker->together(walker->context, at)) return false;
         for (int i = 0; i < count; i++) at[i]++;
     }
@@ -159,8 +159,8 @@ double operation_flops(const struct operation *o) {
     return o->kind == MULTIPLY ? 2.0 * (double)o->c.rows * (double)o->c.cols * (double)o->a.cols : 0;
 }
 
-// In a reduce-scatter a rank receives a chunk from each other rank. NCCL's rings pass on partial
-// sums instead, which are as many bytes.
+// Returns the bytes that a rank receives in an operation. In a reduce-scatter that is a chunk from
+// each other rank; NCCL's rings pass on partial sums instead, which are as many bytes.
 double operation_received(const struct schedule *s, const struct operation *o) {
     const double to = ELEMENT_BYTES * (double)tile_elements(o->to);
     switch (o->kind) {

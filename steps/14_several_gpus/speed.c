@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// Measured at N = 16384 on one GPU (README.md, and wgmma.md of step 13).
+// Speeds measured at N = 16384 on one GPU (README.md, and wgmma.md of step 13).
 static const struct {
     const char *device, *step, *variant;
     double tflops;
@@ -30,7 +30,7 @@ struct speed speed_known(double given, const struct choice *kernel, const struct
     return (struct speed){NAN, SPEED_UNKNOWN};
 }
 
-// Returns the microseconds that a kernel expects to take, or INFINITY if it has no fitted costs.
+// Returns the microseconds that a kernel expects to take; INFINITY if it has no fitted costs.
 static double expected_time(const struct choice *kernel, const struct situation *situation) {
     const struct chooser *choice = &extras_of(kernel->variant)->choice;
     double least = choice->expects ? choice->expects(situation) : INFINITY;

@@ -1,4 +1,4 @@
-// The speed at which one GPU multiplies its pieces. Predictions are based on it.
+// The speed at which one GPU multiplies its pieces, on which predictions are based.
 #pragma once
 
 #include "backend/backend.h"
@@ -7,10 +7,10 @@
 
 enum speed_source {
     SPEED_UNKNOWN,
-    SPEED_GIVEN,    // by --tflops
-    SPEED_RECORDED, // measured earlier on this kind of device
-    SPEED_MODELLED, // computed from the kernel's fitted costs (extras.h, expects)
-    SPEED_MEASURED, // measured in this run
+    SPEED_GIVEN,    // it was given by --tflops
+    SPEED_RECORDED, // it was measured earlier on this kind of device
+    SPEED_MODELLED, // it was computed from the kernel's fitted costs (extras.h, expects)
+    SPEED_MEASURED, // it was measured in this run
 };
 
 // The speed of one GPU that uses all its SMs.
@@ -22,8 +22,8 @@ struct speed {
 // Returns "measured" and the like, for messages.
 const char *speed_source_name(enum speed_source source);
 
-// Returns the given speed if it is above 0, or the one recorded for this kernel on this device.
-// Where nothing can be timed, the device counts as an H200.
+// Returns the given speed if it is above 0, otherwise the one recorded for this kernel on this
+// device. Where nothing can be timed, the device counts as an H200.
 struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info, bool timed);
 
 // Returns the speed that the kernel's fitted costs give for the largest product of a schedule.

@@ -25,7 +25,7 @@ enum { MOST_RANKS = 64, MOST_VALUES = 16, HOST_BYTES = 256, POLL_MS = 50 };
 // (also for a user's own script), and srun.
 static const struct launcher {
     const char *rank, *ranks;
-    const char *local; // number of the rank on its host
+    const char *local; // the variable that has the number of the rank on its host
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
@@ -35,8 +35,8 @@ static const struct launcher {
 
 static struct team me = {.ranks = 1, .count = 1};
 
-// The connections; -1 if none. Rank 0 has one to each rank r, sockets[r]; the others have
-// sockets[0].
+// The connections, -1 where there is none. Rank 0 has a connection sockets[r] to each rank r; the
+// others have sockets[0].
 static int sockets[MOST_RANKS];
 
 static struct {
@@ -46,8 +46,8 @@ static struct {
     bool (*healthy)(void);
     pthread_mutex_t lock;
 
-    // The guarded section.
-    char what[160]; // its name; empty: none
+    // --- the guarded section
+    char what[160]; // name of the section; "" if there is none
     double since, limit_seconds;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -57,7 +57,7 @@ static void nap(void) {
 
 // --- this process --------------------------------------------------------------------------------
 
-// Returns a number from the environment, or -1 if the variable is missing or no such number.
+// Returns a number from the environment; -1 if the variable is missing or is no such number.
 static int number_from(const char *name) {
     const char *text = getenv(name);
     char *end;
@@ -105,7 +105,7 @@ static bool receive_all(int socket, void *bytes, size_t size) {
     return true;
 }
 
-// Listens on a free port. Returns the socket, or -1.
+// Listens on a free port. Returns the socket; -1 on failure.
 static int open_port(int *port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t size = sizeof address;
@@ -169,7 +169,8 @@ static int connect_to(const char *host, int port) {
     return line;
 }
 
-// The first message of a process to rank 0, which answers with a byte 1. Ids tell runs apart.
+// The first message of a process to rank 0, which answers with the byte 1. The id distinguishes
+// runs.
 struct hello {
     unsigned char id[TEAM_ID_BYTES];
     int32_t rank;
@@ -192,7 +193,7 @@ static void accept_one(int listener, const struct team *team, int *come) {
     (*come)++;
 }
 
-// Rank 0 writes the file and waits until all ranks have connected.
+// On rank 0: writes the file, and waits until all other ranks have connected.
 static bool receive_others(struct team *team, const char *file, double limit) {
     const double end = seconds_now() + limit;
     int port, come = 1;
@@ -210,8 +211,8 @@ static bool receive_others(struct team *team, const char *file, double limit) {
                      team->ranks, limit, file);
 }
 
-// The other ranks wait for the file and connect to the rank 0 that it names. A file that an earlier
-// run left names none.
+// On the other ranks: waits for the file, and connects to the rank 0 that it names. A file left by
+// an earlier run does not name this run.
 static bool connect_to_first(struct team *team, const char *file, double limit) {
     const double end = seconds_now() + limit;
     char host[HOST_BYTES];
@@ -257,7 +258,7 @@ bool team_join(struct team *team, const char *file, double limit, bool (*make_id
 // Prints one line and ends the process, whatever its other thread does.
 static _Noreturn void end_process(const char *why) {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
-    while (atomic_flag_test_and_set(&ending)) pause(); // the other thread ends the process
+    while (atomic_flag_test_and_set(&ending)) pause(); // the other thread is ending the process
     if (me.launched) {
         say_error("rank %d of %d: %s", me.first, me.ranks, why);
     } else {
@@ -350,7 +351,8 @@ void team_largest(double *values, int count) {
 
 void team_leave(void) {
     double barrier = 0;
-    atomic_store(&watch.leaving, true); // in all processes, before one closes its connections
+    // set in all processes before any of them closes its connections
+    atomic_store(&watch.leaving, true);
     team_largest(&barrier, 1);
     if (watch.runs) pthread_join(watch.thread, NULL);
     watch.runs = false;

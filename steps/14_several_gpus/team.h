@@ -1,11 +1,11 @@
 // The processes of a run: one with all GPUs of its host, or one per GPU, started by any launcher.
 //
-// A launcher tells each process its rank and the number of ranks by environment variables: those of
-// torchrun, Open MPI, MPICH and Slurm are in team.c. The processes find each other by a file: rank
-// 0 writes its address and NCCL's id there, the others read it and connect to rank 0. Over the
-// connection they exchange the few numbers that they compare. If a process dies, the operating
-// system closes its connection, and a thread in each other process notices that and ends its
-// process with one line. This thread also ends a process whose GPUs do not finish in time.
+// A launcher tells each process its rank and the number of ranks by environment variables; team.c
+// has those of torchrun, Open MPI, MPICH and Slurm. The processes find each other by a file: rank 0
+// writes its address and NCCL's id there, and the others read it and connect to rank 0. Over these
+// connections they exchange the few numbers that they compare. If a process dies, the operating
+// system closes its connection. A thread in every other process notices that, and ends its process
+// with one line. This thread also ends a process whose GPUs do not finish in time.
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ struct team {
     int ranks;        // number of ranks of all processes
     int first, count; // ranks of this process
     int device;       // device of rank `first`
-    bool launched;    // one process per rank
+    bool launched;    // a launcher started one process per rank
     unsigned char id[TEAM_ID_BYTES];
 };
 
@@ -24,21 +24,20 @@ struct team {
 // Complains and returns false if the launcher's variables contradict each other.
 bool team_find(struct team *team, int gpus);
 
-// Connects the processes by `file`; it may be NULL if there is only one. Rank 0 calls make_id() for
-// NCCL's id. Complains and returns false if not all have come within `limit_seconds`.
+// Connects the processes by `file`, which may be NULL if there is only one. Rank 0 calls make_id()
+// for NCCL's id. Complains and returns false if not all have come within `limit_seconds`.
 bool team_join(struct team *team, const char *file, double limit_seconds, bool (*make_id)(void *id));
 
-// Starts the thread that watches. It ends this process with one line when another process dies,
-// when `healthy` returns false (the line is backend_error()), or when a guarded section takes too
-// long.
+// Starts the thread that watches. It ends this process with one line if another process dies, if
+// `healthy` returns false (the line is backend_error()), or if a guarded section takes too long.
 bool team_watch(bool (*healthy)(void));
 
-// Begins a guarded section, named in messages ("panels at 8192x8192x8192"). NULL: ends it.
+// Begins a guarded section, which messages call `what` ("panels at 8192x8192x8192"); NULL ends it.
 void team_guard(const char *what, double limit_seconds);
 
-// Sets each of the values, 16 at most, to its largest over all processes. It is a barrier, too.
-// Ends this process if another one is gone.
+// Sets each of the values, at most 16, to the largest over all processes, which also makes this a
+// barrier. Ends this process if another one is gone.
 void team_largest(double *values, int count);
 
-// Waits for all processes at the end of a successful run. After it a process may end unnoticed.
+// Waits for all processes at the end of a successful run. After that, a process may end unnoticed.
 void team_leave(void);

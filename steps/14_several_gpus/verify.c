@@ -10,7 +10,7 @@ struct report {
     size_t size;
 };
 
-// Sets the fault and its text. Returns false.
+// Sets the fault and its text. Always returns false.
 static bool report_fault(struct report *report, enum schedule_fault fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool report_fault(struct report *report, enum schedule_fault fault, const char *format, ...) {
@@ -143,8 +143,8 @@ static bool conflict(const struct operation *a, const struct operation *b) {
     return false;
 }
 
-// Sets earlier[i] for each operation that has ended before operation `late` begins: those before it
-// in its stream, those that it waits for, and so on from these.
+// Sets earlier[i] for each operation i that has ended before operation `late` begins: those before
+// it in its stream, those that it waits for, and, in turn, what these follow and wait for.
 static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
     for (int i = 0; i <= late; i++) earlier[i] = i == late;
     for (int i = late; i >= 0; i--) {
@@ -153,7 +153,7 @@ static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
         for (int w = 0; w < MOST_WAITS; w++) {
             if (o->waits[w] >= 0) earlier[o->waits[w]] = true;
         }
-        int before = i - 1; // becomes the previous operation of its stream
+        int before = i - 1; // the previous operation of its stream, once it is found
         while (before >= 0 && s->operations[before].stream != o->stream) before--;
         if (before >= 0) earlier[before] = true;
     }

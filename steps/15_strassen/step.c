@@ -7,13 +7,12 @@
 #define LEAF  "shapes/dispatch"
 #define FUSED "15_strassen/fused"
 
-// Blocks of kernel.cu: threads, columns and rows per block,
-// and the largest number of rows of blocks.
+// The blocks of kernel.cu: threads, columns and rows per block, and the most rows of blocks.
 enum { THREADS = 256, COLUMNS = 256, ROWS = 4, MOST_BLOCK_ROWS = 65535 };
 enum { SUMS_OF_A, SUMS_OF_B, GATHER, ADD }; // indices into `passes`
 
-// Half of each side of a problem, rounded up. n and k are multiples of 4, so that quarters are as
-// well aligned as the matrix.
+// Half of each side of a problem, rounded up. n and k are rounded to multiples of 4, so that
+// quarters are as well aligned as the matrix.
 struct halves {
     int64_t m, n, k;
 };
@@ -34,7 +33,7 @@ static int64_t elements_of(struct halves h) {
 }
 
 // Returns the bytes of scratch memory. Products are computed one after the other, so they share the
-// memory of the levels below.
+// memory of the levels below them.
 static int64_t bytes_of(int64_t m, int64_t n, int64_t k, int levels) {
     int64_t elements = 0;
     for (; levels > 0 && can_be_quartered(m, n, k); levels--) {
@@ -60,7 +59,7 @@ static device_pointer offset(device_pointer from, int64_t elements) {
     return from + (uint64_t)elements * sizeof(float);
 }
 
-// A quarter of a matrix, a sum or a product, in device memory.
+// A quarter of a matrix, a sum, or a product, in device memory.
 struct matrix_part {
     device_pointer at;
     int64_t ld, rows, cols;
@@ -79,7 +78,7 @@ static bool launch(const struct composer *c, int phase, int64_t rows, int64_t co
                      arguments);
 }
 
-// Computes the four sums of the quarters of X, one after the other from `sums` on.
+// Computes the four sums of the quarters of X. They are stored one after the other from `sums` on.
 static bool sum_up(const struct composer *c, int phase, struct matrix_part x, int64_t half_rows, int64_t half_cols,
                    device_pointer sums) {
     int rows = (int)x.rows, cols = (int)x.cols, ld = (int)x.ld, h_rows = (int)half_rows, h_cols = (int)half_cols;
@@ -95,8 +94,8 @@ static bool gather(const struct composer *c, const struct gemm *g, struct halves
     return launch(c, GATHER, h.m, h.n, arguments);
 }
 
-// Operands of one level: quarters, and in scratch memory sums (s, t) and products (p), numbered
-// from 1 as in kernel.cu.
+// The operands of one level: quarters and, in scratch memory, sums (s, t) and products (p),
+// numbered from 1 as in kernel.cu.
 struct level {
     struct halves half;
     struct matrix_part a[4], b[4], s[5], t[5], p[8];
@@ -121,7 +120,7 @@ static struct level level_of(const struct gemm *g, device_pointer scratch) {
 
 static bool multiply(const struct composer *c, const struct gemm *g, int levels, device_pointer scratch);
 
-// P = X Y. P has the rows of X and the columns of Y; K is the smaller of their inner sizes.
+// Computes P = X Y. P has the rows of X and the columns of Y; K is the smaller of the inner sizes.
 static bool product(const struct composer *c, struct matrix_part x, struct matrix_part y, struct matrix_part p,
                     int levels, device_pointer scratch) {
     const struct gemm g = {.element = FP32,
@@ -161,7 +160,7 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
 
 // --- every addition a pass of its own ------------------------------------------------------------
 
-// Z = alpha (X + sign Y) + beta Z
+// Computes Z = alpha (X + sign Y) + beta Z.
 static bool add_by(const struct composer *c, int phase, struct matrix_part x, float sign, struct matrix_part y,
                    float alpha, float beta, struct matrix_part z) {
     int rows = (int)z.rows, cols = (int)z.cols, ldx = (int)x.ld, ldy = (int)y.ld, ldz = (int)z.ld;
@@ -184,8 +183,8 @@ static bool eight_sums(const struct composer *c, const struct level *l) {
            add(c, b[3], -1, b[1], 1, 0, t[3]) && add(c, t[2], -1, b[2], 1, 0, t[4]);
 }
 
-// Combines the products into C, one addition per launch. U replaces P6, U + P7 replaces P7, and
-// then U + P5 replaces U.
+// Combines the products into C, with one addition per launch. U replaces P6, then U + P7 replaces
+// P7, then U + P5 replaces U.
 static bool seven_sums(const struct composer *c, const struct gemm *g, const struct level *l) {
     const struct matrix_part whole = {g->c, g->ldc, g->m, g->n}, *p = l->p;
     const float alpha = (float)g->alpha, beta = (float)g->beta;
@@ -207,7 +206,7 @@ static bool multiply_separately(const struct composer *c, const struct gemm *g) 
 
 // --- a level in one launch -----------------------------------------------------------------------
 
-// Strassen's original variant: sums have at most two quarters, and a product is added to at most
+// Strassen's original variant. A sum has at most two quarters, and a product is added to at most
 // two quarters of C, so seven.sass forms sums while it loads, and adds products while it stores.
 enum { Q11, Q12, Q21, Q22 };
 enum { NONE, PLUS, MINUS };
@@ -217,8 +216,8 @@ struct sum {
 struct target {
     int sign, quarter;
 };
-// The seven products: a sum of A's quarters, a sum of B's, and the quarters of C that the product
-// is added to.
+// The seven products, each with the sum of A's quarters, the sum of B's quarters, and the quarters
+// of C to which it is added.
 static const struct {
     struct sum a, b;
     struct target to[2];
@@ -232,8 +231,8 @@ static const struct {
     {{Q12, MINUS, Q22}, {Q21, PLUS, Q22}, {{PLUS, Q11}, {NONE, 0}}},
 };
 
-// Packs each product into a word, as seven.sass reads them. The first product of a quarter of C is
-// stored, the others are added.
+// Packs each product into a word, as seven.sass reads it. The first product of a quarter of C is
+// stored, and the others are added.
 static void pack(int words[7]) {
     bool begun[4] = {false};
     for (int i = 0; i < 7; i++) {
@@ -247,13 +246,13 @@ static void pack(int words[7]) {
     }
 }
 
-// Limits of seven.sass: its tiles, shared memory, number of tiles,
-// and leading dimensions (below FAR).
+// Limits of seven.sass: its tiles, shared memory, number of tiles, and leading dimensions (below
+// FAR).
 enum { TILE_M = 128, TILE_N = 256, TILE_K = 8, FUSED_SHARED = 4 * 0x4000 - 0x400, MOST_TILES = 65536, FAR = 1 << 25 };
 enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
 
-// Returns the halves for seven.sass. K is halved by whole tiles; the first half may be shorter, so
-// that only its first two tiles differ.
+// Returns the halves for seven.sass. K is halved by whole tiles; the first half may be the shorter
+// one, so that only its first two tiles differ.
 static struct halves fused_halves(int64_t m, int64_t n, int64_t k) {
     return (struct halves){divide_up(m, 2), divide_up(n, 8) * 4, divide_up(k, 2 * TILE_K) * TILE_K};
 }
@@ -269,7 +268,7 @@ static bool may_be_fused(const struct gemm *g) {
            fused_tiles(h) <= MOST_TILES;
 }
 
-// to = alpha A B
+// Computes to = alpha A B.
 static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha, struct matrix_part to) {
     const struct halves h = fused_halves(g->m, g->n, g->k);
     int top = (int)h.m, low = (int)(g->m - h.m), left = (int)h.n, right = (int)(g->n - h.n);
@@ -290,7 +289,7 @@ static bool launch_seven(const struct composer *c, const struct gemm *g, float a
     return c->launch(c->context, SEVEN, items < c->at_once ? items : c->at_once, 1, arguments);
 }
 
-// If beta is not 0, the products are first added in scratch memory: C would otherwise be rounded
+// If beta is not 0, the products are first added in scratch memory. Otherwise C would be rounded
 // once per product.
 static bool multiply_fused(const struct composer *c, const struct gemm *g) {
     const struct matrix_part whole = {g->c, g->ldc, g->m, g->n}, own = {c->scratch, g->n, g->m, g->n};
@@ -309,8 +308,8 @@ static bool multiply_above_fused(const struct composer *c, const struct gemm *g)
 
 // --- error bound ---------------------------------------------------------------------------------
 
-// Returns the exponent of the largest element.
-// Sets *finite to false if there is an infinity or a NaN.
+// Returns the exponent of the largest element, and sets *finite to false if one is an infinity or a
+// NaN.
 static int largest_of(const struct extent *extents, int count, bool *finite) {
     int largest = -149;
     for (int i = 0; i < count; i++) {
@@ -339,7 +338,7 @@ static double winograd_limit(const struct operands *o, int levels) {
 // --- expected times, in microseconds -------------------------------------------------------------
 
 #define BYTES_PER_US 2.5e6 // throughput of the passes
-enum { LAUNCHES_US = 9 };  // launches of three passes
+enum { LAUNCHES_US = 9 };  // for launches of three passes
 
 // Model of seven.sass: tiles of all seven products in rounds of blocks, measured on an H100 at N =
 // 1536 to 8192. Products of one tile of C are added one after the other; if all run in one round,

@@ -1,7 +1,6 @@
-// The programs of the course as WebAssembly modules, which work on files of the page (worker.js).
+// The programs of the course as WebAssembly modules, which work on the page's files (worker.js).
 // argv[0] selects the program. `sass` is one module; `simrun`, `ladder` and the two programs of
-// boxes.c are another (engine.mk). This file also has functions that WebAssembly's C library does
-// not have.
+// boxes.c are another (engine.mk). This file also has functions that WebAssembly's C library lacks.
 #include "base/file.h"
 #include "harness/draw.h"
 #include "harness/timing.h"
@@ -109,7 +108,7 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
 void link_close(struct sass_kernel *kernel) {
 }
 
-// The memory of a program with 32-bit addresses: 2 GiB, as linked by engine.mk.
+// Describes the memory of a program with 32-bit addresses: 2 GiB, as linked by engine.mk.
 long sysconf(int name) {
     enum { PAGE = 4096, PAGES = 1 << 19 };
     return name == _SC_PHYS_PAGES ? PAGES : name == _SC_PAGESIZE ? PAGE : -1;
@@ -118,7 +117,7 @@ long sysconf(int name) {
 // Grows memory by 16 MiB, not by malloc's 64 KiB, because each growth takes a browser 0.1 ms.
 void *sbrk(intptr_t more) {
     enum { PAGE = 1 << 16, STEP = 256 };
-    static uintptr_t end;                                                    // of the memory in use
+    static uintptr_t end;                                                    // end of the memory in use
     const uintptr_t there = __builtin_wasm_memory_size(0) * (uintptr_t)PAGE; // end of all memory
     if (!end) end = there;
     if (more > 0 && end + (uintptr_t)more > there) {
@@ -143,8 +142,8 @@ static const struct argp_option *option_of(const struct argp_option *options, co
     return NULL;
 }
 
-// Takes options by their complete names, with a value after = or in the next word, and options of
-// one letter, with a value after the letter or in the next word.
+// Accepts an option by its complete name, with the value after = or in the next word, or by its
+// letter, with the value after the letter or in the next word.
 error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input) {
     struct argp_state state = {input};
     for (int i = 1; i < argc; i++) {
@@ -161,7 +160,7 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
             }
             key = option->key;
         }
-        // -oFILE, -o FILE
+        // the value follows in -oFILE or -o FILE
         if (value == argv[i] && value[0] == '-' && value[1] && argv[i][1] != '-') {
             key = (unsigned char)value[1];
             value = value[2] ? value + 2 : i + 1 < argc ? argv[++i] : "";

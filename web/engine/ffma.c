@@ -1,7 +1,7 @@
-// d = a b + c in FP32, rounded once, on the 32 lanes of a warp. This is a small module beside the
-// engine's module, in the same memory, because a browser without relaxed SIMD refuses a module
-// that has it. It is compiled twice: with -DRELAXED it uses relaxed multiply-add, if that is a
-// fused one (is_fused); without, it computes in FP64.
+// Computes d = a b + c in FP32, rounded once, on the 32 lanes of a warp. This is a small module
+// beside the engine's, in its memory, because a browser without relaxed SIMD refuses a module that
+// has it. It is compiled twice: with -DRELAXED it uses relaxed multiply-add, if that is a fused one
+// (is_fused); without, it computes in FP64.
 #include "sim/ops/lanes.h"
 
 #include <wasm_simd128.h>
@@ -12,7 +12,7 @@ static v128_t canonical(v128_t value) {
 
 #ifdef RELAXED
 
-// f32x4.relaxed_madd, written as bytes because compilers before clang 16 do not have it.
+// f32x4.relaxed_madd, written as bytes because compilers before clang 16 lack it.
 static v128_t madd(v128_t a, v128_t b, v128_t c) {
     v128_t d;
     __asm__("local.get %1\n\tlocal.get %2\n\tlocal.get %3\n\t.byte 0xfd, 0x85, 0x02\n\tlocal.set %0"
@@ -25,8 +25,8 @@ static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
     return madd(wasm_v128_load(a), wasm_v128_load(b), wasm_v128_load(c));
 }
 
-// True if relaxed multiply-add rounds once: (1 + 2^-12) (1 - 2^-12) - 1 is then -2^-24, otherwise
-// 0.
+// Returns true if relaxed multiply-add rounds once: (1 + 2^-12) (1 - 2^-12) - 1 is then -2^-24,
+// otherwise 0.
 int is_fused(float above_one, float below_one) {
     const v128_t sum = madd(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
     return wasm_f32x4_extract_lane(sum, 0) < 0;
@@ -34,14 +34,15 @@ int is_fused(float above_one, float below_one) {
 
 #else
 
-// a + b, rounded to odd: if the sum is not a double, the neighbouring double whose last bit is 1.
-// Rounding this to a float is equivalent to rounding the exact sum once (Boldo and Melquiond
+// Returns a + b rounded to odd: if the sum is not a double, the neighbouring double whose last bit
+// is 1. Rounding this to a float is equivalent to rounding the exact sum once (Boldo and Melquiond
 // 2008).
 static v128_t odd_sum(v128_t a, v128_t b) {
     const v128_t sum = wasm_f64x2_add(a, b), from_b = wasm_f64x2_sub(sum, a);
     const v128_t rest = wasm_f64x2_add(wasm_f64x2_sub(a, wasm_f64x2_sub(sum, from_b)), wasm_f64x2_sub(b, from_b));
     const v128_t zero = wasm_f64x2_splat(0), one = wasm_i64x2_splat(1);
-    // All ones where the rounding error points away from 0; the step is 1 there, -1 elsewhere.
+    // All bits are 1 where the rounding error points away from 0. The step is 1 there, and -1
+    // elsewhere.
     const v128_t outward = wasm_v128_xor(wasm_f64x2_gt(rest, zero), wasm_f64x2_lt(sum, zero));
     const v128_t step = wasm_v128_or(wasm_v128_xor(outward, wasm_i64x2_splat(-1)), one);
     const v128_t inexact = wasm_v128_or(wasm_f64x2_gt(rest, zero), wasm_f64x2_lt(rest, zero));
@@ -59,7 +60,7 @@ static v128_t rounded(v128_t low, v128_t high) {
 }
 
 // The product is exact in FP64. Its sum with c is rounded to FP64 and then to FP32. That can be
-// wrong only if the FP64 sum lies exactly between two floats, which its low word shows, or the
+// wrong only if the FP64 sum lies exactly between two floats, which its low word shows, or if the
 // float is subnormal.
 static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
     const v128_t low_product = wasm_f64x2_mul(doubles(a), doubles(b)), low_c = doubles(c);
@@ -75,7 +76,8 @@ static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
 
 #endif
 
-// Executes FFMA. Must not use a stack: this module's stack would overlap the engine's memory.
+// Executes an FFMA. It must not use a stack, because this module's stack would overlap the engine's
+// memory.
 void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t *d = destination(w, u);
@@ -87,8 +89,8 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Executes several FFMAs in order, on all lanes. The result of a NaN is a NaN, so it suffices to
-// check for NaN at the end.
+// Executes several FFMAs in order, on all lanes. It checks for NaN only at the end, because the
+// result of a NaN is a NaN.
 void streak(struct warp *w, const struct ffma *f, uint32_t count) {
     v128_t numbers = wasm_i32x4_splat(-1);
     for (uint32_t i = 0; i < count; i++) {

@@ -13,20 +13,22 @@
 
 // --- numbers -------------------------------------------------------------------------------------
 
-// WORDS hold the smallest double's 767 digits.
+// this many words hold the 767 digits of the smallest double
 enum { WORD = 1000000000, WORDS = 86, DIGITS = 9 * WORDS, MOST_PRECISION = 400, MOST_TEXT = 309 + MOST_PRECISION + 8 };
 
 // A decimal number.
 struct decimal {
-    char digits[DIGITS + 1]; // the first is not '0'
+    char digits[DIGITS + 1]; // the first digit is not '0'
     int count;
-    int point; // digits before the point; negative: zeros between the point and the first digit
+    // number of digits before the point; negative for zeros between the point and the first digit
+    int point;
 };
 
-// Sets *d to all digits of a finite x >= 0: the significand, multiplied by 2 once per unit of a
-// positive exponent; for a negative one by 5, with the point moved by one digit.
+// Sets *d to all digits of a finite x >= 0: of the significand, multiplied by 2 for each unit of a
+// positive exponent; for each unit of a negative exponent, multiplied by 5, with the point moved by
+// one digit.
 static void decimal_of(double x, struct decimal *d) {
-    uint32_t words[WORDS]; // least significant first
+    uint32_t words[WORDS]; // least significant word first
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     const int biased = (int)(bits >> 52);
@@ -136,7 +138,7 @@ static void fill(struct output *out, char letter, int count) {
 struct field {
     bool left, plus, space, alternative, zeros;
     int width, precision; // precision -1: not given
-    int bits;             // size of an integer
+    int bits;             // size of an integer in bits
 };
 
 static void put_field(struct output *out, const struct field *f, const char *sign, const char *text, int count) {

@@ -1,5 +1,5 @@
-// Functions of the C library that are smaller than WebAssembly's own, to shorten the download:
-// mathematics comes from the browser, the rest is as small as the programs allow. The linker
+// Functions of the C library that are smaller than WebAssembly's own, to shorten the download.
+// Mathematics comes from the browser; the rest is as small as the programs allow. The linker
 // prefers these functions.
 #include "replaces.h"
 
@@ -60,10 +60,10 @@ REPLACES(double, pow, double x, double y) {
 // --- stdlib.h: memory in pieces of four sizes per power of two; each size has a list of free piece
 
 enum { HEAD = 16, ALIGNED = 64, LEAST = 32, MOST = 1 << 30, SIZES = 4 * 32 };
-// Precedes the bytes of a piece.
+// Stands before the bytes of a piece.
 struct head {
     uint32_t size, list;
-    uint32_t before; // bytes skipped for alignment
+    uint32_t before; // number of bytes skipped for alignment
 };
 static void *given_back[SIZES];
 
@@ -83,7 +83,7 @@ static void *take(size_t bytes, bool zero) {
         if (zero) memset(piece, 0, bytes);
         return piece;
     }
-    char *fresh = sbrk((intptr_t)((HEAD + size + HEAD - 1) / HEAD * HEAD)); // is zeroed
+    char *fresh = sbrk((intptr_t)((HEAD + size + HEAD - 1) / HEAD * HEAD)); // sbrk() returns zeros
     if (fresh == (char *)-1) return NULL;
     *(struct head *)fresh = (struct head){size, list, 0};
     return fresh + HEAD;
@@ -146,7 +146,7 @@ REPLACES(void, qsort, void *base, size_t count, size_t size, int (*compare)(cons
     free(merged);
 }
 
-// Parses decimal numbers. Pages have no hexadecimal ones (0x1p3).
+// Parses decimal numbers. Pages have no hexadecimal numbers (0x1p3).
 __attribute__((import_module("page"), import_name("number"))) double page_number(const char *text, size_t length);
 
 REPLACES(double, strtod, const char *text, char **end) {
@@ -172,8 +172,8 @@ REPLACES(double, strtod, const char *text, char **end) {
     return page_number(first, (size_t)(at - first));
 }
 
-// Parses an integer and sets *end. Base 0: the prefix says the base. `most` is the largest value
-// of the unsigned type; a value outside the type sets errno to ERANGE.
+// Parses an integer and sets *end. With base 0, the number's prefix tells its base. `most` is the
+// largest value of the unsigned type; a value outside the type sets errno to ERANGE.
 static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most, bool is_signed) {
     const char *at = text + strspn(text, " \t\n");
     const bool negative = *at == '-';

@@ -23,16 +23,18 @@
 #define FROM_PAGE(name) __attribute__((import_module("page"), import_name(name)))
 // Copies the arguments, each with a NUL, unless `to` is NULL; returns the number of bytes.
 FROM_PAGE("words") size_t page_words(char *to);
-FROM_PAGE("size") int page_size(const char *path, size_t length);   // -1 if there is no such file
-FROM_PAGE("there") int page_there(const char *path, size_t length); // file or folder
+// the size of a file; -1 if there is no such file
+FROM_PAGE("size") int page_size(const char *path, size_t length);
+// true if there is such a file or folder
+FROM_PAGE("there") int page_there(const char *path, size_t length);
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);
 FROM_PAGE("append") void page_append(const char *path, size_t length, const char *from, size_t count);
 FROM_PAGE("say") void page_say(int stream, const char *from, size_t count);
 FROM_PAGE("exit") _Noreturn void page_exit(int status);
-FROM_PAGE("clock") double page_clock(void);                 // ms
+FROM_PAGE("clock") double page_clock(void);                 // in ms
 FROM_PAGE("time") double page_time(void);                   // seconds since 1970
-FROM_PAGE("date") int page_date(double seconds, int field); // index in struct tm
+FROM_PAGE("date") int page_date(double seconds, int field); // `field` is an index in struct tm
 
 int main(int argc, char **argv);
 void _start(void);
@@ -58,12 +60,12 @@ REPLACES(_Noreturn void, exit, int status) {
 
 struct _IO_FILE {
     char *bytes;
-    size_t count, room, at; // `at`: position of the next read
-    int stream;             // 1: stdout, 2: stderr, 0: a file
-    bool fixed;             // fmemopen(): the caller owns `bytes`, which cannot grow
+    size_t count, room, at; // `at` is the position of the next read
+    int stream;             // 1 for stdout, 2 for stderr, 0 for a file
+    bool fixed;             // for fmemopen(): the caller owns `bytes`, which cannot grow
     bool failed;            // some bytes did not fit
-    const char *path;       // fopen() for writing
-    char **text;            // open_memstream(): fclose() sets *text and *length
+    const char *path;       // for fopen() to write
+    char **text;            // for open_memstream(): fclose() sets *text and *length
     size_t *length;
 };
 
@@ -78,7 +80,7 @@ REPLACES(FILE *, fopen, const char *restrict path, const char *restrict mode) {
     FILE *file = calloc(1, sizeof *file);
     if (!file) return NULL;
     if (*mode != 'r') {
-        file->path = path; // requires that the caller keeps the name until fclose()
+        file->path = path; // the caller must keep the name until fclose()
         return file;
     }
     *file = (FILE){.bytes = malloc((size_t)size + 1), .count = (size_t)size};
