@@ -222,7 +222,8 @@ stills['09'] = {{
             local x = 118 * (slot - 1)
             line(x + 60, 92, x + 60, 112)
             label(x + 66, 108, 'operand ' .. name, 'axis')
-            cell(x + 16, 116, 88, 34, 'kept', 'kept')
+            cell(x + 16, 116, 43, 34, 'w1', 'even')
+            cell(x + 61, 116, 43, 34, 'w2', 'odd')
             line(x + 60, 152, x + 60, 186)
         end
         label(376, 130, 'the reuse cache: what was marked .reuse;')
