@@ -95,7 +95,7 @@ static void drawn_problems_can_be_asked_for_again(void **state) {
     assert_int_equal(options.check, CHECK_ONLY);
 }
 
-// Leading dimensions and first elements of A (3, 6), B (6, 10), C (3, 10).
+// Checks leading dimensions and first elements of A (3, 6), B (6, 10) and C (3, 10).
 static void layouts_are_combined(void **state) {
     assert_true(parse("--shape 3x10x6"));
     assert_int_equal(options.layout_count, 1);

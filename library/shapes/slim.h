@@ -47,9 +47,9 @@ struct copier {
     float *a_to, *b_to; // destinations in the first stage
     int lda, ldb;
     int a_k;       // k of its four floats of a row of A
-    int a_rows;    // rows of A from its first row on
-    int b_k;       // k of its first row of B
-    bool b_inside; // its columns are columns of B
+    int a_rows;    // number of rows of A from the thread's first on
+    int b_k;       // k of the thread's first row of B
+    bool b_inside; // the thread's columns are columns of B
 };
 
 // Copies four floats of every A_STEP-th row of the chunk that begins at `begin` minus the skew: 16

@@ -43,7 +43,7 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? 4 : (shape ? 4 : 2) >> second;
     case SASS_QMMA:
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
-    case SASS_IMMA_MORE: // 8 x 8 x 16 or 32; of four-bit elements 16 x 8 x 32 or 64
+    case SASS_IMMA_MORE: // shapes 8 x 8 x 16 and 32, and, for four-bit elements, 16 x 8 x 32 and 64
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
     case SASS_MMA_SP: // sparse: A has half of its elements, B has all
         if (role == SASS_S) return WIDTH_1;

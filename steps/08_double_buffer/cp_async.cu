@@ -61,9 +61,9 @@ struct copier {
     const float *a[COPY_PARTS]; // sources: one element of every 32nd row of A's tile
     const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
-    bool b_inside;  // its columns are columns of B
-    int a_k, b_k;   // k of its elements of A, and of its first row of B, within the tile
-    int a_to, b_to; // offsets of its first elements within a stage
+    bool b_inside;  // the thread's columns are columns of B
+    int a_k, b_k;   // k in the tile of the thread's elements of A and first row of B
+    int a_to, b_to; // where in a stage the thread's first elements go
 };
 
 // Rows outside A are read from its last row: their sums are never stored. Columns outside B are not

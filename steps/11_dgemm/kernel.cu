@@ -47,10 +47,10 @@ struct share {
     const double *b;     // row of B; advances to the next tile
     size_t a_step;       // from one row of A to the next, in doubles
     size_t b_step;       // from one tile of B to the next, in doubles
-    int a_depth[A_DOWN]; // k's of each row of A from its first element on; 0 if the row is outside
-    int b_depth, b_cols; // k's and columns of B from its first element on
-    int b_now;           // b_cols, or 0 if its k in this tile is outside
-    int a_to, b_to;      // offsets of its first elements within a stage
+    int a_depth[A_DOWN]; // per row: k's of A from the thread's first on; 0 if it is outside
+    int b_depth, b_cols; // number of k's and columns of B from the thread's first on
+    int b_now;           // b_cols, or 0 if the thread's k in this tile is outside
+    int a_to, b_to;      // where in a stage the thread's first elements go
 };
 
 static __device__ __forceinline__ struct share start_share(const double *A, int lda, const double *B, int ldb, int M,

@@ -36,11 +36,11 @@ template <int width> struct copier {
         A_COPIES = BM / A_DOWN,
         B_COPIES = BK / B_DOWN
     };
-    const double *a, *b;   // its first elements of the next tile
-    size_t a_step, b_step; // from one of its rows to the next, in doubles
-    int rows, cols;        // rows of A and columns of B from its first elements on
-    int k_left, b_left;    // k's of A and of B from its first elements on
-    int a_to, b_to;        // offsets of its first elements within a stage
+    const double *a, *b;   // the thread's first elements of the next tile
+    size_t a_step, b_step; // distance from one of the thread's rows to the next, in doubles
+    int rows, cols;        // number of rows of A and of columns of B from those elements on
+    int k_left, b_left;    // number of k's of A and of B from those elements on
+    int a_to, b_to;        // where in a stage the thread's first elements go
 };
 
 template <int width>
@@ -78,7 +78,7 @@ static __device__ __forceinline__ void copy_next(struct copier<width> *c, double
                    i * copier::B_DOWN < c->b_left ? c->cols : 0);
     asm volatile("cp.async.commit_group;");
     c->a += BK;
-    c->b = b; // BK rows further: B_COPIES * B_DOWN = BK
+    c->b = b; // the next tile is BK rows further: B_COPIES * B_DOWN = BK
     c->k_left -= BK;
     c->b_left -= BK;
 }
@@ -115,8 +115,8 @@ static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_
     }
 }
 
-// acc += A B for all of K. Of the ring of STAGES stages, one is read between two barriers while the
-// stage read before is filled.
+// acc += A B for all of K. Between two barriers, one of the STAGES stages of the ring is read, and
+// the one that was read before is filled.
 template <int width>
 static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4], struct copier<width> copier,
                                                 double *shared, int K, int a_from, int b_from) {

@@ -1,7 +1,7 @@
-// simrun, with every instruction watched: does its function write the registers that sass_touches()
-// lists, and no others? Linked with --wrap=kernel_program and --wrap=program_close.
-// At the end the file $WRITTEN gets a line per destination that never changed, "FORM role:
-// `INSTRUCTION` of KERNEL", and a line per form that ran, "ran FORM".
+// simrun with every instruction watched: it checks that the instruction's function writes the
+// registers that sass_touches() lists, and no others. It is linked with --wrap=kernel_program and
+// --wrap=program_close. At the end, the file $WRITTEN gets a line per destination that never
+// changed, "FORM role: `INSTRUCTION` of KERNEL", and a line per form that ran, "ran FORM".
 //
 // Before an instruction runs, its destinations get random values, unless it also reads them. A
 // predicate may receive its random value again by chance, so it is judged only after many lanes.
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ENOUGH = 40 }; // lanes after which an unchanged destination counts as not written
+enum { ENOUGH = 40 }; // number of lanes after which an unchanged destination counts as not written
 #define MUST_STAY 0x5eed5eedu
 
 struct program *__real_kernel_program(const struct sim_kernel *kernel);
@@ -19,7 +19,8 @@ struct program *__wrap_kernel_program(const struct sim_kernel *kernel);
 void __real_program_close(struct program *p);
 void __wrap_program_close(struct program *p);
 
-struct watched { // an instruction
+// What is known about one instruction.
+struct watched {
     sim_execute *execute;
     uint64_t lanes[SASS_MAX_TOUCHES], changed[SASS_MAX_TOUCHES]; // per cell that it writes
     bool strays;
@@ -40,7 +41,7 @@ static bool is_also_read(const struct uop_cells *c, uint16_t cell) {
     return false;
 }
 
-// Returns the row of a register's cell, or NULL for a predicate.
+// Returns the row of a register's cell; NULL for a predicate.
 static uint32_t *row_of(struct warp *w, uint16_t cell) {
     return cell < CELL_UNIFORM     ? w->row[cell]
            : cell < CELL_PREDICATE ? w->row[ROW_UNIFORM + cell - CELL_UNIFORM]
@@ -124,7 +125,7 @@ struct program *__wrap_kernel_program(const struct sim_kernel *kernel) {
     watched = calloc((size_t)p->count + 1, sizeof *watched);
     if (!watched) abort();
     for (uint32_t i = 0; i < p->count; i++) {
-        p->code[i].streak = 0; // run one at a time
+        p->code[i].streak = 0; // instructions run one at a time
         watched[i].execute = p->code[i].execute;
         p->code[i].execute = run_watched;
     }

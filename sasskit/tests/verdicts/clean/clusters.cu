@@ -40,7 +40,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_ring(const int *in,
     out[r * 64 + t] = s[1][t];
 }
 
-// Arrive early, wait late.
+// Warps arrive early at the cluster's barrier, and wait late.
 // run: --grid 2 --block 64 --arg f32[128]:random:1 --arg f32[2]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_split_barrier(const float *in, float *out) {
     __shared__ float part, s[64];
@@ -84,7 +84,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer(const int 
     sync_cluster();
 }
 
-// One block copies for both by multicast; each waits for its own mbarrier.
+// One block copies for both by multicast, and each block waits for its own mbarrier.
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[512]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];

@@ -28,7 +28,7 @@ extern "C" __global__ void ring_given_back_in_time(const unsigned short *in, flo
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// One wgmma stays in flight; the stage before it is released.
+// One wgmma stays in flight, and the stage before it is released.
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
 extern "C" __global__ void ring_one_product_behind(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
@@ -102,7 +102,7 @@ extern "C" __global__ void ring_given_back_by_one_thread(const unsigned short *i
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// As above, but the last warp releases the stage, and one wgmma stays in flight.
+// Like the kernel above, but the last warp releases the stage, and one wgmma stays in flight.
 // run: --grid 2 --block 160 --arg f16[8192]:random:1 --arg f32[256]:zero
 extern "C" __global__ void ring_given_back_by_the_last_warp(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[3][1024];

@@ -1,4 +1,5 @@
-// Kernels as in the toolkit's samples, public tutorials and libraries: correct, often only just.
+// Kernels like those of the toolkit's samples, public tutorials and libraries. They are correct,
+// often only just.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 #include <cuda/barrier>

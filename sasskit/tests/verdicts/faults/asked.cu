@@ -1,4 +1,4 @@
-// Faults as people ask about them in forums, written anew: the report must name the cause.
+// Faults that people ask about in forums, written anew. The report must name the cause.
 
 // Warps skip a tile by a mask in shared memory, and the next round overwrites the mask.
 // run: --grid 1 --block 128 --arg i32:8 --arg i32[1024]:random:1 --arg i32[128]:nan
@@ -18,7 +18,7 @@ extern "C" __global__ void asked_skipped_barrier(int tiles, const int *mask, int
     out[t] = sum;
 }
 
-// __syncthreads() as if it were a barrier of the grid.
+// __syncthreads() is used as if it were a barrier of the grid.
 // run: --races global --grid 4 --block 64 --arg i32:256 --arg f32[256]:random:1 --arg f32[256]:nan --arg f32[1]:nan
 // says: global-race blocks-not-ordered @ if (i < n) r2[i] = r[i] * r[i];
 extern "C" __global__ void asked_barrier_of_the_grid(int n, const float *r, float *r2, float *norm) {
@@ -49,7 +49,7 @@ extern "C" __global__ void asked_halo_in_the_wrong_place(int n, const float *in,
     out[i] = sum;
 }
 
-// A second half that the buffer does not have.
+// The kernel uses a second half that the buffer does not have.
 // run: --grid 2 --block 64 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:nan
 // says: address wrong-buffer @ if (i < n) out[i + n] = 2 * in[i];
 extern "C" __global__ void asked_second_half(int n, const float *in, float *out) {
@@ -93,7 +93,7 @@ extern "C" __global__ void asked_lock_without_fence(int *lock, float *sum, const
     *(volatile int *)lock = 0;
 }
 
-// A grid-stride loop that steps by the block only, in place.
+// A grid-stride loop, which works in place, steps by the block only.
 // run: --races global --grid 4 --block 64 --arg i32:512 --arg f32[512]:random:1
 // says: global-race blocks-overlap @ for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) x[i] = x[i] * 2 + 1;
 extern "C" __global__ void asked_step_of_a_block(int n, float *x) {
@@ -108,7 +108,7 @@ extern "C" __global__ void asked_smoothing_in_place(int n, float *x) {
     if (i > 0 && i < n - 1) x[i] = (x[i - 1] + x[i] + x[i + 1]) / 3;
 }
 
-// The thread's index in place of the grid's.
+// The thread's index is used in place of the grid's.
 // run: --grid 4 --block 64 --arg f32[256]:random:1 --arg f32[256]:nan
 // says: global-race blocks-overlap @ out[threadIdx.x] = in[i] * in[i];
 extern "C" __global__ void asked_thread_index(const float *in, float *out) {
@@ -116,7 +116,7 @@ extern "C" __global__ void asked_thread_index(const float *in, float *out) {
     out[threadIdx.x] = in[i] * in[i];
 }
 
-// An unsigned counter that is never negative.
+// An unsigned counter is compared as if it could be negative.
 // run: --grid 1 --block 32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[32]:nan
 // says: endless loop-never-ends @ for (unsigned k = n - 1; k >= 0; k--) s = s * 0.5f + in[k * n + threadIdx.x];
 extern "C" __global__ void asked_unsigned_countdown(int n, const float *in, float *out) {

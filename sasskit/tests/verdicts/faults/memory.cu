@@ -61,7 +61,7 @@ extern "C" __global__ void memory_shared_misaligned(int *out) {
     const int2 v = *(int2 *)(s + 1 + threadIdx.x);
     out[threadIdx.x] = v.x + v.y;
 }
-// Lanes 20 bytes apart: only the first address is a multiple of 16.
+// Lanes are 20 bytes apart, so only the first address is a multiple of 16.
 // run: --grid 1 --block 32 --arg i32:20 --arg i32[256]:zero
 // says: address misaligned @ out[threadIdx.x] = *(int4 *)((char *)s + step * threadIdx.x);
 extern "C" __global__ void memory_shared_misaligned_later(int step, int4 *out) {
@@ -93,7 +93,8 @@ extern "C" __global__ void memory_shared_not_written(float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x + 1];
 }
-// Assumes that __align__(16 KB) applies to static shared memory; the system's KB comes first.
+// The kernel assumes that __align__(16 KB) applies to static shared memory, but the system's KB
+// comes first.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
 // says: address shared-index, -1020 of 8192 bytes @ asm volatile("st.shared.f32 [%0], %1;" ::"r"(at ^ 0x1000u), "f"(in[threadIdx.x]) : "memory");
 extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *out) {
@@ -130,7 +131,7 @@ extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
     __syncthreads();
     if (threadIdx.x < 16) out[threadIdx.x] = bins[threadIdx.x];
 }
-// Through a generic pointer.
+// The access is through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: uninitialized never-stored @ out[threadIdx.x] = from[threadIdx.x];
 extern "C" __global__ void memory_generic_not_written(int which, const int *in, int *out) {

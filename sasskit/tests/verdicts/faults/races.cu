@@ -1,7 +1,7 @@
 // Races in shared memory. The comment above each kernel names what is missing or wrong.
 #include <cooperative_groups.h>
 
-// Missing: a barrier between writes and other warps' reads.
+// A barrier is missing between the writes and other warps' reads.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_read_after_write(const int *in, int *out) {
@@ -9,7 +9,7 @@ extern "C" __global__ void race_read_after_write(const int *in, int *out) {
     s[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// Missing: a barrier between reads and the next iteration's writes.
+// A barrier is missing between the reads and the writes of the next iteration.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ const int v = s[63 - threadIdx.x];
 extern "C" __global__ void race_write_after_read(const int *in, int *out) {
@@ -39,7 +39,7 @@ extern "C" __global__ void race_of_bytes(int *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x & 31];
 }
-// A byte is written by one warp, the word that holds it read by another.
+// One warp writes a byte, and another reads the word that contains it.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: race missing-barrier @ ((volatile unsigned char *)s)[threadIdx.x * 4 + 2] = 9;
 extern "C" __global__ void race_word_over_byte(int *out) {
@@ -51,7 +51,7 @@ extern "C" __global__ void race_word_over_byte(int *out) {
     else
         out[threadIdx.x] = ((volatile int *)s)[threadIdx.x - 32];
 }
-// A wide read over a neighbour's write.
+// A wide read includes an element that a neighbour writes.
 // run: --grid 1 --block 64 --arg f32[256]:zero
 // says: race missing-barrier @ ((float *)s)[threadIdx.x * 4 + 2] = ((float *)s)[threadIdx.x * 4 + 3] = 2;
 extern "C" __global__ void race_wide_read(float4 *out) {
@@ -107,7 +107,7 @@ extern "C" __global__ void race_of_lanes_one_store(const int *in, int *out) {
     __syncwarp();
     out[threadIdx.x] = s[threadIdx.x & 7];
 }
-// The two sides of a branch.
+// Lanes on one side of a branch write what lanes on the other side read.
 // run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x + 1] % (in[threadIdx.x] | 3);
 extern "C" __global__ void race_of_lanes_two_sides(const int *in, int *out) {
@@ -120,7 +120,7 @@ extern "C" __global__ void race_of_lanes_two_sides(const int *in, int *out) {
         out[threadIdx.x] = s[threadIdx.x + 1] % (in[threadIdx.x] | 3);
     }
 }
-// An atomic beside a plain read.
+// One warp counts by an atomic, and another reads the counter without one.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: race missing-barrier @ out[threadIdx.x] = count;
 extern "C" __global__ void race_atomic_and_read(int *out) {
@@ -132,7 +132,7 @@ extern "C" __global__ void race_atomic_and_read(int *out) {
     else
         out[threadIdx.x] = count;
 }
-// An atomic beside a plain write: the counter is cleared without a barrier.
+// The counter is cleared by a plain store, without a barrier before the atomics.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: race missing-barrier @ atomicAdd(&count, (int)threadIdx.x);
 extern "C" __global__ void race_atomic_and_write(int *out) {
@@ -142,7 +142,7 @@ extern "C" __global__ void race_atomic_and_write(int *out) {
     __syncthreads();
     out[threadIdx.x] = count;
 }
-// A read of the counter right after the atomics of all warps.
+// The counter is read right after the atomics, without a barrier for all warps.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: race missing-barrier @ atomicAdd(&count, (int)threadIdx.x);
 extern "C" __global__ void race_read_of_counter(int *out) {
@@ -152,7 +152,7 @@ extern "C" __global__ void race_read_of_counter(int *out) {
     atomicAdd(&count, (int)threadIdx.x);
     out[threadIdx.x] = count;
 }
-// Written through a generic pointer.
+// The write is through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ to[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_write(int which, const int *in, int *out) {
@@ -161,7 +161,7 @@ extern "C" __global__ void race_generic_write(int which, const int *in, int *out
     to[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// Read through a generic pointer.
+// The read is through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_read(int which, const int *in, int *out) {
@@ -181,7 +181,7 @@ extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
         if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
     if (threadIdx.x == 0) out[0] = s[0];
 }
-// Two buffers, but both iterations use the first.
+// There are two buffers, but both iterations use the first.
 // run: --grid 1 --block 64 --arg f32[640]:random:1 --arg f32[64]:zero
 // says: race missing-barrier @ s[0][threadIdx.x] = in[t * 64 + threadIdx.x];
 extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
@@ -196,7 +196,7 @@ extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
     }
     out[threadIdx.x] = sum;
 }
-// __syncwarp where the whole block must synchronise.
+// The kernel has __syncwarp where the whole block must synchronise.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
@@ -238,7 +238,7 @@ extern "C" __global__ void race_of_synchronised_halves(const int *in, int *out) 
     __syncwarp(threadIdx.x < 16 ? 0x0000ffffu : 0xffff0000u);
     out[threadIdx.x] = s[threadIdx.x ^ 16];
 }
-// Tiles of 8 lanes: one reads beyond its own.
+// A lane of a tile of 8 reads beyond its own tile.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[threadIdx.x] = s[(threadIdx.x + 1) % 32];
 extern "C" __global__ void race_between_tiles(const int *in, int *out) {
@@ -262,8 +262,8 @@ extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, 
     tile.sync();
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
-// Tiles of two warps, which meet by a word of memory: between the first read and the second write
-// they do not.
+// Tiles of two warps synchronise by a word of memory, but not between the first read and the second
+// write.
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: race flag-without-fence @ const int v = s[other];
 extern "C" __global__ void race_in_tile_of_64(const int *in, int *out) {
@@ -288,7 +288,7 @@ extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int
     __syncwarp(lane < 16 ? 0x0000ffffu : 0xffff0000u);
     out[lane] = s[31 - lane];
 }
-// By generic addresses: lanes overwrite what others have read.
+// Lanes overwrite, by generic addresses, what others have read.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero --arg i32:0
 // says: race missing-syncwarp @ p[threadIdx.x] = v + 1;
 extern "C" __global__ void race_of_lanes_in_any_space(const int *in, int *out, int which) {

@@ -20,7 +20,7 @@ extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out
     }
 }
 
-// No thread waits.
+// No thread waits for the copy.
 // run: --grid 1 --block 32 --arg i32[64]:random:1
 // says: race mbarrier-not-waited @ copy(s, in, 256, &full);
 extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
@@ -34,7 +34,7 @@ extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
     }
 }
 
-// st.async to a block that exits without waiting.
+// st.async stores to a block that exits without waiting.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: race mbarrier-not-waited @ "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_waits_for(const int *in, int *out) {
@@ -78,7 +78,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const
     }
 }
 
-// A copy to one block, counted at another block's mbarrier.
+// A copy to one block is counted at another block's mbarrier.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: address mbarrier-of-another-block @ "l"(in), "r"(remote(&full, 0))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_block(const int *in, int *out) {
@@ -101,7 +101,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_
     sync_cluster();
 }
 
-// A wait at an mbarrier that was invalidated.
+// A warp waits at an mbarrier that was invalidated.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: uninitialized mbarrier-without-init @ arrive(&bar);
 extern "C" __global__ void mbarrier_used_after_inval(int *out) {
@@ -132,7 +132,7 @@ extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
     out[threadIdx.x] = s[32 + threadIdx.x];
 }
 
-// The same with __syncthreads in place of the partial barrier.
+// Like the kernel above, with __syncthreads in place of the partial barrier.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
 extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
@@ -172,7 +172,7 @@ extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
     p[threadIdx.x] = dynamic[32 - threadIdx.x];
 }
 
-// A vector that begins inside the launch's shared memory and ends behind it.
+// A vector begins inside the launch's shared memory and ends behind it.
 // run: --grid 1 --block 4 --shared 56 --arg i32[16]:random:1
 // says: address shared-too-small, 64 of 56 bytes @ ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
@@ -206,7 +206,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *ou
     if (threadIdx.x == 0) out[c.block_rank()] = s;
 }
 
-// A word that another block reads is rewritten without a cluster barrier in between.
+// A word that another block reads is rewritten, without a cluster barrier in between.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ sum += *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_writes_what_another_reads(const int *in, int *out) {
