@@ -302,7 +302,7 @@ local function exercise(block)
         id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
 end
 
--- --- what a lesson asks -----------------------------------------------------------------------------
+-- --- what a lesson asks --------------------------------------------------------------------------
 
 local questions = assert(io.open('web/page/results.js')):read 'a'
 -- bets(STEP): true if the box of this lesson begins with a bet.
@@ -419,7 +419,8 @@ function Pandoc(doc)
         out:insert(raw(os.getenv 'HERO'))
         out:insert(raw(figure_of('ladder', nil, 'The ladder at N = 4096')))
     end
-    -- The answer to the lesson's bet, which stands behind its box, is folded until the reader has bet.
+    -- The answer to the lesson's bet, which stands behind its box, is folded until the reader has
+    -- bet.
     local answer = nil -- 'next': the next section has it; 'open': it has begun
     for _, block in ipairs(blocks) do
         local fragment = {block}

@@ -253,8 +253,8 @@ stills['10'] = {{
         label(54, 190, 'SM 68 to 131 idle in round two')
         label(330, 14, 'stream-K: 485 steps', 'strong')
         for row, sm in ipairs {0, 1, 2, 130, 131} do
-            -- The piece of this SM, in steps from the beginning of the line; a tile has 320 of them. It is
-            -- computed from its end.
+            -- The piece of this SM, in steps from the beginning of the line; a tile has 320 of
+            -- them. It is computed from its end.
             local at, stop = sm * 64000 // 132, (sm + 1) * 64000 // 132
             label(330, 13 + 28 * row, 'SM ' .. sm)
             local to = stop
@@ -353,7 +353,8 @@ stills['13'] = {{
     end}, {
     words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104,
     draw = function()
-        -- row(Y, NAME, FIRST, LAST, BITS): a number's bits from place FIRST on, of which it names some.
+        -- row(Y, NAME, FIRST, LAST, BITS): a number's bits from place FIRST on, of which it names
+        -- some.
         local function row(y, name, first, last, bits)
             label(0, y + 15, name, 'strong')
             for i = first, last do
