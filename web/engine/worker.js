@@ -48,7 +48,7 @@ class System {
       exit: status => { throw new Exit(status); },
       clock: () => performance.now(),
       time: () => Date.now() / 1000,
-      date: (seconds, field) => { // of struct tm
+      date: (seconds, field) => { // `field` is one of struct tm
         const date = new Date(1000 * seconds);
         return [date.getUTCSeconds(), date.getUTCMinutes(), date.getUTCHours(), date.getUTCDate(), date.getUTCMonth(), date.getUTCFullYear() - 1900][field];
       },
@@ -74,7 +74,7 @@ function runProgram(modules, words, files) {
     // The limits with which engine.mk links the module.
     const memory = system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 });
     const engine = new WebAssembly.Instance(program, { env: { memory }, Math, page: system.imports() }).exports;
-    if (engine.lanes_ffma) { // fp32.c calls FFMA by this
+    if (engine.lanes_ffma) { // fp32.c calls FFMA through this pointer
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
       let lanes = modules.fused && small(modules.fused);
       if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);

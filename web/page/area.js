@@ -24,7 +24,7 @@ export async function dress(area, moved) {
     await late('editor');
   } catch {
     return;
-  } // it can be written without
+  } // the text can be edited without it
   for (const [other, editor] of dressed)
     if (!editor.connected()) {
       editor.destroy();

@@ -1,4 +1,4 @@
-// The bet of a lesson's box: its question, answers to choose from, and what became of it. Until the
+// The bet of a lesson's box: its question, answers to choose from, and what came of it. Until the
 // reader has bet, or wants to see the answer without a bet, the page keeps it folded.
 import { button, coded, el } from './dom.js';
 import { keeper, read, write } from './keep.js';
@@ -101,7 +101,7 @@ export class Bet {
     this.lay();
   }
   /**
-   * Says what became of the bet.
+   * Shows how the bet compares with the result.
    * @param {number|null} value the answer; null: not known
    */
   settle(value) {

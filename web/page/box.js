@@ -16,7 +16,7 @@ import { spansOf } from './timeline.js';
 import { openStepper } from './stepper.js';
 import * as Lines from './lines.js';
 
-const ENDLESS_AFTER = 8; // seconds of a run before the search for an endless loop
+const ENDLESS_AFTER = 8; // seconds after which a run is searched for an endless loop
 
 /** @typedef {{kernel: Kernel, name: string, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
 /** @typedef {{kernel: Kernel, text: string|null, size: string, wider: number}} Planned a kernel that a run starts */
@@ -156,7 +156,7 @@ class Box {
     this.start.textContent = asked ? 'Run without a bet' : 'Run';
     this.start.classList.toggle('primary', !asked);
   }
-  /** The reader has bet: what the bet is about runs. */
+  /** Called when the reader has bet: runs what the bet is about. */
   placed() {
     const { asked } = this;
     if (asked && !this.chosen.some(({ variant }) => variant === asked.of)) this.which.value = this.which.options[0].value;
@@ -169,7 +169,7 @@ class Box {
   get chosen() {
     return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant);
   }
-  /** The edited and stepped kernel: the chosen one; of all kernels an edited one or the last. */
+  /** The kernel to edit and step: the chosen one; if all are chosen, an edited one or the last. */
   get one() {
     return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1];
   }
@@ -278,7 +278,7 @@ class Box {
     this.stop.hidden = false;
     this.all(mine).then(verdict => {
       if (this.current(mine)) this.box.dataset.done = verdict;
-      // Done is who has bet, or has run a box that asks nothing.
+      // The lesson is done when the reader has bet, or has run a box that asks nothing.
       if (verdict === 'right' && this.current(mine) && (!this.bet || this.bet.value !== null)) reach(this.step, 'done');
       if (this.running !== mine) return;
       this.running = null;
@@ -509,7 +509,7 @@ class Box {
     this.draw();
   }
   /**
-   * Adds what the lesson asks of one instruction, which counters do not have.
+   * Adds the figures of one instruction that the lesson asks about, which counters do not have.
    * @param {At} at
    */
   async addCostliest(at) {

@@ -70,7 +70,7 @@ function slip(text, column) {
 }
 
 /**
- * What to do: the reader's own edits first, since one of them is the cause; then the remedy.
+ * Returns what to do: first the reader's edits, one of which is the cause, then the remedy.
  * @param {string|null} remedy
  * @param {{label: string, act: () => void}[]} undo
  */
@@ -90,7 +90,7 @@ function fix(remedy, undo) {
 }
 
 /**
- * What an error of the assembler is about: its line with a caret, and where that is.
+ * Returns the line that an error of the assembler is about, with a caret, and its place.
  * @param {any} record
  */
 function errorParts({ text, line, column }) {
@@ -125,7 +125,7 @@ function showLink(lines, show) {
   );
 }
 /**
- * How often it happened, what else has this cause, and where.
+ * Returns how often a finding occurred, and what else has its cause, and where.
  * @param {any} record
  * @param {any[]} rest
  * @param {string} where
@@ -143,7 +143,7 @@ function tailOf(record, rest, where) {
   return said ? [el('p', { className: 'tail', textContent: `${said}.` })] : [];
 }
 /**
- * The edits that may have caused a report: for an error of the assembler those of its line.
+ * Returns the edits that may have caused a report; for an assembler's error, those of its line.
  * @param {any} record
  * @param {Around} around
  */

@@ -38,7 +38,7 @@ export function speedups(milliseconds) {
 const nameOf = ({ variant, edited, earlier, size, wider }) =>
   `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : ''}`;
 /**
- * A bar on an axis that is the same on all cards, with a mark at the reader's bet.
+ * Returns a bar, on an axis that all cards share, with a mark at the reader's bet.
  * @param {number|null} value
  * @param {number} most the axis's end
  * @param {number|null} bet
@@ -55,7 +55,7 @@ function barOf(value, most, bet) {
   );
 }
 /**
- * The lesson's figure of a variant, with the reader's bet if it is about this one.
+ * Returns the lesson's figure of a variant, with the reader's bet if it is about this variant.
  * @param {Column} column
  * @param {Question} asked
  * @param {number} most the axis's end
@@ -71,7 +71,7 @@ function askedParts(column, asked, most, bet) {
   ];
 }
 /**
- * True for the run that the question is about.
+ * Returns true for the run that the question is about.
  * @param {Column} column
  * @param {Question} asked
  */

@@ -164,7 +164,7 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
 /**
- * The place of a picture of banks that is not drawn yet: how many wavefronts it has is not told.
+ * Returns the place of a picture of banks that is not drawn yet, whose height tells nothing.
  * @param {Request} request
  */
 export function unknownParts(request) {
@@ -191,7 +191,7 @@ export function banksPicture(request, rows) {
  */
 export const wire = (x, y, toX, toY, kind) =>
   svg('path', { d: `M${x} ${y}C${x} ${y + 26} ${toX} ${y + 12} ${toX} ${Math.max(y + 34, toY)}`, class: `wire ${kind}` });
-const TOP = 50; // of the sectors below their lanes
+const TOP = 50; // the place of the sectors below their lanes
 /**
  * Draws lanes and sectors: 32 dots, a line from each to its sector, and the sectors.
  * @param {Request} request

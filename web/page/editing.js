@@ -23,7 +23,7 @@ export function withRemedy(record, text) {
   return remedy ? { ...record, text: line, remedy } : { ...record, text: record.text || line };
 }
 /**
- * What to do about a line that does not assemble, or ''.
+ * Returns what to do about a line that does not assemble; '' if that is unknown.
  * @param {string} line
  * @param {number} column of the error, from 1
  */
@@ -127,7 +127,7 @@ export class EditorPane {
     if (this.area && !matchMedia('(pointer: coarse)').matches) (editorOf(this.area) || this.area).focus();
   }
   /**
-   * Shows why a kernel does not assemble: what lint says of it.
+   * Shows why a kernel does not assemble, as lint reports it.
    * @param {Kernel} kernel
    */
   async refused(kernel) {

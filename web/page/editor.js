@@ -30,7 +30,7 @@ const COLOURS = Object.fromEntries(
     kind => [kind, Decoration.mark({ class: `sass-${kind}` })],
   ),
 );
-const MOST_COLOURED = 2000; // letters of a line
+const MOST_COLOURED = 2000; // letters of a line that are coloured
 /** @param {any} view */
 function coloured(view) {
   const marks = [];
@@ -131,11 +131,11 @@ const numbers = lineNumbers({
   formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
     const known = state.field(addresses, false) || [],
       at = known[number - 1] ?? -1;
-    return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // of one width
+    return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // all have one width
   },
 });
 
-// --- folds: code that is not of the main loop, or of a report's places --------------------------
+// --- folds: code outside the main loop, or outside a report's places -----------------------------
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: show them`,
@@ -238,7 +238,7 @@ function dress(area, moved) {
     if (change) view.dispatch({ changes: change });
     else written();
   };
-  const mine = area.value.indexOf('// ---- your line'); // of an exercise
+  const mine = area.value.indexOf('// ---- your line'); // where the reader of an exercise writes
   if (mine >= 0) {
     const start = area.value.indexOf('\n', mine) + 1;
     view.dispatch({ selection: { anchor: start }, effects: EditorView.scrollIntoView(start, { y: 'center' }) });
@@ -269,7 +269,7 @@ function select(view, from, to) {
   view.focus();
 }
 /**
- * Folds what is not in the kept ranges of lines [first, last], where it is more than a few lines.
+ * Folds all but the kept ranges of lines [first, last], where that is more than a few lines.
  * @param {any} view
  * @param {number[][]} kept in order
  */
@@ -284,7 +284,7 @@ function foldExcept(view, kept) {
   return [...unfolded(view.state), ...folds];
 }
 /**
- * Folds what stands before and behind the main loop.
+ * Folds the code before and after the main loop.
  * @param {any} view
  * @param {number} first
  * @param {number} last
@@ -293,7 +293,7 @@ function foldAround(view, first, last) {
   view.dispatch({ selection: { anchor: startOf(view, first) }, effects: foldExcept(view, [[first, last]]) });
 }
 /**
- * Shows lines together, with their neighbours: what stands between them is folded.
+ * Shows lines with their neighbours, and folds the code between them.
  * @param {any} view
  * @param {number[]} lines
  */

@@ -172,7 +172,7 @@ class Exercise {
     ).catch(run => [
       { right: false, words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}` },
     ]);
-    if (this.checking !== mine) return; // it was edited meanwhile
+    if (this.checking !== mine) return; // the solution was edited in the meantime
     this.checking = null;
     this.stop.hidden = true;
     const solved = lines.every(({ right }) => right);

@@ -12,7 +12,7 @@ import { costliest } from './scenes/requests.js';
 const STEP = '01_naive',
   N = '64',
   LINES = 16,
-  TOP = 78, // of the memory
+  TOP = 78, // the place of the memory
   ACROSS = 32;
 const SIDES = [
   { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' },
@@ -109,7 +109,7 @@ function timeBar(data, i, grown, most) {
   return [...parts, cell(0, y + 12, Math.max(4, length), 14, kind), label(most + 12, y + 24, said, 'strong')];
 }
 const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
-/** One lane has asked: what the notation means, but not yet the answer. */
+/** The scene after one lane's load: it shows the notation, but not yet the answer. */
 const START = { shown: [1, 0], side: 0, grown: [0, 0] };
 /**
  * The scenes of the play, each with how long it stays.
@@ -185,7 +185,7 @@ class Hero {
       return null;
     }
   }
-  /** Runs both kernels before they are asked for, and draws the first lane's load. */
+  /** Runs both kernels before the reader starts them, and draws the first lane's load. */
   async ahead() {
     try {
       const data = await this.load();

@@ -155,7 +155,7 @@ class Judge {
   of(kind) {
     return this.wishes.filter(row => row[0] === kind);
   }
-  /** Names of what is to be predicted, and is not. */
+  /** The names of the predictions that are missing. */
   missing() {
     const asked = this.wishes.filter(([kind]) => ['count', 'say', 'faster'].includes(kind)).map(row => row[1]);
     return asked.filter(name => !predicted(name, this.prediction));
@@ -278,7 +278,7 @@ class Judge {
     return row ? `: ${row[3]}` : '';
   }
   /**
-   * A prediction that is compared with a word or a number.
+   * Judges a prediction that is compared with a word or a number.
    * @param {string[]} wish
    * @returns {Line}
    */
@@ -289,7 +289,7 @@ class Judge {
     return { right, words: right ? `${words}: ${value}` : wrong, field: name };
   }
   /**
-   * A prediction that is compared with what the kernel has, and both with what is wanted.
+   * Judges a prediction that is compared with the kernel's count, and both with the wanted one.
    * @param {string[]} wish
    * @param {Record<string, number>|null} figures null where there is no kernel
    * @returns {Line}
@@ -319,7 +319,7 @@ class Judge {
   }
 }
 /**
- * A line for a run that failed, with its reports or, if it has none, with what it said.
+ * Returns a line for a run that failed, with its reports or, if it has none, with its output.
  * @param {string} words
  * @param {any} run
  * @param {any} record

@@ -27,7 +27,7 @@ export function write(name, value) {
 
 /**
  * Stores a text under a name, together with its subject (`of`). get() returns null if nothing is
- * stored or the subject is another one. changed(ACT): calls ACT when another tab writes the text.
+ * stored or the subject is another one. changed(ACT) calls ACT when another tab writes the text.
  * @param {string} name
  * @param {string} of
  */

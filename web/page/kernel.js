@@ -48,7 +48,7 @@ export class Kernel {
         { 'edited.sass': text, [path]: original },
         ['made.cubin', 'r.json'],
       );
-      if (isOff(run)) this.made = null; // the text is not to blame: next time it is tried again
+      if (isOff(run)) this.made = null; // the text is not at fault, so the next call tries again
       return {
         files: { [path]: run.files['made.cubin'] },
         said: run.err,

@@ -19,7 +19,7 @@ export const lineOf = (step, place) => {
 /** @type {any} */
 let lit = null;
 export function show(line) {
-  // in kernel.cu, and in each view of it; 0 if there is none
+  // the lines highlighted in kernel.cu and in each view of it; 0 if there is none
   if (lit) lit.classList.remove('lit');
   lit = line ? row(line) : null;
   for (const view of views)
@@ -103,8 +103,8 @@ export function beside(slot, step) {
   pane.open = true;
 }
 
-// A view has `box`, an element (the view ends when it is removed); lines(): numbers of lines;
-// light(LINE): highlights the line's instructions; go(LINE): scrolls to the first one.
+// A view has `box`, an element with whose removal it ends; lines(), which returns the numbers of
+// lines; light(LINE), which highlights a line's instructions; and go(LINE), which scrolls to them.
 export function view(one) {
   views.delete(one);
   views.add(one);

@@ -41,7 +41,7 @@ const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
   SHARED_LOADS = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
   SHARED_STORES = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum',
   BANK_CYCLES = 'sim__register_bank_cycles_lost.sum';
-const SMS = 132; // of an H200
+const SMS = 132; // number of SMs of an H200
 /**
  * Figures of a run that are not among its counters: of its launch, of its costliest instruction and
  * of its predicted time. Each warp passes along K, so `WARPS_K` counts the k's of all warps.

@@ -123,8 +123,8 @@ function sentenceOf(text, boards) {
   return `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} cycle${stall === 1 ? '' : 's'}.`;
 }
 
-const MOST_FRESH = 8; // registers beside those of this instruction
-const MOST_ROWS = 32; // of shared memory
+const MOST_FRESH = 8; // most registers shown besides those of this instruction
+const MOST_ROWS = 32; // most rows of shared memory
 /** The text of a row of code: address, place, text in parts. @param {string[]} row */
 const textOf = row => row.slice(2).join(',');
 
@@ -193,7 +193,7 @@ class Stepper {
 
   // --- commands ----------------------------------------------------------------------------------
   /**
-   * One command at a time: what ran before is replayed, and the command goes on from there.
+   * Runs one command at a time: replays what ran before, and continues from there.
    * @param {string} command
    */
   async act(command) {
@@ -269,7 +269,7 @@ class Stepper {
     Lines.show(this.lines[this.state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])] || 0);
   }
   /**
-   * Where the warp stands, and what others did meanwhile.
+   * Returns where the warp stands, and what other warps did in the meantime.
    * @param {string[]} now
    * @param {string} source
    */
@@ -347,7 +347,7 @@ class Stepper {
       : [];
     return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
   }
-  /** A word as the reader wants it. */
+  /** Returns a word in the format that the reader has chosen. */
   get written() {
     return WRITTEN[this.form.value];
   }
@@ -377,7 +377,7 @@ class Stepper {
 }
 
 /**
- * What is on its way: a line per scoreboard.
+ * Returns what is in flight, with a line per scoreboard.
  * @param {string[][]} boards
  * @param {string} text the next instruction
  */

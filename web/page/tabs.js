@@ -16,7 +16,7 @@ export function openTabs(summary, tabs) {
   const parts = new Map();
   fold.hidden = true;
   /**
-   * Shows a part; gives what making it gives.
+   * Shows a part. Returns what the function that makes it returns.
    * @param {string} name
    */
   function choose(name) {

@@ -10,8 +10,8 @@ const NONE = '–';
 const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,'));
 
 /**
- * Returns a count as a whole number, other values with three significant digits; null and NaN:
- * none.
+ * Returns a count as a whole number, other values with three significant digits; for null and NaN
+ * nothing.
  * @param {number|null|undefined} value
  */
 export function number(value) {

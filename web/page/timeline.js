@@ -81,11 +81,11 @@ const said = span =>
 const LEFT = 60;
 const WIDTH = 760;
 const HIGH = 20;
-const SLOTS = 140; // parts of the overview
-const FIRST_VIEW = 160; // cycles
+const SLOTS = 140; // number of parts of the overview
+const FIRST_VIEW = 160; // in cycles
 
 /**
- * The start of the `wide` cycles in which most is issued.
+ * Returns the start of the `wide` cycles in which the most instructions are issued.
  * @param {Span[]} spans
  * @param {number} wide
  * @param {number} last
@@ -116,7 +116,7 @@ class Timeline {
     /** @type {Span|null} */
     this.chosen = null;
     this.dragging = false;
-    this.grabbed = 0; // the cycle that is dragged
+    this.grabbed = 0; // the cycle at which the reader drags
     this.place = scrolled('the timeline: arrows choose a span, + and − zoom, Enter steps to it');
     this.place.classList.add('timeline-box');
     this.told = el('p', {
@@ -230,7 +230,7 @@ class Timeline {
     });
     return box;
   }
-  /** From the chosen wait to what ended it. */
+  /** Draws an arrow from the chosen wait to the event that ended it. */
   arrow() {
     const wait = this.chosen && this.chosen.cat === 'stall' ? this.chosen : null;
     const end = wait && enderOf(this.spans, wait);
@@ -243,7 +243,7 @@ class Timeline {
       svg('circle', { cx: x1, cy: y1, r: 4, class: 'arrow-end' }),
     ];
   }
-  /** The share of issue slots that were used, over all cycles, and which of them are seen. */
+  /** Draws the share of issue slots used, over all cycles, and which of them are in view. */
   overview() {
     const { first, last } = this;
     const scale = (WIDTH - LEFT) / (last - first || 1);
@@ -329,7 +329,7 @@ class Timeline {
     this.move(moved / this.wide);
   }
   /**
-   * True if the key is the timeline's.
+   * Returns true if the timeline handles the key.
    * @param {string} key
    */
   key(key) {

@@ -58,7 +58,7 @@ async function sideOf(step, variant, owner) {
 }
 const lossOf = (/** @type {Read[]} */ reads) => reads.reduce((sum, one) => sum + one.lost, 0);
 /**
- * The loop, a cell per FFMA in the order of the code: one path per colour.
+ * Returns the loop, with a cell per FFMA in the order of the code, as one path per colour.
  * @param {Side} side
  * @param {number} now
  */
@@ -72,7 +72,7 @@ function mapParts({ all, from }, now) {
   return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
 }
 /**
- * A row: the three operands of an FFMA and its cycles; cells alone while it is not there yet.
+ * Returns a row with the three operands of an FFMA and its cycles; only cells before its turn.
  * @param {Read} one
  * @param {number} y
  * @param {boolean} there

@@ -4,7 +4,7 @@ import { cell, dot, drawing, label, narrow, variantLabel } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
-/** Sizes of the drawing: a cell, the gap behind it, a dot's radius, the place of the lanes, its width. */
+/** Sizes: a cell, the gap behind it, a dot's radius, the lanes' place, the drawing's width. */
 const sizes = () =>
   narrow() ? { size: 8, gap: 1, radius: 3.6, left: 36, width: 330 } : { size: 18, gap: 1, radius: 6.5, left: 52, width: 664 };
 /**
@@ -50,7 +50,7 @@ const changes = request =>
 const distinct = request =>
   [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
 /**
- * A variant's layout: how many values of A and B its lanes read, and which of them each lane does.
+ * Returns a variant's layout: how many values of A and B its lanes read, and each lane's.
  * @param {string} step
  * @param {string} variant
  * @param {any} owner

@@ -48,7 +48,7 @@ class Motion {
     this.told = el('p', { className: 'said' });
     this.range = el('input', { type: 'range', min: 0, max: 0, value: 0, ariaLabel: 'the event shown', disabled: true });
     this.button = button('Play', () => this.play(), 'primary');
-    this.button.hidden = still(); // the slider moves it
+    this.button.hidden = still(); // only the slider moves the picture
     this.range.oninput = () => this.go(Number(this.range.value));
     /** @type {Promise<void>|null} */
     this.ready = null;
@@ -72,7 +72,7 @@ class Motion {
       addEventListener(event, () => {
         if (this.scene && !this.timer) this.show(this.last);
       });
-    // Made when it is in view and the page is idle.
+    // The animation is made when it is in view and the page is idle.
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
       seen.disconnect();
@@ -121,7 +121,7 @@ class Motion {
       this.heading.textContent = this.scene.heading || HEADINGS[this.kernel[0]];
       Object.assign(this.range, { max: this.last, disabled: false });
       this.state.replaceChildren(this.scene.key);
-      this.show(isOpen(this.kernel[0]) ? this.held : this.last); // at rest the whole of it
+      this.show(isOpen(this.kernel[0]) ? this.held : this.last); // at rest, the whole picture is shown
     } catch (error) {
       this.state.textContent = `It cannot be played: ${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`;
       this.ready = null;

@@ -82,7 +82,7 @@ function eventsOf({ variant, request, text }, which) {
   }));
 }
 /**
- * One variant's request as far as it has gone.
+ * Draws one variant's request up to the event that is shown.
  * @param {any} asked
  * @param {number} place before (-1), at (0) or behind (1) the variant of the event
  * @param {number} shown
@@ -139,7 +139,7 @@ export async function requests([step], owner, variants) {
     draw,
     key: lesson.key,
     slow: global ? 90 : 450,
-    // Banks: before the bet the first variant alone.
+    // Banks: before the bet, only the first variant is shown.
     ...(global ? {} : { held: costOf(asked[0].request) - 1 }),
     said: (/** @type {any} */ event) => {
       const words = explained(asked[event.which].request, /^ST/.test(event.text));

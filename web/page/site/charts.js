@@ -279,7 +279,7 @@ function colourOf(kind, share) {
   return known || `color-mix(in oklab, var(--cool) ${30 + 70 * share}%, var(--panel))`;
 }
 /**
- * A step's line through multiples of 128, and its points.
+ * Draws a step's line through multiples of 128, and its points.
  * @param {{kind: string, rows: Row[]}} line
  * @param {string} colour
  * @param {(n: number) => number} x
@@ -531,7 +531,7 @@ function draw(figure) {
   const set = all[chosen],
     { kind = '', step = '' } = figure.dataset,
     names = [...new Set(set.rows.map(row => row.step))].sort();
-  // As `.parts` lays them out.
+  // The layout is that of `.parts`.
   const style = getComputedStyle(figure),
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const wide = Math.max(

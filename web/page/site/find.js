@@ -77,7 +77,7 @@ export function find(index, query) {
   const most = Math.max(0, ...hits.values()),
     found = [];
   for (const [i, count] of hits) {
-    if (count < most) continue; // every word, or as many as any section has
+    if (count < most) continue; // the section must have every word, or as many as any section has
     const section = index.all[i],
       page = wordsOf(section.page).map(stem);
     const inTitle = wanted.filter(set => section.title.some(one => set.has(one))).length,

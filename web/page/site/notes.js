@@ -4,7 +4,7 @@ import { el } from '../dom.js';
 import { meaningOf } from './tips.js';
 
 const MOST = 190,
-  FAR = 140; // letters of a note; pixels that one may stand below its word
+  FAR = 140; // most letters of a note, and most pixels that it may stand below its word
 
 /** Puts the notes of a lesson into its margin. */
 export function notes() {
