@@ -65,7 +65,7 @@ struct product product_of(const sgemm_problem *problem);
 // The kernels that compute a problem.
 enum way {
     BY_CUBLAS,
-    BY_FP32,   // those of step 10 and of shapes
+    BY_FP32,   // the kernels of step 10 and of shapes
     BY_PHASES, // few_rows or few_cols of step 13
     BY_TENSOR  // tensor.cu
 };

@@ -378,7 +378,7 @@ static const char *read_desc(struct blas_call *c, const void *desc, bool *ta, bo
 // Sets the problem of a cublasLt product, in the storage order of D. An operand in the other order
 // counts as transposed. Returns why the call must be passed on; NULL if it need not.
 static const char *read_matmul(struct blas_call *c, const void *desc, const void *const layouts[4]) {
-    struct lt_layout l[4]; // those of A, B, C and D
+    struct lt_layout l[4]; // the layouts of A, B, C and D
     bool ta = false, tb = false;
     for (int i = 0; i < 4; i++)
         if (!read_layout(layouts[i], &l[i])) return "not FP32 by rows or columns";

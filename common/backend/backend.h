@@ -64,7 +64,7 @@ struct launch {
     // The launch may start before the previous one has ended, and the kernel itself waits (sm_90
     // and later).
     bool overlaps;
-    void **arguments; // one pointer per kernel argument
+    void **arguments; // one pointer per argument of the kernel
     // Bytes that the kernel must read from device memory if caches are empty; 0 if unknown.
     int64_t least_bytes;
 };
@@ -93,7 +93,7 @@ struct gemm {
 
 // One counter of a kernel's launches.
 struct counter {
-    const char *name; // as in Nsight Compute
+    const char *name; // the counter's name in Nsight Compute
     double value;
     // The counter is the least number of cycles of this part of the device, for example "shared
     // memory"; NULL if the counter is no such bound.
@@ -105,7 +105,7 @@ enum { MAX_COUNTERS = 96 };
 struct kernel;
 
 struct backend {
-    const char *name; // in --backend and in the CSV
+    const char *name; // the backend's name in --backend and in the CSV
     bool timed;       // start(), stop() and elapsed() give times
     bool predicted;   // the times are predicted by a model, and equal in every run
 

@@ -29,7 +29,8 @@ struct contender {
     bool default_math; // for the baseline: cuBLAS in its default math mode
     bool tuned;        // for the baseline: cublasLt's fastest algorithm
     int algorithm;     // index of that cublasLt algorithm, from 1; 0 if the contender is not tuned
-    char label[32];    // its name in tables if --parts has several numbers, for example "thin:8"
+    // the contender's name in tables if --parts has several numbers, for example "thin:8"
+    char label[32];
 
     // --- device
     int multiprocessors;

@@ -41,7 +41,7 @@ struct result {
     int64_t gpus;
     double error_rms, error_bias;              // in units (check.h)
     double cublas_error_max, cublas_error_rms; // cuBLAS's errors on this problem, in units
-    const char *inputs;                        // as in --inputs
+    const char *inputs;                        // the kind of inputs, as in --inputs
     const char *code_hash;                     // hash per launch (code.h), joined by +
 };
 

@@ -6,7 +6,7 @@
 
 struct drawn {
     struct shape shape;   // sides are 1 to DRAWN_MOST, half of them below its square root
-    struct layout layout; // its leading dimensions are of kind STRIDE_EXACT
+    struct layout layout; // the leading dimensions are of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;
     uint64_t seed; // for the inputs

@@ -6,7 +6,9 @@
 #include "timing.h"
 
 struct outcome {
-    bool left_out; // it was not run, because --candidates excludes it or it has no tuned algorithm
+    // the contender was not run, because --candidates excludes it or because it has no tuned
+    // algorithm
+    bool left_out;
     bool checked, passed;
     // kind of the simulator's report, for example "race"; NULL if there was none
     const char *finding;

@@ -24,7 +24,7 @@
 
 // One kernel of a lesson. The next step starts from the last variant.
 struct variant {
-    const char *name;     // as in --variant and in the CSV, "coalesced"
+    const char *name;     // the variant's name in --variant and in the CSV, "coalesced"
     const char *flags;    // nvcc's options, "-DTILE=%m": %m and %n stand for block_m and block_n
     const char *idea;     // one line for --list
     int block_m, block_n; // rows and columns of one block's tile of C

@@ -152,7 +152,7 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
     c->variant = &larger;
     const bool launched = contender_launch(c, p);
     c->variant = own;
-    if (!launched) return true; // its few blocks are reported in the next trial
+    if (!launched) return true; // the few blocks that were launched are reported in the next trial
     if (!problem_check(p, &verdict)) return say_error("%s", backend_error());
     *complete = verdict.fault_count == 0;
     return true;

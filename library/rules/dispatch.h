@@ -65,8 +65,8 @@ struct kernel_cost {
     int block_m, block_n;
     int warps;      // warps per block
     int per_sm;     // number of blocks that an SM holds at once
-    int max_blocks; // as grid.max_blocks in extras.h
-    bool stream;    // it is a stream-K kernel
+    int max_blocks; // grid.max_blocks of the variant (extras.h)
+    bool stream;    // the kernel is a stream-K kernel
 
     // --- its costs, explained at the top
     // factor of the expected time: 1 if the costs were measured, more if they were predicted

@@ -30,7 +30,8 @@
 // The operands of a thread: element e of C is the sum over k of
 // matrix[e][k * step] * vector[k * vector_step].
 struct operands {
-    const float *matrix[MINE]; // at the thread's first k, which may lie before the part of K
+    // the matrix at the thread's first k, which may lie before the part of K
+    const float *matrix[MINE];
     const float *vector;
     int step, vector_step;
 };

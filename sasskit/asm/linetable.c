@@ -43,7 +43,7 @@ static void put_line_program(struct emitter *e, struct bytes *out, size_t index)
 void put_lines(struct emitter *e) {
     struct bytes *out = section(e, LINES, "", ".debug_line", (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1});
     struct bytes names = {0};
-    bytes_put(&names, 0, 1); // no directories
+    bytes_put(&names, 0, 1); // the list of directories is empty
     bytes_put_text(&names, e->path);
     bytes_put(&names, 0, 3); // directory, time and length of the file
     bytes_put(&names, 0, 1);

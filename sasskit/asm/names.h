@@ -32,7 +32,7 @@ struct register_name {
     const char *name;
     enum register_file file;
     int first, count, step;
-    bool range;  // it was declared with [count]
+    bool range;  // the name was declared with [count]
     bool placed; // the assembler chose the register
 };
 

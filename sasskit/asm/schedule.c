@@ -222,7 +222,7 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction *in = &s->kernel->code[index];
     const bool automatic = s->kernel->automatic[index];
-    if (in->guard == SASS_PT && in->guard_negate) return true; // it is never executed
+    if (in->guard == SASS_PT && in->guard_negate) return true; // the instruction is never executed
     const struct needs needs = leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
     if (needs.changed) return false;
     if (automatic) {

@@ -9,14 +9,14 @@ enum { FILES = 4, REGISTERS = 256, SCOREBOARDS = 6 };
 
 // What may be in flight at a point of the code. Each member is a set of scoreboards.
 struct flight {
-    uint8_t result[FILES][REGISTERS]; // those of results in flight to the register
-    // those of pending readers, which are released when they have read
+    uint8_t result[FILES][REGISTERS]; // scoreboards of results in flight to the register
+    // scoreboards of pending readers, which are released when they have read
     uint8_t read[FILES][REGISTERS];
-    // those of pending readers that are released only when their own results have arrived
+    // scoreboards of pending readers that are released only when their own results arrive
     uint8_t weak[FILES][REGISTERS];
     bool bare[FILES][REGISTERS]; // true if automatic readers without a scoreboard are pending
-    uint8_t shared;              // those of loads from shared memory
-    uint8_t automatic;           // those that automatic lines have set
+    uint8_t shared;              // scoreboards of loads from shared memory
+    uint8_t automatic;           // scoreboards that automatic lines have set
 };
 
 struct scheduler {

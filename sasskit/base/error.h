@@ -17,7 +17,7 @@ struct error {
     // --- a launch in the simulator
     // kind of its first finding, for example "race"; NULL if there is no finding
     const char *report;
-    bool printed;     // it was printed already, as a finding
+    bool printed;     // the error was printed already, as a finding
     int code;         // the driver's error code for an impossible launch, for example 701; otherwise 0
     char remedy[200]; // what to do; "" if unknown
 };

@@ -11,7 +11,7 @@ struct sass_bank0 {
     int block_dim, grid_dim;
     int shared_window, local_window; // 64-bit generic addresses with the lower word first
     int stack, dynamic_shared;
-    int workspace;       // that of a cooperative launch: the upper word, then the lower
+    int workspace;       // workspace of a cooperative launch: the upper word, then the lower
     int constants;       // generic address of constant bank 3, for pointers to __constant__ variables
     int reserved_shared; // number of bytes of shared memory that the system reserves
     // before sm_90: where the reserved bytes end, and where those of cooperative groups start

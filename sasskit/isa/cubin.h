@@ -33,14 +33,15 @@ struct sass_array {
     uint32_t function;
     int32_t distance;
     uint32_t bytes;
-    bool is_array; // it is an array; otherwise a scalar or a structure
+    bool is_array; // true for an array, false for a scalar or a structure
 };
 
 struct sass_kernel {
     // --- identity
     const char *name;
-    bool entry;     // it can be launched; otherwise it is a device function with a section of its own
-    bool relocated; // its code has addresses that the linker or the driver must fill in
+    // true if the kernel can be launched, false for a device function with a section of its own
+    bool entry;
+    bool relocated; // the code has addresses that the linker or the driver must fill in
     const struct sass_chip *chip;
     // --- code
     uint64_t file_offset; // offset in the file of its code
@@ -54,8 +55,8 @@ struct sass_kernel {
     int shared_bytes;      // size of its section: static shared memory plus chip->shared_reserved
     int local_bytes;       // stack frame per thread
     int barriers;          // number of named barriers that it uses
-    int max_threads;       // from __launch_bounds__; 0 if it has none
-    int cluster[3];        // from __cluster_dims__; 0 if it has none
+    int max_threads;       // from __launch_bounds__; 0 if the kernel has none
+    int cluster[3];        // from __cluster_dims__; 0 if the kernel has none
     // --- parameters and constants
     int param_base; // offset of the parameters in constant bank 0
     int param_bytes;

@@ -20,7 +20,7 @@ struct modifier {
 };
 
 enum field_place {
-    PLACE_HERE, // at `field`
+    PLACE_HERE, // the operand is at `field`
     PLACE_A,    // source of an ALU opcode: the operand form decides where B and C are
     PLACE_B,
     PLACE_C
@@ -35,7 +35,7 @@ struct slot {
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
     enum field_place place;
-    bool uniform;                            // with PLACE_...: it is in the uniform registers
+    bool uniform;                            // with PLACE_...: the operand is in the uniform registers
     uint8_t negate, absolute, invert, reuse; // bit numbers of these flags
     struct field select;                     // the field that selects a half or byte of the register
     const char *const *select_names;
@@ -48,7 +48,7 @@ struct slot {
         const char *name;
     } marks[MAX_MARKS]; // one-bit suffixes such as .negA
     uint8_t wide_bit;   // of an address: the bit that prints .64 if 1, and .U32 if 0
-    bool unkept;        // of a register: its reuse bit means something else
+    bool unkept;        // of a register: the reuse bit means something else
     uint8_t policy_bit; // of an address: the descriptor has a cache policy, too
     bool descriptor;    // of an address: the uniform register is a descriptor
     bool signed_offset;

@@ -11,8 +11,8 @@ enum sass_width {
     PAIR_IF_WIDE,   // a pair if .64
     PAIR_BY_TYPE,   // a pair in a conversion to 64 bits
     PAIR_BY_SOURCE, // a pair in a conversion from 64 bits
-    BY_SIZE,        // by size: U8 S8 U16 S16 32 64 128
-    BY_POWER,       // by power: 1, 2 or 4
+    BY_SIZE,        // by the field `size`: U8 S8 U16 S16 32 64 128
+    BY_POWER,       // by the field `size` as a power of two: 1, 2 or 4
     BY_ATOM,
     TEXEL,
     QUAD,
@@ -51,14 +51,14 @@ struct sass_facts {
     uint8_t result, source; // enum sass_width
     uint8_t from, to;       // enum sass_producer, enum sass_reader
     uint8_t unit;           // enum sass_unit
-    bool late;              // it may read its registers long after issue
+    bool late;              // may read its registers long after issue
     bool memory;            // load, store, atomic, or copy per lane
-    bool load;              // it is a plain load
-    bool shared;            // it addresses shared or local memory
+    bool load;              // a plain load
+    bool shared;            // addresses shared or local memory
     bool atomic;            // an atomic in device memory or at a generic address, with or without a result
     bool meets;             // an operation on an mbarrier: arrive, wait, or a copy that the mbarrier counts
     bool floating, integer; // type of signed operands, if it is not that of the pipe
-    bool halves;            // its operands are two halves
+    bool halves;            // operands are two halves
     bool selects;           // each bit of the result is a source bit or 0
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];

@@ -73,7 +73,7 @@ unsigned sass_depbar_waits(const struct sass_instruction *in);
 // Units that return results and read sources in issue order. A result without a scoreboard is
 // covered by each later result of its unit that has one.
 enum sass_unit {
-    SASS_UNIT_NONE,    // in no known order; an LDC may overtake others (seen on an H200)
+    SASS_UNIT_NONE,    // in no known order: an LDC may overtake others (seen on an H200)
     SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
@@ -100,7 +100,7 @@ enum sass_queue {
     SASS_QUEUE_MEMORY,  // instructions that read late
     SASS_QUEUE_TEXTURE, // TEX, TLD, SUST
     SASS_QUEUE_SLOW,    // MUFU, conversions, bit counts
-    SASS_QUEUE_FP64,    // where it uses scoreboards
+    SASS_QUEUE_FP64,    // FP64 instructions, where FP64 uses scoreboards
     SASS_QUEUE_TENSOR,  // MMAs, but not those of warpgroups
     SASS_QUEUE_COPY,    // bulk and tensor copies, their flush
     SASS_QUEUE_COUNT
@@ -120,12 +120,14 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
 
 enum sass_hazard {
     SASS_SOUND,
-    SASS_TOO_SOON, // it reads a result of fixed latency before that arrives
-    // it writes a register before such a result arrives there and overwrites the new value
+    SASS_TOO_SOON, // the instruction reads a result of fixed latency before that arrives
+    // the instruction writes a register before such a result arrives there and overwrites the new
+    // value
     SASS_WRITES_TOO_SOON,
-    SASS_IN_FLIGHT,         // it reads a result without a wait for the result's scoreboard
-    SASS_OVERWRITES_RESULT, // it writes a register while such a result is in flight to it
-    SASS_OVERWRITES_SOURCE  // it writes a register that may not have been read yet
+    SASS_IN_FLIGHT, // the instruction reads a result without a wait for the result's scoreboard
+    // the instruction writes a register while such a result is in flight to it
+    SASS_OVERWRITES_RESULT,
+    SASS_OVERWRITES_SOURCE // it writes a register that may not have been read yet
 };
 // Judges an instruction `later` that touches a register `cycles` after `producer` wrote it.
 // Requires: the result's scoreboard, if there is one, has not been waited for since.

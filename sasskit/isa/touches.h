@@ -6,8 +6,8 @@
 struct sass_touch {
     uint8_t first, count; // registers first .. first + count - 1
     bool write;
-    bool uniform;   // they are uniform registers
-    bool predicate; // they are predicates; with `uniform`, uniform predicates
+    bool uniform;   // the registers are uniform registers
+    bool predicate; // the registers are predicates; with `uniform`, uniform predicates
     uint8_t role;   // enum sass_role
 };
 

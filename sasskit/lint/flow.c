@@ -58,7 +58,8 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        return in->operand[SASS_T].value ? "a return" : NULL; // it returns to the kernel's start
+        // the jump returns to the kernel's start
+        return in->operand[SASS_T].value ? "a return" : NULL;
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:

@@ -55,7 +55,7 @@ struct flow {
     struct flow_block *blocks;
     int block_count;
     int *block_of;
-    // those of instruction i are refs[first_ref[i]] .. refs[first_ref[i + 1] - 1]
+    // the registers of instruction i are refs[first_ref[i]] .. refs[first_ref[i + 1] - 1]
     struct flow_ref *refs;
     int *first_ref;
     bool *pooled; // per instruction: true if it zeroes registers of its block's pool

@@ -12,7 +12,7 @@
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 
 struct chip {
-    struct sm_machine machine; // its clock is the one at which this kernel runs
+    struct sm_machine machine; // the machine's clock is the one at which this kernel runs
     struct sim_watch *watch;
     struct sim_watch_facts facts;
     double sms; // number of SMs that have blocks

@@ -21,7 +21,7 @@ static enum unit unit_of(const struct sass_form *form) {
         [SASS_IMAD] = UNIT_FMA_HEAVY,  [SASS_IMAD_WIDE] = UNIT_FMA_HEAVY, [SASS_IMAD_HI] = UNIT_FMA_HEAVY,
         [SASS_VIADD] = UNIT_FMA_HEAVY, [SASS_LDC] = UNIT_MEMORY,          [SASS_S2R] = UNIT_MEMORY,
         [SASS_UBLKCP] = UNIT_MEMORY,   [SASS_UTMALDG] = UNIT_MEMORY,
-        [SASS_HGMMA] = UNIT_CONTROL, // it is issued at once, and the tensor core queues it
+        [SASS_HGMMA] = UNIT_CONTROL, // an HGMMA is issued at once, and the tensor core queues it
         [SASS_QGMMA] = UNIT_CONTROL};
     const enum unit other = (enum unit)others[form->opcode];
     return other ? other : (enum unit)pipes[form->pipe];

@@ -20,7 +20,7 @@ static inline double later(double a, double b) {
 // The units that an instruction occupies from its issue on. Each scheduler has its own.
 enum unit {
     UNIT_FMA,
-    UNIT_FMA_HEAVY, // that of the two FMA pipes which also multiplies integers
+    UNIT_FMA_HEAVY, // the one of the two FMA pipes that also multiplies integers
     UNIT_FMA_ALONE, // the FMA pipe of a chip that has only one
     UNIT_ALU,
     UNIT_HALF,
@@ -76,7 +76,7 @@ struct instruction {
     bool swaps, floats;
     bool reads_pairs; // reads 64-bit register pairs
     bool wide;        // IMAD.WIDE or IMAD.HI, which occupy the ALU, too
-    bool writes;      // its fixed-latency result takes the register file's write port
+    bool writes;      // the fixed-latency result takes the register file's write port
     bool runs_on;     // the next instruction waits for nothing but the stall count
     // --- operands
     uint8_t reuse_cache; // enum reuse_cache
@@ -91,7 +91,7 @@ struct instruction {
     uint8_t first_into; // the bank of its first result
     // --- cycles
     uint8_t busy;         // for which it occupies its unit
-    uint8_t latency;      // from issue to the result, if it is KIND_VARIABLE
+    uint8_t latency;      // from issue to the result, for KIND_VARIABLE
     uint8_t read_latency; // from leaving the queue until its source registers may be overwritten
     // --- by kind
     uint8_t scoreboard;    // KIND_DEPBAR
@@ -134,12 +134,12 @@ struct sm_warp {
     bool alive, at_barrier;
     // --- the previous instruction
     int64_t issued; // cycle of its issue
-    uint8_t stall;  // its stall count
-    bool jumped;    // it was a branch that was taken
+    uint8_t stall;  // stall count of the previous instruction
+    bool jumped;    // the previous instruction was a branch that was taken
     bool stored;    // the warp has executed a store or an atomic since its last fence
     // --- the next instruction
     int64_t left_barrier; // cycle in which the barrier lets the warp continue
-    // it cannot issue before either of these cycles; `ready` is NEVER while unknown
+    // the instruction cannot issue before either of these cycles; `ready` is NEVER while unknown
     int64_t stalled_until, ready;
     // the warp's state until stalled_until, and from then until `ready`
     uint8_t stall_state, wait_state;
@@ -244,7 +244,7 @@ struct sm_scheduler {
         struct request request;
         int64_t from;  // earliest cycle of the write
         uint8_t banks; // mask of the banks to which it is written
-        bool last;     // it is the last part of its request
+        bool last;     // the write is the last part of its request
     } write[WRITES];   // a ring
     int write_first, writes;
     int64_t port_seen;   // the port is examined up to this cycle

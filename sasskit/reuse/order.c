@@ -27,11 +27,11 @@ enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, PLACES = 4, 
 
 struct order_job {
     int position;      // position in the code before reordering
-    int release, last; // its window, in slots
-    int a, b, c, d;    // its registers; of a pair, the first one
+    int release, last; // the job's window, in slots
+    int a, b, c, d;    // the job's registers; of a pair, the first one
     int width;         // number of registers per operand
     int waiting;       // number of jobs that must precede it and have no slot yet
-    int edge;          // its first edge to a successor
+    int edge;          // the job's first edge to a successor
     bool done;
 };
 
@@ -91,7 +91,7 @@ static void link_jobs(struct issue_order *order, int before, int after) {
 // What is known about a register while the block is read in its original order.
 struct register_track {
     int writer;     // the job that wrote it; NOBODY if another instruction of the block did, or none
-    bool loaded;    // it was written outside the jobs, so its readers keep their distance
+    bool loaded;    // the register was written outside the jobs, so its readers keep their distance
     int landed;     // position of the first wait for its load; FAR if unknown
     int first_read; // position from which on such a value may be read
     // the jobs that read the value, as the first edge of a list; NOBODY if there is none

@@ -196,7 +196,7 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     const bool events = kind == PROBE_FLOPS || kind == PROBE_STREAM || kind == PROBE_LAUNCH;
     double values[LAUNCHES];
     struct sensors sensors;
-    const double first = take(s, FIRST_ROUNDS, false); // it also loads the machine code
+    const double first = take(s, FIRST_ROUNDS, false); // the launch also loads the machine code
     const int rounds = rounds_of(s, first);
     for (int i = 0; i < LAUNCHES; i++) values[i] = value_of(s, rounds, take(s, rounds, events));
     f->value = median_of(values, LAUNCHES);

@@ -83,7 +83,7 @@ static __device__ __forceinline__ void multiply_shares(float acc[MEND / SIDE][ME
 // The rows and columns of C in a tile.
 struct lines {
     int row[MEND], col[MEND]; // their numbers; -1 past the last one
-    int rows, cols;           // how many there are
+    int rows, cols;           // number of rows and of columns
 };
 
 // Adds to acc this thread's sums of a tile over the k's [k0, end).

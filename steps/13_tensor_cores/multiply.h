@@ -239,8 +239,8 @@ struct output {
     bool aligned; // every second element of a row lies at a multiple of 8 bytes
 
     // Bytes from one product to the next.
-    long long c_apart; // of C
-    long long apart;   // of the exponents
+    long long c_apart; // distance of one product's C from the next
+    long long apart;   // distance of one product's exponents from the next
 };
 
 // Returns the address for product `product` of an array that starts at `first` for product 0.

@@ -248,7 +248,7 @@ template <int stages>
 static __device__ void consume_raw(const struct output *out, struct part part, const char *shared_stages, unsigned full,
                                    unsigned empty, unsigned block) {
     const unsigned t = threadIdx.x % WG, wg = threadIdx.x / WG, lane = t % 32;
-    const unsigned first_line = wg * 64 + t / 32 * 16; // of the warp
+    const unsigned first_line = wg * 64 + t / 32 * 16; // the warp's first line
     const int row = part.row + (int)(FEW_ROWS ? lane % 4 * 2 : first_line + lane / 4),
               col = part.col + (int)(FEW_ROWS ? first_line + lane / 4 * 2 : lane % 4 * 2);
     float sum[64];

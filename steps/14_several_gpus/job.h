@@ -17,7 +17,7 @@ struct rank_worker {
 
 struct crew {
     const struct gpu_engine *engine;
-    struct device_info info; // that of the first device; all are assumed to be equal
+    struct device_info info; // properties of the first device; all devices are assumed to be equal
     struct team team;
     struct staging staging;
     struct rank_worker *workers; // (team.count)

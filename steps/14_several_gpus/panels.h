@@ -62,7 +62,7 @@ struct panel_ring {
     int64_t panels, longest; // number of panels per chunk, and rows of the longest one
 
     // --- work buffers
-    int slots[2]; // these receive panels
+    int slots[2]; // two buffers that receive panels
     int packed;   // holds a panel to be sent, copied without the gaps between its rows
     int user[2];  // the product that used each slot last; -1 if none did
 };
@@ -83,7 +83,7 @@ static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
 // What one step of the ring multiplies.
 struct ring_step {
     struct range rows;    // the rows of B, counted in the whole matrix
-    struct buffer_tile b; // where they lie on this rank
+    struct buffer_tile b; // place of these rows on this rank
     int arrived;          // the operation that brings them; -1 if they are there at the start
 };
 

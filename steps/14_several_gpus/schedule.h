@@ -90,7 +90,7 @@ struct schedule {
 // CSV.
 struct scheme {
     const char *name, *idea;
-    bool one_process; // it reads other ranks' memory, so all ranks must be in one process
+    bool one_process; // the scheme reads other ranks' memory, so all ranks must be in one process
     bool no_nccl;
     void (*write)(struct schedule *schedule);
 

@@ -7,10 +7,10 @@
 
 enum speed_source {
     SPEED_UNKNOWN,
-    SPEED_GIVEN,    // it was given by --tflops
-    SPEED_RECORDED, // it was measured earlier on this kind of device
-    SPEED_MODELLED, // it was computed from the kernel's fitted costs (extras.h, expects)
-    SPEED_MEASURED, // it was measured in this run
+    SPEED_GIVEN,    // given by --tflops
+    SPEED_RECORDED, // measured earlier on this kind of device
+    SPEED_MODELLED, // computed from the kernel's fitted costs (extras.h, expects)
+    SPEED_MEASURED, // measured in this run
 };
 
 // The speed of one GPU that uses all its SMs.

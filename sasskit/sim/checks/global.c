@@ -46,7 +46,7 @@ struct global_races {
     uint64_t clock;
     uint64_t left; // number of accesses that are still checked
     uint64_t blocks;
-    struct order order[]; // one per block
+    struct order order[]; // one entry per block
 };
 
 bool global_watch(const struct launch_state *l, struct allocation *a) {

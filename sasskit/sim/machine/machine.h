@@ -40,7 +40,7 @@ enum uop_flag {
     UOP_VARIABLE = 16,
     UOP_OBSERVED = 32, // the observer's stream has words about it (observer.c)
     UOP_GUARDED = 64,
-    // its sources are ready if `behind` instructions of straight-line code precede it
+    // the sources are ready if `behind` instructions of straight-line code precede the instruction
     UOP_SOUND = 128,
 };
 
@@ -458,7 +458,7 @@ struct block {
     uint32_t window;
     struct cluster *cluster, own; // `own` is the cluster if this is the cluster's first block
     bool over;                    // the block has ended
-    bool leaves;                  // its whole cluster has ended
+    bool leaves;                  // the whole cluster has ended
     // --- copies by the copy engine
     struct bulk *bulk;
     int bulk_count, bulk_capacity;

@@ -52,7 +52,7 @@ static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits
 // The factors by depth: of one row of A, and of up to SUM_COLUMNS columns of B.
 struct row_factors {
     int32_t mantissa[MOST_DEPTH], exponent[MOST_DEPTH];
-    bool special; // one of them is an infinity or a NaN
+    bool special; // a factor is an infinity or a NaN
     uint16_t infinite, nan;
 };
 struct column_factors {

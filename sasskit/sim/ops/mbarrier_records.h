@@ -12,8 +12,8 @@
 enum { SECTORS_SHIFT = 4 };
 
 struct mbarrier_record {
-    uint32_t at;     // its address in shared memory
-    uint32_t parity; // that of the current phase
+    uint32_t at;     // the mbarrier's address in shared memory
+    uint32_t parity; // parity of the current phase
     uint32_t done;   // number of contributions so far
     uint32_t wanted; // number of contributions when the latest phase ended
 };

@@ -64,7 +64,7 @@ struct mma {
     uint32_t group;
     uint32_t number; // the number that order_async_begin() returned
     bool no_c;
-    // it was computed already, because another warp of the warpgroup waited for its group
+    // the sums were computed already, because another warp of the warpgroup waited for the group
     bool done;
 };
 enum { GROUPS_KEPT = 32 }; // more groups than wgmma.wait_group can leave in flight

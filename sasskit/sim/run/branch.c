@@ -416,7 +416,7 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t n = o[SASS_X].number & 15;
     w->pc++;
     if (!mask) return;
-    if (o[SASS_D].kind == SASS_REGISTER) { // from a convergence register to a register
+    if (o[SASS_D].kind == SASS_REGISTER) { // copies from a convergence register to a register
         uint32_t *d = destination(w, u);
         EACH_LANE(l, mask) {
             d[l] = w->convergence[n][l];

@@ -3,7 +3,7 @@
 
 #include "sim/machine/machine.h"
 
-struct variables; // of one cubin
+struct variables; // the device variables of one cubin
 
 // Reads the device variables of a cubin. Returns NULL and sets *error if that fails.
 struct variables *variables_open(const struct sass_cubin *cubin, struct error *error);
