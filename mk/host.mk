@@ -8,7 +8,7 @@ STEPS    := $(notdir $(STEP_FOLDERS))
 # lessons_like WORD: the lessons with this number, "5" or "05", or with this name, "float4".
 lessons_like = $(filter $(1) $(1)_% 0$(1)_% %_$(1),$(STEPS))
 # A goal that is no program but may mean a lesson's: build/05, build/5_float, build/float4.
-meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)),$(call lessons_like,$(firstword $(subst _, ,$(1))))))
+meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)),$(call lessons_like,$(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(firstword $(subst _, ,$(1)))))))
 $(foreach goal,$(filter-out build/sass $(STEPS:%=build/%),$(filter build/%,$(MAKECMDGOALS))),$(eval MEANT := $(call meant_by,$(goal:build/%=%)))\
   $(if $(MEANT),$(error $(goal): there is no such program; did you mean `make $(MEANT:%=build/%)`?)))
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
