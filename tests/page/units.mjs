@@ -13,6 +13,7 @@ import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
+import { variantsIn } from '../../web/page/site/variants.js';
 import { tokens } from '../../web/page/tokens.js';
 import { controlOf } from '../../web/page/stepper.js';
 
@@ -108,6 +109,7 @@ test('fields of one question are told apart', () => equal([fieldsOf('# Loads: wi
 test('what was predicted, as a number where it is one', () => equal([predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')], ['1024', 'FADD', '']));
 test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
 test('the reuse cache keeps an operand until its slot names another register of the bank', () => equal(readsOf(['FFMA R64, R16, R32, R64', 'FFMA R64, R16.reuse, R33, R64', 'FFMA R65, R16, R33, R64', 'IADD R1, R2, R3'].map(text => ({ text, lost: 0 }))).map(one => one.operands.map(({ kept }) => kept)), [[false, false, false], [false, false, false], [true, false, false]]));
+test('the variants of a step, in their order', () => equal(variantsIn('step,variant,n\n"07_z",off,256\n07_z,on,256\n07_z,off,512\n08_b,on,256', '07_z'), ['off', 'on']));
 test('what ends a wait: the load that brings the register', () => {
   const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({ ts, dur, name, cat, tid: 0, args: { instruction } });
   const wait = span(3, 'short_scoreboard', 'FFMA R1, R8, R2, R1', 'stall', 20);

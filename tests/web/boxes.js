@@ -134,6 +134,11 @@ async function bets(browser, open) {
     if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push(`${label}: ${JSON.stringify(found)}`);
   }
   await browser.run(`localStorage.clear()`);
+  await open('07_z_order.html');
+  await browser.run(`document.querySelector('details.answer summary').click()`);
+  const looked = await browser.run(`[document.querySelector('details.answer').open, document.querySelector('.choice') === null, [...document.querySelectorAll('.try button')].some(button => button.textContent === 'Run')].join()`);
+  if (looked !== 'true,true,true') wrong.push(`looked at without a bet: open, no bet, Run: ${looked}`);
+  await browser.run(`localStorage.clear()`);
   tell('a bet opens the answer, is settled by the run, and ticks the lesson', [...wrong, ...await browser.errors()]);
 }
 

@@ -52,8 +52,10 @@ export class Bet {
       if (key === 'Enter') this.write();
     };
     for (const fold of answers())
-      fold.querySelector('summary')?.addEventListener('click', () => {
-        if (!fold.open) this.see();
+      fold.querySelector('summary')?.addEventListener('click', event => {
+        if (!this.open) return;
+        event.preventDefault(); // see() opens it
+        this.see();
       });
     this.lay();
   }

@@ -5,7 +5,7 @@ import { unpackText, visible, MOST_PACKED } from './text.js';
 import { reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
-import { Bet } from './bet.js';
+import { ANSWERED, Bet } from './bet.js';
 import { endlessFirst, reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
@@ -111,6 +111,7 @@ class Box {
       if (this.stepping) this.walk();
     };
     for (const kernel of kernels) this.follow(kernel);
+    addEventListener(ANSWERED, () => this.label());
     addEventListener('hashchange', () => {
       if (location.hash.startsWith('#kernel=')) location.reload();
     });

@@ -169,7 +169,15 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
  */
 export function unknownParts(request) {
   const { width, height } = banksParts(request);
-  return { width, height, parts: [label(LEFT, 18 + Math.min(24, height / 2), '?', 'big')] };
+  const x = LEFT + 0.5;
+  return {
+    width,
+    height,
+    parts: [
+      cell(x, 4, width - x - 3, height - 6, 'wait'),
+      label((x + width) / 2, height / 2 + 8, '?', 'big', 'middle'),
+    ],
+  };
 }
 /**
  * @param {Request} request

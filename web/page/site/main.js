@@ -8,6 +8,7 @@ import { loadBook, loadIndex, openSearch } from './search.js';
 import { scrolls, watch } from './scrolls.js';
 import { otherTheme, showTheme } from './theme.js';
 import { hideTip, showTip } from './tips.js';
+import { markVariants } from './variants.js';
 
 const $ = (/** @type {string} */ selector) => [
   .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector)),
@@ -107,6 +108,7 @@ addEventListener('DOMContentLoaded', () => {
   notes();
   for (const rungs of $('.rungs')) ladder(rungs);
   drawNear();
+  markVariants();
   if ($('.booklet').length) window.unpacked = showBooklet();
 });
 // For the tests, which act on the page as a reader does.

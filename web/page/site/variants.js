@@ -1,0 +1,31 @@
+// The names of a lesson's variants in its tables get the colours that they have in its pictures, its
+// box and its charts.
+import { swatch } from '../dom.js';
+
+/**
+ * Returns the variants of a step in their order, from measurements.
+ * @param {string} csv
+ * @param {string} step
+ */
+export const variantsIn = (csv, step) => [
+  ...new Set(
+    csv
+      .split('\n')
+      .map(line => line.replace(/"/g, '').split(','))
+      .filter(([name]) => name === step)
+      .map(([, variant]) => variant),
+  ),
+];
+
+export function markVariants() {
+  const here = /** @type {HTMLElement|null} */ (document.querySelector('.steps a[aria-current]')),
+    step = (here?.dataset.lesson || '').replace('.html', '');
+  if (!step || typeof DATA === 'undefined') return;
+  const names = variantsIn(DATA.find(set => /H200/.test(set.origin))?.csv || '', step);
+  if (names.length < 2) return;
+  for (const cell of document.querySelectorAll('main .table :is(th, td)')) {
+    // The name alone, or before a comma: "coalesced, N = 4096".
+    const [name] = (cell.textContent || '').trim().split(',');
+    if (names.includes(name)) cell.prepend(swatch(names.indexOf(name)));
+  }
+}
