@@ -283,6 +283,46 @@ struct source_vector source_vector(const char *file, uint32_t line) {
     return found;
 }
 
+// Returns the opening parenthesis of the kernel's parameters, behind __global__ and its name; NULL:
+// the file does not define it. A mangled name contains that of the source.
+static const char *find_kernel(const char *text, const char *kernel) {
+    while (text && (text = strstr(text, "__global__"))) {
+        const char *end = text + strcspn(text, ";{");
+        for (const char *at = text; at < end; at++) {
+            const char *name = at;
+            if (*at != '(') continue;
+            while (name > text && name[-1] == ' ') name--;
+            const char *behind = name;
+            while (name > text && is_name(name[-1])) name--;
+            char own[SOURCE_NAME];
+            snprintf(own, sizeof own, "%.*s", (int)(behind - name), name);
+            const bool bounds = strcmp(own, "__launch_bounds__") == 0 || !*own;
+            if (bounds) continue;
+            if (strcmp(own, kernel) == 0 || (strncmp(kernel, "_Z", 2) == 0 && strstr(kernel, own))) return at;
+            break;
+        }
+        text = end;
+    }
+    return NULL;
+}
+
+bool source_parameter(const char *file, const char *kernel, int parameter, char name[SOURCE_NAME]) {
+    const char *at = file && kernel ? find_kernel(read_source(file), kernel) : NULL;
+    for (int depth = 0; at && *at; at++) {
+        const bool ends = depth == 1 && (*at == ',' || *at == ')');
+        if (ends && parameter-- == 0) {
+            const char *end = at, *from;
+            while (end[-1] == ' ' || end[-1] == '\n') end--;
+            for (from = end; is_name(from[-1]);) from--;
+            snprintf(name, SOURCE_NAME, "%.*s", (int)(end - from), from);
+            return from < end;
+        }
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0) return false;
+    }
+    return false;
+}
+
 // Returns what follows the name in the last line up to `line` that has both `__shared__` and the
 // name; NULL if there is none.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {

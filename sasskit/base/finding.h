@@ -89,6 +89,9 @@ struct source_vector {
     uint32_t bytes;
     int elements;
 };
+// Sets name to that of a kernel's parameter, from 0. `kernel`: its name in the cubin or the source.
+// Returns false if the file does not define it.
+bool source_parameter(const char *file, const char *kernel, int parameter, char name[SOURCE_NAME]);
 // Returns the largest vector type that the line, or the declaration of an array on it, names.
 struct source_vector source_vector(const char *file, uint32_t line);
 // Returns true if a line of the file with `__shared__` has this name.

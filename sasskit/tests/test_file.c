@@ -188,6 +188,24 @@ static void json_text_is_utf_8(void **state) {
     }
 }
 
+// An address report names the kernel's parameter, by its number, and marks its access.
+static void a_source_names_a_kernels_parameters(void **state) {
+    char name[SOURCE_NAME];
+    assert_true(put("p.cu", "__global__ void first(int n);\n"
+                            "extern \"C\" __global__ void __launch_bounds__(256)\n"
+                            "    second(const float *__restrict__ A, float (*f)(int, int),\n"
+                            "           float *C ) {\n"
+                            "}\n"));
+    assert_true(source_parameter("p.cu", "second", 0, name));
+    assert_string_equal(name, "A");
+    assert_true(source_parameter("p.cu", "_Z6secondPKfPFfiiEPf", 2, name));
+    assert_string_equal(name, "C");
+    assert_true(source_parameter("p.cu", "first", 0, name));
+    assert_string_equal(name, "n");
+    assert_false(source_parameter("p.cu", "second", 3, name));
+    assert_false(source_parameter("p.cu", "third", 0, name));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_written_and_replaced),
@@ -197,6 +215,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
         cmocka_unit_test(a_trap_beside_the_target_is_not_stepped_into),
         cmocka_unit_test(a_source_line_names_its_vector_type),
+        cmocka_unit_test(a_source_names_a_kernels_parameters),
         cmocka_unit_test(json_text_is_utf_8),
     };
     return cmocka_run_group_tests_name("file", tests, make_folder, remove_folder);

@@ -327,6 +327,17 @@ static int pointer_of(const struct suspect *s) {
     return found;
 }
 
+// Sets finding->array to the kernel's parameter that the finding names, if its line accesses it.
+static void find_parameter(struct suspect *s) {
+    struct finding *f = s->finding;
+    char parameter[SOURCE_NAME], names[SOURCE_NAMES][SOURCE_NAME];
+    const char *line = source_line(f->place.file, f->place.line);
+    if (*f->array || !line || f->argument == NOBODY_KNOWN || !f->space || strcmp(f->space, "global") != 0) return;
+    if (!source_parameter(f->place.file, f->kernel, f->argument, parameter)) return;
+    for (int i = source_names(line, SOURCE_ANY, names); i-- > 0;)
+        if (strcmp(names[i], parameter) == 0) snprintf(f->array, sizeof f->array, "%s", parameter);
+}
+
 // Corrects message and evidence if the nearest allocation is not the one that the kernel's pointer
 // points to, or if the access past a buffer has reached memory that was freed.
 static void find_buffer(struct suspect *s) {
@@ -664,7 +675,10 @@ static bool race_of_lanes(struct suspect *s) {
          "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() that both pass lies "
          "between the accesses",
          memory);
-    if (s->scene->launch->warps > 1 && has_barrier(s->program))
+    const struct launch_state *l = s->scene->launch;
+    const bool all_come = l->counted && l->counted[s->entry->index].threads >= l->blocks * l->threads &&
+                          l->counted[other].threads >= l->blocks * l->threads;
+    if (l->warps > 1 && all_come && has_barrier(s->program))
         TEXT(s, remedy, "put __syncthreads() after %s, or __syncwarp() if only lanes of one warp share it", where);
     else
         TEXT(s, remedy, "put __syncwarp() after %s", where);
@@ -1000,7 +1014,8 @@ static bool takes_lock(const struct suspect *s) {
 static bool adds_in_place(struct suspect *s) {
     char where[32];
     const bool blocks = s->evidence->facts & FACT_OTHER_BLOCK;
-    if ((change_of(s) != CHANGE_ADDS && !(s->evidence->facts & FACT_LANES)) || takes_lock(s)) return false;
+    const bool changed = s->evidence->facts & FACT_LANES && s->program->detail[s->entry->index].changes;
+    if ((change_of(s) != CHANGE_ADDS && !changed) || takes_lock(s)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause, "several %s add to the same element on %s by a plain load and store: sums of other %s get lost",
          blocks ? "blocks" : "threads", where, blocks ? "blocks" : "threads");
@@ -1089,6 +1104,24 @@ static bool blocks_not_ordered(struct suspect *s) {
     TEXT(s, remedy,
          "read in a second launch what all blocks of this one write; or give each block elements of its own, use "
          "atomics, or hand over by a flag with __threadfence() before it");
+    return true;
+}
+
+// Two stores on one line, by threads of one block.
+static bool same_global_element(struct suspect *s) {
+    const char *here = s->finding->place.action, *there = s->finding->other.action;
+    char memory[80], where[32];
+    if (s->evidence->facts & FACT_OTHER_BLOCK || !s->evidence->other || !here || !there) return false;
+    if (strcmp(here, "writes") != 0 || strcmp(there, "writes") != 0 || takes_lock(s)) return false;
+    if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1)) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "several threads of a block store different values to the same element of %s on %s: one of them wins",
+         name_memory(s, "this buffer", memory), where);
+    TEXT(s, remedy,
+         "give each thread an element of its own, let one thread store (if (threadIdx.x == 0)), or combine the values "
+         "(atomicAdd, a reduction)");
+    set_cause_place(s, s->entry->index);
     return true;
 }
 
@@ -1280,6 +1313,17 @@ static void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
+// Returns true if all executions of the access failed, those of its copies in an unrolled loop
+// included.
+static bool all_copies_failed(const struct suspect *s) {
+    const struct program *p = s->program;
+    const struct tally *t = s->scene->launch->counted;
+    uint64_t threads = 0;
+    for (uint32_t i = 0; t && i < p->count; i++)
+        if (is_alike(p, i, s->entry->index)) threads += t[i].threads;
+    return threads > 0 && s->finding->repeats >= threads;
+}
+
 // A loop runs too far. No condition on the index would help, because the thread concerned is the
 // first one of the first block, whose index is the smallest, and it fails in only some iterations.
 static bool loop_too_long(struct suspect *s) {
@@ -1287,7 +1331,7 @@ static bool loop_too_long(struct suspect *s) {
     const struct finding *f = s->finding;
     uint32_t low, high;
     char lines[64];
-    if (!is_outside_global(s) || all_executions_failed(s) || !f->has_thread) return false;
+    if (!is_outside_global(s) || all_copies_failed(s) || !f->has_thread) return false;
     const bool first = !f->block[0] && !f->block[1] && !f->block[2] && !f->thread[0] && !f->thread[1] && !f->thread[2];
     if (!first && depends_on_index(p, s->entry->index)) return false;
     const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
@@ -1526,13 +1570,13 @@ static bool never_zeroed(struct suspect *s) {
     return true;
 }
 
-// Returns the condition on the thread's index that guards every store to this array (to shared
-// memory if the array is unknown); UINT32_MAX if some store is not guarded, or there is none.
+// Returns the guard on the thread's index of every store to this array (to shared memory if the
+// array is unknown); UINT32_MAX if some store is not guarded, or there is none.
 static uint32_t guard_of_stores(const struct suspect *s) {
     const struct program *p = s->program;
     const char *array = s->finding->array;
     char names[SOURCE_NAMES][SOURCE_NAME];
-    uint32_t condition = UINT32_MAX;
+    uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < p->count; i++) {
         if (!is_opcode(p, i, SASS_STS)) continue;
         const struct code_place place = place_of(p->kernel, i);
@@ -1542,25 +1586,27 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         if (!same) continue;
         const uint32_t guard = find_guard(p, i);
         const struct launch_state *l = s->scene->launch;
-        // all threads have executed this store
-        if (l->counted && l->counted[i].threads >= l->blocks * l->threads) return UINT32_MAX;
+        // All threads have executed this store; in a loop, whose rounds are counted too, the guard
+        // has kept none away.
+        const bool loops = common_loop(p, i, i).found && guard != UINT32_MAX;
+        const uint64_t kept_away = loops && l->counted ? l->counted[guard].threads : 0;
+        if (l->counted && l->counted[i].threads >= l->blocks * l->threads && !kept_away) return UINT32_MAX;
         if (guard == UINT32_MAX || !is_range_check(p, find_condition(p, guard))) return UINT32_MAX;
-        condition = find_condition(p, guard);
+        found = guard;
     }
-    return condition;
+    return found;
 }
 
 static bool store_guarded(struct suspect *s) {
     char memory[80], where[32];
     if (!s->finding->space || strcmp(s->finding->space, "shared") != 0) return false;
-    const uint32_t condition = guard_of_stores(s);
-    if (condition == UINT32_MAX) return false;
-    name_position(s->program, condition, where);
+    const uint32_t guard = guard_of_stores(s);
+    if (guard == UINT32_MAX) return false;
+    describe_guard(s, guard, where);
     TEXT(s, cause,
          "the condition on %s keeps some threads from storing to %s, and what they leave out is read all the same",
          where, name_memory(s, "shared memory", memory));
     TEXT(s, remedy, "let these threads store too: a zero, where the index is out of range; or do not read it");
-    set_cause_place(s, condition);
     return true;
 }
 
@@ -1955,12 +2001,12 @@ static const struct rule {
     {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
     {REPORT_ADDRESS, "loop-too-long", "in a loop, the first thread of the grid, and not every execution",
      loop_too_long},
-    {REPORT_ADDRESS, "index-too-large", "accesses that begin as far after the buffer's start as they end past its end",
-     index_shifted},
     {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range",
      guard_inverted},
     {REPORT_ADDRESS, "index-too-large", "a condition that excludes the end, and accesses one element behind it",
      index_too_large},
+    {REPORT_ADDRESS, "index-too-large", "accesses that begin as far after the buffer's start as they end past its end",
+     index_shifted},
     {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range",
      guard_too_wide},
     {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range",
@@ -1981,6 +2027,7 @@ static const struct rule {
      flag_between_blocks},
     {REPORT_GLOBAL_RACE, "blocks-overlap", "stores of two blocks to one element, of different values", blocks_overlap},
     {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's", blocks_not_ordered},
+    {REPORT_GLOBAL_RACE, "same-element", "two stores of one block's threads on one line", same_global_element},
     {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block", warps_not_ordered},
     {REPORT_GLOBAL_RACE, "read-and-write", "both places on one line, which reads other elements than it writes",
      neighbours_change},
@@ -1990,27 +2037,54 @@ static const struct rule {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
+// Before sm_90 a shuffle waits for its lanes in a function behind the kernel. Takes the line of the
+// call.
+static void find_call(struct suspect *s) {
+    const struct program *p = s->program;
+    const uint32_t index = s->entry->index;
+    if (s->entry->kind != REPORT_LANE || index >= p->count || call_of(p, index) == index) return;
+    const struct code_place call = place_of(p->kernel, call_of(p, index));
+    if (!call.line) return;
+    s->finding->place.file = call.file;
+    s->finding->place.line = call.line;
+    s->finding->place.inlined_file = call.inlined_file;
+    s->finding->place.inlined_line = call.inlined_line;
+}
+
+static bool is_rule(const struct entry *e, const char *name) {
+    return e->finding.rule && strcmp(e->finding.rule, name) == 0;
+}
+
+// Races in device memory that were looked for without being asked for are warnings if some right
+// kernels have them: a search in a graph in which any of several values may win, say.
+static void weigh(const struct launch_state *l, struct entry *e) {
+    static const char *const intended[] = {"same-element", "warps-not-ordered", "blocks-not-ordered",
+                                           "flag-without-fence"};
+    if (!l->most_looks || e->kind != REPORT_GLOBAL_RACE || e->evidence.facts & FACT_OVERLAP) return;
+    for (int i = 0; i < (int)(sizeof intended / sizeof *intended); i++)
+        if (is_rule(e, intended[i])) e->finding.severity = SEVERITY_WARNING;
+}
+
 static void find_cause(const struct scene *scene, struct entry *e) {
     struct suspect s = {scene, e, &e->finding, &e->evidence, scene->launch->program};
+    find_call(&s);
     find_array(&s);
     if (e->finding.rule) return; // the check itself has set the cause
     if (e->kind == REPORT_ADDRESS && is_outside_global(&s)) find_buffer(&s);
+    find_parameter(&s);
     for (int i = 0; i < RULES; i++) {
         if (rules[i].kind != e->kind || !rules[i].holds(&s)) continue;
         e->finding.rule = rules[i].name;
         // A barrier for the block also orders the lanes of a warp, so a race between warps is
         // reported before one between lanes.
         e->rank = rules[i].holds == race_of_lanes ? RULES : i;
+        weigh(scene->launch, e);
         return;
     }
     e->rank = RULES;
 }
 
 // --- merging -------------------------------------------------------------------------------------
-
-static bool is_rule(const struct entry *e, const char *name) {
-    return e->finding.rule && strcmp(e->finding.rule, name) == 0;
-}
 
 static bool same_cause_place(const struct entry *a, const struct entry *b) {
     return a->finding.cause_place.known == b->finding.cause_place.known &&
@@ -2072,6 +2146,8 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         return true; // the value that was read too early is the index
     if (is_rule(cause, "stores-overlap") && is_rule(e, "never-stored"))
         return strcmp(e->finding.array, cause->finding.array) == 0;
+    // An index past the end of a row or array also leads to another element.
+    if (is_rule(cause, "shared-index") && (is_rule(e, "same-element") || is_rule(e, "stores-overlap"))) return true;
     // Without the barrier, a warp runs ahead of the others.
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "barrier-not-passed"))

@@ -146,8 +146,7 @@ bool flags_order(const struct warp *w, uint32_t other, uint32_t phase);
 bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
                    const void *value);
 // Starts the search for races in device memory. Returns false if the host has too little memory.
-// `most`: number of accesses that are checked; 0: all.
-bool global_begin_races(struct launch_state *launch, uint64_t most);
+bool global_begin_races(struct launch_state *launch);
 // Like global_begin_races(), for one allocation made after the launch began.
 bool global_watch(const struct launch_state *launch, struct allocation *a);
 void global_end_races(struct launch_state *launch);

@@ -10,8 +10,9 @@
 // block has read, by an atomic or a strong load, a word that was written after that fence. One case
 // of strong accesses is a race nevertheless: a block has waited for a flag, then loads data by a
 // strong load, and no fence orders the strong store of these data before the flag. Limits: which
-// block wrote that word and which warp fenced are not considered; lanes of one warp are not
-// compared with each other; only the last two reading warps of a word are known.
+// block wrote that word and which warp fenced are not considered; of the lanes of
+// one warp only stores in one instruction are compared; only the last two reading warps of a word
+// are known.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -54,13 +55,13 @@ bool global_watch(const struct launch_state *l, struct allocation *a) {
     return !l->races || a->stamps;
 }
 
-bool global_begin_races(struct launch_state *l, uint64_t most) {
+bool global_begin_races(struct launch_state *l) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct allocation *a;
     l->races = calloc(1, sizeof *l->races + blocks * sizeof *l->races->order);
     bool good = l->races != NULL;
     if (good) l->races->blocks = blocks;
-    if (good) l->races->left = most ? most : UINT64_MAX;
+    if (good) l->races->left = l->most_looks ? l->most_looks : UINT64_MAX;
     for (int i = 0; good && (a = memory_at(l->memory, i)) != NULL; i++) good = global_watch(l, a);
     return good;
 }
@@ -100,7 +101,7 @@ bool global_must_not_overlap(const struct launch_state *l) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     const bool clusters = l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
     if (blocks < 2 || blocks >= UINT32_MAX || clusters || l->workspace) return false;
-    if (l->races && l->races->left == UINT64_MAX) return false; // the check of races finds them all
+    if (l->races && !l->most_looks) return false; // the check of races finds them all
     for (uint32_t i = 0; i < l->program->count; i++) {
         const struct detail *d = &l->program->detail[i];
         if (!d->unknown && d->instruction.form && observes_blocks(d)) return false;
@@ -174,7 +175,9 @@ void global_report_lost(struct warp *w, const struct uop *u, int lane, int other
     v->other_lane = (uint32_t)other + 1;
     v->other_action = "writes";
     checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
-                  "writes global memory at 0x%llx, which lane %d of its warp changes in the same instruction",
+                  u->detail->changes
+                      ? "writes global memory at 0x%llx, which lane %d of its warp changes in the same instruction"
+                      : "writes global memory at 0x%llx, where lane %d of its warp stores another value",
                   (unsigned long long)address, other);
 }
 

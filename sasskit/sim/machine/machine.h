@@ -401,6 +401,7 @@ struct launch_state {
     bool watches_global;        // accesses must be passed to global_access()
     bool watches_overlaps;      // stores must be passed to global_store()
     struct global_races *races; // NULL if races in device memory are not checked
+    uint64_t most_looks;        // number of accesses that are checked for races; 0 for all
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
     const struct sim_picture *picture;
     // --- limits

@@ -180,7 +180,8 @@ static bool stores_alike(const struct warp *w, const struct uop *u, int lane, in
     return alike;
 }
 
-// Looks for lanes that change one element in one instruction: the changes of all but one are lost.
+// Looks for lanes that change one element in one instruction, or store different values to it: what
+// all but one do is lost.
 static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     bool rises = mask == ALL_LANES;
     for (int l = 1; l < LANES; l++) rises &= address[l - 1] < address[l];
@@ -259,7 +260,8 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->watches_overlaps && !sass_is_strong(&m->instruction)) watch_overlaps(w, u, address, good);
-    if (__builtin_expect(m->changes, 0)) look_for_lost(w, u, address, good);
+    if (__builtin_expect(m->changes, 0) || (w->block->launch->races && !sass_is_strong(&m->instruction)))
+        look_for_lost(w, u, address, good);
     if (w->block->launch->program->fences) flags_release(w, address, good, sass_is_strong(&m->instruction));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;

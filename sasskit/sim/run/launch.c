@@ -215,6 +215,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->reports = reports_open(launch->reports, launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->dynamic_shared = launch->shared_bytes;
     l->global_granule = program->global_bytes ? 0 : 2;
+    l->most_looks = launch->most_looks;
     l->watches_global = launch->global_races || memory_is_watched(memory);
     if (reads_bank0(program, k->chip->bank0->parameters, 8)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
@@ -225,7 +226,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
-        (launch->global_races && !global_begin_races(l, launch->most_looks)))
+        (launch->global_races && !global_begin_races(l)))
         return error_fail(error, "not enough host memory, or the cubin is damaged");
     program_fill_constants(program, l->constant, l->constant_bytes);
     return true;

@@ -97,9 +97,9 @@ extern "C" __global__ void atomics_generic_global(int which, u64 *out) {
     if (threadIdx.x == 0) word[1] = 0;
     others(which ? out : word, false);
 }
-// run: --grid 1 --block 32 --arg i32:0 --arg u64[4]:zero
+// run: --grid 1 --block 32 --arg i32:0 --arg u64[34]:zero
 extern "C" __global__ void atomics_generic_local(int which, u64 *out) {
     u64 word[2] = {0, 0};
     others(which ? out : word, true);
-    out[2] = word[0];
+    out[2 + threadIdx.x] = word[0];
 }

@@ -629,3 +629,11 @@ extern "C" __global__ void stranger_bucket_by_match(const int *in, int *out) {
     __syncthreads();
     if (threadIdx.x < 8) out[threadIdx.x] = n[threadIdx.x];
 }
+
+// Lanes of a warp store one value to one element.
+// run: --grid 4 --block 32 --arg f32[128]:random:1 --arg f32[4]:nan
+extern "C" __global__ void stranger_all_lanes_store_the_sum(const float *x, float *y) {
+    float s = x[blockIdx.x * 32 + threadIdx.x];
+    for (int o = 16; o; o >>= 1) s += __shfl_xor_sync(~0u, s, o);
+    y[blockIdx.x] = s;
+}

@@ -20,3 +20,11 @@ extern "C" __global__ void stranger_look_before_the_maximum(const int *in, int *
     __syncthreads();
     if (threadIdx.x == 0) out[0] = most;
 }
+
+// A step of a search in a graph: whichever thread comes first, the level is the same.
+// run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:zero --arg i32[1]:zero
+// warns: global-race warps-not-ordered @ if (level[next] == 0) level[next] = depth, *changed = 1;
+extern "C" __global__ void search_step(int depth, int *level, int *changed) {
+    int next = threadIdx.x % 32;
+    if (level[next] == 0) level[next] = depth, *changed = 1;
+}

@@ -297,3 +297,64 @@ extern "C" __global__ void judged_histogram_of_a_warp(const int *x, int *h) {
 extern "C" __global__ void judged_sums_of_many_blocks(const float *x, float *sum) {
     sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
 }
+// The loop over tiles is behind the condition on the edge, so the last tiles are not whole.
+// run: --grid 3,3 --block 16,16 --arg i32:40 --arg f32[1600]:random:1 --arg f32[1600]:random:2 --arg f32[1600]:nan
+// says: uninitialized store-guarded @ for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
+extern "C" __global__ void judged_tiles_behind_the_guard(int N, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16], Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float s = 0;
+    if (row < N && col < N) {
+        for (int t = 0; t < (N + 15) / 16; t++) {
+            As[ty][tx] = t * 16 + tx < N ? A[row * N + t * 16 + tx] : 0;
+            Bs[ty][tx] = t * 16 + ty < N ? B[(t * 16 + ty) * N + col] : 0;
+            __syncthreads();
+            for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
+            __syncthreads();
+        }
+        C[row * N + col] = s;
+    }
+}
+// A tile of 16 x 16, and a block of 32 x 32.
+// run: --grid 1,1 --block 32,32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
+// says: address shared-index, 2052 of 2048 bytes @ Bs[ty][tx] = B[(t * 16 + ty) * N + col];
+extern "C" __global__ void judged_tile_smaller_than_block(int N, const float *A, const float *B, float *C) {
+    __shared__ float As[16][16];
+    __shared__ float Bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 32 + ty, col = blockIdx.x * 32 + tx;
+    float s = 0;
+    for (int t = 0; t < N / 16; t++) {
+        As[ty][tx] = A[row * N + t * 16 + tx];
+        Bs[ty][tx] = B[(t * 16 + ty) * N + col];
+        __syncthreads();
+        for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * N + col] = s;
+}
+// Each thread of a block stores its own part of the sum; and each lane of a warp.
+// run: --grid 4 --block 64 --arg f32[1000]:random:1 --arg f32[4]:nan --arg i32:1000
+// warns: global-race same-element @ out[blockIdx.x] = s;
+extern "C" __global__ void judged_each_thread_stores_the_sum(const float *x, float *out, int n) {
+    float s = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
+    out[blockIdx.x] = s;
+}
+// run: --grid 4 --block 32 --arg f32[128]:random:1 --arg f32[4]:nan
+// warns: global-race same-element @ y[blockIdx.x] = s;
+extern "C" __global__ void judged_each_lane_stores_the_sum(const float *x, float *y) {
+    float s = x[blockIdx.x * 32 + threadIdx.x];
+    for (int o = 16; o; o >>= 1) s += __shfl_down_sync(~0u, s, o);
+    y[blockIdx.x] = s;
+}
+// The loop runs one product too far, in code behind the unrolled loop.
+// run: --grid 2,2 --block 16,16 --arg i32:30 --arg i32:30 --arg i32:20 --arg f32[600]:random:1 --arg f32[600]:random:2 --arg f32[900]:nan
+// alone: address loop-too-long @ for (int k = 0; k <= K; k++) s += A[row * K + k] * B[k * N + col];
+extern "C" __global__ void judged_one_product_more(int M, int N, int K, const float *A, const float *B, float *C) {
+    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+    if (row < M && col < N) {
+        float s = 0;
+        for (int k = 0; k <= K; k++) s += A[row * K + k] * B[k * N + col];
+        C[row * N + col] = s;
+    }
+}
