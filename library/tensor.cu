@@ -86,8 +86,8 @@ struct edge {
 
 // Extends struct output (multiply.h).
 struct added {
-    const float *bias;  // NULL if there is none
-    bool bias_of_row;   // one element per row, not per column
+    const float *bias;  // NULL if there is no bias
+    bool bias_of_row;   // the bias has one element per row of C, not per column
     bool fours_aligned; // every fourth element of a row of C has a 16-byte aligned address
 };
 
@@ -130,7 +130,7 @@ static __device__ __forceinline__ void add_bias(float sum[64], const float *bias
 // a bias that is added to C, and C stored by whole lines of memory.
 struct Batch {
     const struct added *added;
-    unsigned buffer = 0; // its parity chooses the edges that are written next
+    unsigned buffer = 0; // the parity chooses the edges that are written next
     int first_row, first_col;
     struct edge edge;
     const float *bias; // of the thread's first row or column, in shared memory

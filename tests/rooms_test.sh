@@ -23,7 +23,7 @@ includes() {
     done
 }
 
-# calls: prints "FILE DEFINES_WHAT_IT_USES" for the built objects.
+# calls: prints, for the built objects, "FILE OTHER" if FILE uses a function that OTHER defines.
 calls() {
     find build/obj/common build/obj/sasskit build/obj/library build/obj/steps -name '*.o' 2>/dev/null | sort | while read -r object; do
         file=${object#build/obj/} file=${file%.o} file=${file%.v[34]} file=${file%.base}.c

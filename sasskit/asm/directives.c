@@ -277,7 +277,7 @@ static bool read_placement(struct expander *x, size_t *at, struct declaration *d
     return expand_failed(x, *at - length, "expected step, even, odd, pair, quad or any");
 }
 
-// Reads = REGISTER [step EXPR].
+// Reads what follows a name: = REGISTER, perhaps with `step EXPR`.
 static bool read_start(struct expander *x, size_t *at, struct declaration *d) {
     *at = d->register_at = expand_skip(x, *at + 1);
     if (!line_register(&x->line, at, &x->names, &d->place, x->error)) return false;

@@ -22,8 +22,8 @@ struct builder {
     uint64_t *flight; // block_count x SETS rows: the webs in flight at the start of each block
     uint64_t *now;    // SETS rows: the webs in flight at the current instruction
     uint64_t *live;   // one row: the live webs
-    // `wake`, per instruction: the first web whose margin ends there; `chain`, per web: the next
-    // such web
+    // `wake` has, per instruction, the first web whose margin ends there, and `chain`, per web, the
+    // next such web.
     int *wake, *chain;
     bool *noted; // per web: true if its margin in this block is known
     int margin;

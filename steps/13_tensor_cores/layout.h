@@ -41,14 +41,15 @@ enum {
 // bits that the tensor cores cut off.
 enum { SHORT_SUM = 8 };
 
-// How the operands are split; FP32_WHOLE: not at all.
+// How the operands are split; with FP32_WHOLE they are not.
 enum format { FP16_TWO, BF16_THREE, FP32_WHOLE };
 
 // The head of the scratch memory.
 // Invariant: between launches all members but the last three are zero.
 struct head {
-    unsigned left_rows[2], left_cols[2]; // number of rows and columns left to FP32, per format
-    unsigned surveyed[TICKETS];          // finished survey blocks of B
+    // numbers of rows and columns that are left to FP32, per format
+    unsigned left_rows[2], left_cols[2];
+    unsigned surveyed[TICKETS]; // numbers of finished survey blocks of B
     unsigned rows_to_mend, cols_to_mend, format;
 };
 enum { HEAD_BYTES = 256 };
@@ -56,9 +57,10 @@ enum { HEAD_BYTES = 256 };
 struct layout {
     // Counts.
     long long rows_a, rows_b, tiles_k;
-    long long parts, strips; // parts of K, and strips of PART_COLS columns, in the survey of B
-    long long split_tiles;   // tiles along k per block of the split
-    int row_log2;            // log2 of the threads that share a row of A
+    // number of parts of K, and of strips of PART_COLS columns, in the survey of B
+    long long parts, strips;
+    long long split_tiles; // number of tiles along k that a block of the split has
+    int row_log2;          // log2 of the number of threads that share a row of A
 
     // Sizes and offsets in bytes. The planes of A are at offset 0.
     long long plane_a, plane_b; // size of one plane

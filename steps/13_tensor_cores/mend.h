@@ -10,7 +10,7 @@
 #define SIDE     16 // threads along each side of a tile
 #define A_STRIDE (MEND + 1)
 
-// A program whose operands may be transposed defines these itself.
+// A program whose operands may be transposed defines these macros itself.
 #ifndef A_DOWN
 #define A_DOWN(p)  false // true if the columns of A are contiguous in memory
 #define B_ALONG(p) false // true if the columns of B are contiguous in memory
@@ -18,13 +18,13 @@
 #define LD(ld)     (ld)
 #endif
 
-// Chosen rows or columns of C: those in a list, or all.
+// The chosen rows or columns of C: those in a list, or all.
 struct chosen {
-    const int *list; // their numbers; NULL: all rows or columns
+    const int *list; // numbers of the chosen rows or columns; NULL if all are chosen
     int count;
 };
 
-// Returns the number of the chosen row or column `i`, or -1 if there are fewer.
+// Returns the number of the chosen row or column `i`; -1 if there are fewer.
 static __device__ __forceinline__ int chosen_at(struct chosen c, int i) {
     return i >= c.count ? -1 : c.list ? c.list[i] : i;
 }
@@ -82,11 +82,11 @@ static __device__ __forceinline__ void multiply_shares(float acc[MEND / SIDE][ME
 
 // The rows and columns of C in a tile.
 struct lines {
-    int row[MEND], col[MEND]; // their numbers; -1 past the last one
+    int row[MEND], col[MEND]; // numbers of the rows and columns; -1 past the last one
     int rows, cols;           // number of rows and of columns
 };
 
-// Adds to acc this thread's sums of a tile over the k's [k0, end).
+// Adds this thread's sums of a tile over the k's [k0, end) to acc.
 static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
                                                 const struct lines *lines, int k0, int end) {
     __shared__ float as[MEND_K][A_STRIDE], bs[MEND_K][B_STRIDE];
@@ -103,7 +103,7 @@ static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SI
         }
         __syncthreads();
         if (k0 + MEND_K < end) fetch(&share, p, lines->row, lines->col, k0 + MEND_K, end);
-        int depth = min(MEND_K, end - k0); // fewer k's than MEND_K in the last stage
+        int depth = min(MEND_K, end - k0); // the last stage may have fewer k's
         if (lines->rows <= SIDE)
             multiply_shares<1, MEND / SIDE>(acc, &as[0][y], &bs[0][x], depth);
         else if (lines->cols <= SIDE)

@@ -51,10 +51,10 @@ static __device__ __forceinline__ void copy_tile(float *to, const float *from, i
 }
 
 struct operands {
-    const float *a, *b;       // the first of the block's rows of A and columns of B
-    int lda, ldb, rows, cols; // rows and cols: from there to the edges of C
+    const float *a, *b;       // the first of the block's rows of A, and of its columns of B
+    int lda, ldb, rows, cols; // `rows` and `cols` count those from there to the edges of C
     int K;
-    bool a_wide, b_wide; // rows begin at 16-byte boundaries
+    bool a_wide, b_wide; // true if rows begin at 16-byte boundaries
 };
 
 // Starts the copies of the tiles of A and B at k = BK `tile`, if any, as one cp.async group.

@@ -254,13 +254,14 @@ static __device__ __forceinline__ float unscale(float v, int s) {
     return v * power_of_two(first) * power_of_two(second);
 }
 
-// The exponents of a thread's elements of a tile: 2 rows and 16 pairs of columns. LEFT_OUT: left to
-// FP32, or outside of C. If `transposed` (raw.h), "row" and "column" swap their meanings here and
-// below, and the thread's two "rows" are neighbouring columns of C.
+// The exponents of a thread's elements of a tile, which are 2 rows and 16 pairs of columns.
+// LEFT_OUT marks what is left to FP32 or outside C. If `transposed` (raw.h), "row" and "column"
+// swap their meanings here and below, and the thread's two "rows" are neighbouring columns of C.
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
-    bool are_floats; // 2^-(row's + column's exponent) is a normal float for every element
+    // 2^-(exponent of row + exponent of column) is a normal float for every element
+    bool are_floats;
 };
 
 // Sets *e from `rows` (M) and `cols` (N): arrays for all of C, or for a tile, with LEFT_OUT outside
@@ -324,11 +325,11 @@ struct Plain {
     static __device__ __forceinline__ unsigned product_of(unsigned at, struct tiles tiles) {
         return 0;
     }
-    // Called before the sums of cluster tile `at` are computed.
+    // Called before the MMAs of cluster tile `at` start.
     __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
                                           struct thread me) {
     }
-    // Called after them: sets the thread's exponents, and its first row and column.
+    // Called when the MMAs are complete: sets the thread's exponents, and its first row and column.
     __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
                                         struct thread me, struct exponents *e, int *row, int *col) {
         const struct place place = place_of(at, tiles, block);

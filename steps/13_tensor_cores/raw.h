@@ -40,7 +40,7 @@ static __device__ __forceinline__ int raw_offset(int line, int k) {
 // A block's part of the work.
 struct part {
     int row, col;        // first row and column of its tile of C
-    unsigned first, end; // its half of K, in tiles of TILE_K
+    unsigned first, end; // the block's half of K, in tiles of TILE_K
 };
 
 static __device__ __forceinline__ struct part part_of_block(const struct layout *l, unsigned block) {

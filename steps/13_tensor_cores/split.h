@@ -18,8 +18,9 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-enum { LEFT_OUT = -2147483647 }; // instead of an exponent: row or column left to the FP32 kernel
-enum { INFINITE = 0x7f800000 };  // the bits of infinity
+// in place of an exponent: the row or column is left to the FP32 kernel
+enum { LEFT_OUT = -2147483647 };
+enum { INFINITE = 0x7f800000 }; // the bits of infinity
 
 // Returns the exponent to which the largest magnitude of a row or column is scaled.
 static __device__ __forceinline__ int top_exponent(int format) {
@@ -120,7 +121,7 @@ static __device__ __forceinline__ float4 load4(const float *row, int col, int co
 
 // The range of the magnitudes of some numbers, as the bits of floats.
 struct span {
-    unsigned largest; // at least INFINITE if a number is not finite
+    unsigned largest; // bits of the largest magnitude; at least INFINITE if a number is not finite
     unsigned least;   // bits of the smallest nonzero magnitude, minus 1: zero wraps to the maximum
 };
 static __device__ __forceinline__ struct span empty_span(void) {
@@ -195,8 +196,8 @@ static __device__ __forceinline__ void put4(char *to, float4 x, struct scale sca
 // that these are read once; the rest of a longer row is read twice.
 struct row {
     const float *from;
-    int inside;      // length of the row; 0 past the last row of A
-    int first, step; // column of the thread's first four numbers, distance to its next four
+    int inside;      // number of elements of the row; 0 past the last row of A
+    int first, step; // column of the thread's first four numbers, and distance to its next four
     bool aligned;
     float4 held[HELD];
 };

@@ -27,12 +27,13 @@ sim_streak run_streak;
 bool global_reduces(const struct sass_modifiers *mod);
 void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
 
+// source and destination return an operand's row, one 32-bit value per lane. The upper half of a
+// 64-bit operand is the next row (+ LANES). For RZ and for single constants, the binder provides
+// that next row.
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
 }
 
-// Returns the upper half of a 64-bit operand, which is the next row. For RZ and for single
-// constants, the binder provides that row.
 INLINE uint32_t *destination(struct warp *w, const struct uop *u) {
     return (uint32_t *)__builtin_assume_aligned(w->row[u->d], 64);
 }

@@ -1,6 +1,6 @@
 // One kernel per source type (from_F32 and so on). Each thread converts its value by every
-// conversion of that type that the architecture has. in: (N) values, 64 bits each. out:
-// (conversions, N).
+// conversion of that type that the architecture has. `in` has N values of 64 bits, and `out` a row
+// of N results per conversion.
 typedef unsigned long long u64;
 #define ARCH (__CUDA_ARCH__ / 10)
 
