@@ -88,7 +88,9 @@ static void begin(const struct exercise *e) {
     give(e, e->mine);
     print_text(read_text("%s/task.md", e->folder));
     puts("");
-    say("Your copy is in %s: edit %s, then run this again; it asks for your prediction.", e->mine, e->source);
+    const bool has_line = strstr(read_text("%s/key.patch", e->folder), text_of("--- %s\n", e->source));
+    say("Your copy is in %s: %s%s%srun this again; it asks for your prediction.", e->mine, has_line ? "edit " : "",
+        has_line ? e->source : "", has_line ? ", then " : "");
 }
 
 static void start_over(const struct exercise *e) {

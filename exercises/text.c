@@ -117,13 +117,20 @@ static char *without_links(const char *text) {
     return text_of("%s%s", plain, text);
 }
 
+// True if a line begins a paragraph, an item, a row or a block of code.
+static bool begins_block(const char *line) {
+    const size_t digits = strspn(line, "0123456789");
+    return strchr(" |#>", *line) || strncmp(line, "```", 3) == 0 || strncmp(line, "- ", 2) == 0 ||
+           strncmp(line, "* ", 2) == 0 || (digits && strncmp(line + digits, ". ", 2) == 0);
+}
+
 void print_text(const char *text) {
     static char line[LONGEST_LINE];
     bool is_code = false, is_open = false; // is_open: the next line of text is joined to `line`
     text = without_links(text);
     while (*text) {
         const int length = (int)strcspn(text, "\n");
-        const bool joins = is_open && length && !strchr(" |#>`*-0123456789", *text);
+        const bool joins = is_open && length && !begins_block(text);
         if (is_open && !joins) puts(line);
         const size_t used = joins ? strlen(line) : 0;
         snprintf(line + used, sizeof line - used, "%s%.*s", joins ? " " : "", length, text);

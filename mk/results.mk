@@ -1,12 +1,13 @@
 # Measurements, tables and charts.
 needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
+$(if $(filter profile,$(MAKECMDGOALS)),$(if $(STEP),,$(error expected a step: make profile STEP=05 [SIZE=512])))
+$(if $(filter exercise,$(MAKECMDGOALS)),$(if $(EX),,$(error expected an exercise: make exercise EX=01c [SHOW=hint|answer|solution|again])))
 # With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the
 # GPU.
 PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(call lessons_like,$(step)),all))
 $(foreach step,$(if $(filter profile mutants,$(MAKECMDGOALS)),$(filter-out all cublas,$(subst -, ,$(subst $(comma), ,$(STEP))))),\
   $(if $(call lessons_like,$(step)),,$(error STEP=$(step): there is no such lesson; `ls steps` shows them)))
 profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive $(PROFILED:%=build/%))
-	@test -n '$(STEP)' || { echo 'expected a step: make profile STEP=05 [SIZE=512]' >&2; exit 2; }
 	@tools/profile.sh $(STEP) '$(SIZE)'
 
 results: all
@@ -42,7 +43,6 @@ exercises: build/exercise
 	@build/exercise
 
 exercise: build/exercise build/sass build/simrun
-	@test -n '$(EX)' || { echo 'expected an exercise: make exercise EX=01c [SHOW=hint|answer|solution|again]' >&2; exit 2; }
 	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' build/exercise $(EX) $(SHOW) || [ $$? = 1 ]
 
 bench-sim: build/bench_sim cubins

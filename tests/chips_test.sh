@@ -107,7 +107,7 @@ case_is 'GPUs that differ' 2 'device 0 is sm_80 and device 1 is sm_75' \
 # A kernel that does not load does not keep the others from running.
 rm "$work/sm_75/cubin/sm_75/01_naive/uncoalesced.cubin"
 cp build/cubin/sm_90/02_shared_tiling/tile16.cubin "$work/sm_75/cubin/sm_75/02_shared_tiling/"
-case_is 'a kernel that was not built' 2 'no cubin of 01_naive/uncoalesced for this device (sm_75)' on t4 "${t4[@]}" --step 01,02
+case_is 'a kernel that was not built' 2 '01_naive/uncoalesced is not built for sm_75' on t4 "${t4[@]}" --step 01,02
 case_is 'a cubin that does not load' 2 'tile16.cubin): CUDA_ERROR_NO_BINARY_FOR_GPU' on t4 "${t4[@]}" --step 01,02
 case_is 'the others run' 2 $'\n02_shared_tiling tile32 ' on t4 "${t4[@]}" --step 01,02
 case_is 'no kernels for this chip' 2 'no kernels for sm_86' on 3090 "${t4[@]}" --step 01

@@ -146,6 +146,17 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
+// Complains that a variant's kernel is not built. make builds for sm_90 and the GPU that is here;
+// other architectures are named to it. Returns false.
+static bool say_unbuilt(const struct choice *choice, const struct device_info *device) {
+    const char *step = choice->step->name, *variant = choice->variant->name;
+    const int capability = device->compute_capability;
+    if (capability == 90)
+        return say_error("%s/%s is not built for sm_90: `make build/%s` builds it", step, variant, step);
+    return say_error("%s/%s is not built for sm_%d: `make ARCH=sm_%d build/%s` builds it", step, variant, capability,
+                     capability, step);
+}
+
 // Loads the kernels of a variant with phases. Registers and occupancy are reported for the
 // variant's main kernel.
 static bool load_phases(struct contender *c, const struct backend *backend, const struct device_info *device,
@@ -159,9 +170,7 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
         const struct choice of = {c->step, slash ? variant_named(c->step, kernel, slash - kernel) : c->variant};
         if (slash) kernel = slash + 1;
         if (!find_cubin(path, sizeof path, folder, device->compute_capability, of.step->name, of.variant->name))
-            return say_error("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
-                             c->step->name, of.variant->name, device->compute_capability, folder,
-                             device->compute_capability);
+            return say_unbuilt(&of, device);
         if (!backend->load(path, kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
             !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks)) {
             return say_error("%s/%s: %s", c->step->name, c->variant->name, backend_error());
@@ -210,10 +219,8 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     const struct variant *v = choice->variant;
     const struct extras *more = extras_of(v);
     if (variant_chooses(v)) return load_candidates(c, backend, info, folder);
-    if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, v->name)) {
-        return say_error("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
-                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
-    }
+    if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, v->name))
+        return say_unbuilt(choice, info);
     note_age(path, folder, choice);
     if (!code_of(c->code, path)) return false;
     if (more->composed.leaf && !load_leaf(c, backend, info, folder)) return false;
