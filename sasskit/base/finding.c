@@ -372,6 +372,10 @@ static const char *best_access(const char *line, const char *name, const char *o
     if (name && *name) {
         snprintf(wanted[0], SOURCE_NAME, "%s", name);
         at = find_access(line, wanted, 1, role, whole);
+        // Any of several may be meant, x[i - 1] + x[i + 1]: all are marked.
+        const char *next = at;
+        int last = at ? *whole : 0;
+        while (at && (next = find_access(next + last, wanted, 1, role, &last))) *whole = (int)(next + last - at);
         if (!at) at = find_access(line, wanted, 1, SOURCE_ANY, whole);
     }
     if (!at && other) {
