@@ -33,7 +33,7 @@ if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round per fr
         eval say(c_left + 0.65 * cell, top + 2 * cell, 11, "B")
         eval say(left + 2 * cell, c_top - 14, 11, "A")
         eval say(c_left + 1.5 * cell, c_top + cell + 18, 11, "C")
-        eval say(left + 118, c_top + cell + 56, 12, sprintf("k0 = %s", round == 0 ? "0" : round == 1 ? "TILE" : sprintf("%d TILE", round)))
+        eval say(left + 118, c_top + cell + 56, 12, sprintf("from k = %s", round == 0 ? "0" : round == 1 ? "TILE" : sprintf("%d TILE", round)))
     }
     eval box(220, 424, 22, 22, in_use)
     eval beside(252, 435, 11, "in shared memory, in use")

@@ -73,7 +73,7 @@ stills['02'] = {{
             label(x, 104, 'A', 'axis')
             label(x + 94, 16, 'B', 'axis')
             label(x + 140, 132, 'C', 'axis')
-            label(x, 160, round == 0 and 'k0 = 0' or 'k0 = ' .. (round > 1 and round .. ' ' or '') .. 'TILE')
+            label(x, 160, round == 0 and 'from k = 0' or 'from k = ' .. (round > 1 and round .. ' ' or '') .. 'TILE')
         end
         cell(0, 178, 14, 14, 'w1')
         label(20, 190, 'in shared memory, in use')
