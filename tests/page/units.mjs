@@ -99,7 +99,7 @@ test('edits are found and taken back one by one', () => {
 });
 test('a line in place of another comes from where that one did', () => equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
 test('speed-ups are over the first; one without a time has none', () => equal([speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])], [[1, 4, 0.5, null], [null, null], [null]]));
-test('a figure has the digits that tell bets apart', () => equal([0.98, 1.2, 5.98, 23.91, 594.4, null].map(results.rounded), [0.98, 1.2, 6, 24, 594, null]));
+test('a figure has the digits that tell bets apart', () => equal([0.98, 1.2, 5.98, 20.5, 23.91, 594.4, null].map(results.rounded), [0.98, 1.2, 6, 20.5, 24, 594, null]));
 test('measured times say who is ahead; without them the model does, and a time that is missing says nothing', () => {
   const column = (variant, measured) => ({ variant, measured, earlier: false, edited: false, size: '64' });
   equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [4, 1], '').winner, headlineOf([column('a', null), column('b', null)], [null, null], '').winner], [1, 0, -1]);

@@ -108,6 +108,7 @@ async function byKeyboard(browser, open) {
     await press('Tab', 9);
     tell(`the link "${label}" leads there`, there && await browser.run(`Boolean(document.activeElement.closest('${to}'))`) ? [] : [await browser.run('document.activeElement.outerHTML.slice(0, 200)')]);
   }
+  await browser.run(`localStorage.clear()`); // no bet yet
   await open('01_naive.html');
   const steps = [await tabTo(`element.matches('.try select')`)];
   await press('6', 54, '6');

@@ -1,7 +1,7 @@
 // The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with
 // the reader's bet on it, its time, and its speed relative to the first; below, all counters. Each
 // variant has a colour of its own. Unknown figures are dashes.
-import { colourOf, details, el, scrolled, swatch } from './dom.js';
+import { coded, colourOf, details, el, scrolled, swatch } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, agreement, answer, rounded } from './results.js';
 
@@ -83,8 +83,8 @@ export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
  * @param {{most: number, bet: number|null, speedup: number|null, first: string, best: boolean}} facts
  */
 function variantCard(column, asked, { most, bet, speedup, first, best }) {
-  const { compared, differ } = column.here ? agreement(column.here, column.there) : { compared: 0, differ: 0 };
-  const verdict = { '': '', right: 'result right', reported: 'see the report', ended: 'no result' }[column.verdict];
+  // That a result is right is said once, for all.
+  const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[column.verdict];
   return el(
     'div',
     {
@@ -92,7 +92,7 @@ function variantCard(column, asked, { most, bet, speedup, first, best }) {
       data: { variant: column.variant },
     },
     el('b', {}, swatch(column.colour), nameOf(column)),
-    el('span', { className: 'idea', textContent: column.idea }),
+    el('span', { className: 'idea' }, ...coded(column.idea)),
     ...(asked ? askedParts(column, asked, most, bet) : []),
     el(
       'dl',
@@ -114,12 +114,6 @@ function variantCard(column, asked, { most, bet, speedup, first, best }) {
         ? [
             el('dt', { textContent: `H200, N = ${4096 + column.wider}` }),
             el('dd', { textContent: `${column.measured.toFixed(1)} TFLOP/s` }),
-          ]
-        : []),
-      ...(compared
-        ? [
-            el('dt', { textContent: 'counted on an H200' }),
-            el('dd', { textContent: differ ? `${differ} of ${compared} counters differ` : 'the same' }),
           ]
         : []),
     ),
@@ -181,15 +175,15 @@ function countersTable(columns, asked) {
 }
 
 /**
- * Returns a sentence that names the fastest column: by times measured on the H200 if all columns
- * have one, otherwise by the model's.
+ * Returns a sentence that names the fastest column, and one on where that comes from: times
+ * measured on the H200 if all columns have one, otherwise the model's.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast
  * @param {string} same what the columns have in common
  */
 export function headlineOf(columns, fast, same) {
   const measured = columns.map(column => column.measured),
-    none = { said: '', winner: -1 };
+    none = { said: '', more: '', winner: -1 };
   if (columns.filter(column => !column.earlier).length < 2 && columns.length < 2) return none;
   if (measured.every(one => one) && !columns.some(column => column.earlier)) {
     const values = /** @type {number[]} */ (measured),
@@ -201,14 +195,15 @@ export function headlineOf(columns, fast, same) {
       N = columns[0].size;
     const here =
       ahead > 1.015
-        ? ` Here, at N\u00a0=\u00a0${N}: ${times(ahead)} times by the model${same}.`
+        ? `, and by the model ${times(ahead)} times at N\u00a0=\u00a0${N}.`
         : other !== winner && fast[other] && fast[winner]
-          ? ` Here, at N\u00a0=\u00a0${N}, the model has ${columns[other].variant} ahead.`
-          : '';
+          ? `; at N\u00a0=\u00a0${N} the model has ${columns[other].variant} ahead.`
+          : '.';
     return ratio < 1.015
       ? none
       : {
-          said: `On an H200, at N\u00a0=\u00a04096, ${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.${here}`,
+          said: `${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.`,
+          more: `Measured on an H200 at N\u00a0=\u00a04096${here}${same}`,
           winner,
         };
   }
@@ -219,12 +214,22 @@ export function headlineOf(columns, fast, same) {
     best = most / Number(fast[loser]);
   return best > 1.015 && winner >= 0 && loser >= 0
     ? {
-        said: `${nameOf(columns[winner])} is ${times(best)} times as fast as ${nameOf(columns[loser])}, by the model${same}.`,
+        said: `${nameOf(columns[winner])} is ${times(best)} times as fast as ${nameOf(columns[loser])}.`,
+        more: `Predicted by the model of an H200.${same}`,
         winner,
       }
     : none;
 }
 
+/** A count in words: 54,400, or 3.0 million. @param {number} count */
+const about = count => (count < 1e6 ? number(count) : `${(count / 1e6).toFixed(1)} million`);
+/** How many counters are those of an H200, of the columns that have both. @param {Column[]} columns */
+function agreeing(columns) {
+  const both = columns.flatMap(({ here, there }) => (here ? [agreement(here, there)] : []));
+  const compared = both.reduce((sum, one) => sum + one.compared, 0),
+    differ = both.reduce((sum, one) => sum + one.differ, 0);
+  return compared ? `; ${compared - differ} of ${compared} as counted on an H200` : '';
+}
 /**
  * Fills `board`.
  * @param {HTMLElement} board
@@ -250,7 +255,7 @@ export function drawComparison(board, columns, asked, bet) {
   );
   const instructions = plain.map(column => column.here?.get('smsp__inst_executed.sum') ?? null),
     equal = plain.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
-  const same = equal ? `, with the same ${number(instructions[0])} instructions` : '',
+  const same = equal ? ` All execute the same ${about(Number(instructions[0]))} instructions.` : '',
     ahead = headlineOf(plain, fast, same);
   const cardOf = (/** @type {Column} */ column) => {
     const at = plain.indexOf(column),
@@ -258,8 +263,10 @@ export function drawComparison(board, columns, asked, bet) {
     return variantCard(column, asked, { most, bet, speedup: at < 0 ? null : fast[at], first, best: at >= 0 && at === ahead.winner });
   };
   board.replaceChildren(
-    ...(ahead.said && ready ? [el('p', { className: 'headline', textContent: ahead.said })] : []),
+    ...(ahead.said && ready
+      ? [el('p', { className: 'headline', textContent: ahead.said }), el('p', { className: 'soft', textContent: ahead.more })]
+      : []),
     el('div', { className: 'compare' }, ...columns.map(cardOf)),
-    Object.assign(details('All counters', scrolled('counters', table)), { open }),
+    Object.assign(details(`All counters${agreeing(columns)}`, scrolled('counters', table)), { open }),
   );
 }

@@ -151,6 +151,15 @@ export const ASKED = {
     above: BUSY_SMS,
     times: 1,
   },
+  11: {
+    asks: 'A thread of `hand` has 12 × 8 sums of doubles. How many of 100 instructions are DFMAs, and not loads, copies or addresses?',
+    bets: [50, 67, 84],
+    of: 'hand',
+    words: 'DFMAs in 100 instructions',
+    above: 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum',
+    below: 'smsp__inst_executed.sum',
+    times: 100 / 32,
+  },
   12: {
     asks: 'Back and forth loses 8 cycles at the register banks per 512 FFMAs, row by row 64. And the swirl?',
     bets: [8, 64, 144],
@@ -232,11 +241,15 @@ export function costliestOf({ costliest }, records) {
 }
 
 /**
- * Returns the answer to a question as it is shown: as few digits as tell bets apart.
+ * Returns the answer to a question as it is shown, with as few digits as tell bets apart: above 10
+ * a whole number that is off by 2 % at most.
  * @param {number|null} value
  */
-export const rounded = value =>
-  value === null ? null : Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2));
+export function rounded(value) {
+  if (value === null || Math.abs(value) < 10) return value === null ? null : Number(value.toPrecision(2));
+  const whole = Math.round(value);
+  return Math.abs(whole - value) <= 0.02 * Math.abs(value) ? whole : Number(value.toPrecision(3));
+}
 
 /**
  * Compares the counters of a table here and on an H200: how many both have, and how many differ.
