@@ -356,8 +356,8 @@ void argument_close(struct argument *a) {
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error) {
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
     return facts.parameter_count == count ||
-           error_refuse(error, "%s has %d parameters: expected one --arg for each, found %d", facts.name,
-                        facts.parameter_count, count);
+           error_refuse(error, "%s has %d parameters: expected one --arg for each, found %d (simrun --list shows them)",
+                        facts.name, facts.parameter_count, count);
 }
 
 bool argument_fits(const struct argument *a, const struct sim_kernel *kernel, int i, struct error *error) {

@@ -1,5 +1,6 @@
 #include "results.h"
 #include "base/channel.h"
+#include "base/columns.h"
 #include "base/finding.h"
 
 #include <errno.h>
@@ -537,15 +538,16 @@ bool results_look(const struct results *r, const char *kernel, const struct argu
 
 void results_tell(const struct results *r, const char *kernel, const struct argument *a,
                   const struct sim_memory *memory) {
-    printf("%s: no mistake found%s", kernel, r->expect ? ", the result is as expected" : "");
+    char shown[400] = "";
+    int n = 0;
     if (r->output >= 0) {
         const struct argument_buffer *b = &a[r->output].buffer[0];
         const uint8_t *host = sim_host(memory, b->address, b->bytes);
         const int64_t count = b->bytes / argument_element_bytes(b);
         double value;
-        printf("; argument %d begins with", r->output);
+        n = snprintf(shown, sizeof shown, "; argument %d begins with", r->output);
         for (int64_t i = 0; host && i < count && i < SHOWN && argument_element(b, host, i, &value); i++)
-            printf(" %.7g", value);
+            n += snprintf(shown + n, sizeof shown - (size_t)n, " %.7g", value);
     }
-    printf("\n");
+    columns_print(stdout, "%s: no mistake found%s%s", kernel, r->expect ? ", the result is as expected" : "", shown);
 }

@@ -1,6 +1,7 @@
 // Runs one kernel of a cubin on the simulator: your own kernel, without a GPU.
 #include "arguments.h"
 #include "base/channel.h"
+#include "base/columns.h"
 #include "base/file.h"
 #include "list.h"
 #include "predict.h"
@@ -50,7 +51,7 @@ static bool simrun_fail(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "simrun: %s\n", message);
+    columns_print(stderr, "simrun: %s", message);
     return false;
 }
 
@@ -406,7 +407,8 @@ int main(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     if (what_is_missing(&options)) {
-        simrun_fail("%s (--help lists the options)", what_is_missing(&options));
+        simrun_fail("%s (%s--help lists the options)", what_is_missing(&options),
+                    options.file ? "--list shows a whole command, " : "");
         channel_error(&(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
         return channel_close(EXIT_NOT_TRIED);
     }
