@@ -9,7 +9,7 @@
 from figures import script
 from figures.cells import is_argument
 
-METRICS_OF_RUNS = ('ms_median', 'ms_compute', 'tflops')
+METRICS_OF_RUNS = ('ms_median', 'ms_compute', 'ms_travel', 'tflops')
 EXPECTED = ('METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP VARIANT SIZE, lint METRIC STEP VARIANT, '
             'strassen METRIC STEP VARIANT SIZE [sustained], order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, '
             'traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE NUMBER [predicted], peak or peak_fp64')
