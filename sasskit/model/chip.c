@@ -2,7 +2,7 @@
 // starts, and how long the launch takes if only some of the SM's blocks are replayed.
 #include "deal.h"
 #include "isa/cubin.h"
-#include "parts.h"
+#include "stream.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,6 +10,9 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
+// Warp instructions: blocks that have more than LONG in all are shortened to about SHORT in all,
+// and a block with more than LONG_BLOCK stands for the longest one.
+static const double LONG = 60e6, SHORT = 20e6, LONG_BLOCK = 30e6;
 
 struct chip {
     struct sm_machine machine; // the machine's clock is the one at which this kernel runs
@@ -28,6 +31,10 @@ struct chip {
     double rest_work;
     double work;   // the largest work of a block so far
     bool has_most; // the launch's largest block is among the replayed ones
+    bool fetches;  // the kernel has atomics by which blocks can fetch work
+    // --- long blocks (stream.c)
+    double instructions, replayed; // of the blocks that have started: all, and those that were not cut
+    double left_out;               // the SM's cycles for what was cut from the blocks that have ended
     // The end of a block.
     struct end {
         int64_t time;
@@ -82,26 +89,6 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
 
 // --- blocks come and go --------------------------------------------------------------------------
 
-// Iterates over the instructions of a warp's recorded stream.
-struct stream_reader {
-    const uint32_t *at, *end;
-    // `next` is NULL where the stream itself names the next instruction
-    const struct instruction *instruction, *next;
-    const uint32_t *word; // [words] the words that follow the instruction's event word
-    uint32_t words;
-};
-static bool read_instruction(const struct sm *sm, struct stream_reader *r) {
-    if (!r->next && r->at == r->end) return false;
-    const struct instruction *in = r->next ? r->next : &sm->code[*r->at++];
-    const uint32_t event = in->observed ? *r->at++ : 0;
-    r->instruction = in;
-    r->words = in->unit == UNIT_MEMORY ? memory_words(in, event) : 0;
-    r->word = r->at;
-    r->at += r->words;
-    r->next = in->control ? NULL : in + 1;
-    return true;
-}
-
 // Opens the SM's view of L2. If L2 holds all allocations of the launch, the SM may use all of it.
 // Otherwise the SM gets its share, and nothing remains from earlier launches.
 static bool open_l2(struct sm *sm, const struct chip *c) {
@@ -119,7 +106,7 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
 // Records what a warp of the launch's first block loads and stores.
 static void expect(struct sm *sm, const struct sim_stream *stream) {
     struct stream_reader r = {.at = stream->word, .end = stream->word + stream->count};
-    while (read_instruction(sm, &r)) {
+    while (stream_next(sm, &r)) {
         const enum kind kind = r.instruction->kind;
         if (kind < KIND_LOAD && kind != KIND_TMA) continue;
         const uint32_t line = kind == KIND_ATOMIC ? 3 : 2;
@@ -138,7 +125,7 @@ static double work_of(void *context, const struct sim_stream *stream) {
     double work = 0;
     for (uint32_t i = 0; i < c->facts.warps; i++) {
         struct stream_reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
-        for (int since = NEAR; read_instruction(sm, &r); since++) {
+        for (int since = NEAR; stream_next(sm, &r); since++) {
             const struct instruction *in = r.instruction;
             const bool loads = in->kind == KIND_LOAD && in->bypass;
             const bool waits = in->fence || (loads && since >= NEAR) || (in->kind == KIND_ATOMIC && in->results);
@@ -155,6 +142,8 @@ static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
     if (work > c->work) c->work = work;
+    // Blocks that do not fetch work differ little where they are long, and running all takes hours.
+    if (!c->fetches && work > LONG_BLOCK) return true;
     return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
@@ -196,6 +185,21 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
     return true;
 }
 
+// Shortens the block's streams if the SM's blocks are too long to replay.
+static bool shorten(const struct sm *sm, struct chip *c, struct sm_block *b) {
+    double instructions = 0, left_out = 0;
+    for (uint32_t i = 0; i < c->facts.warps; i++) {
+        struct stream_reader r = {.at = b->stream[i].word, .end = b->stream[i].word + b->stream[i].count};
+        while (stream_next(sm, &r)) instructions++;
+    }
+    const double blocks = (double)c->run;
+    if (instructions * blocks > LONG && !stream_shorten(sm, b->stream, c->facts.warps, SHORT / blocks, &left_out))
+        return error_fail(&c->error, "not enough host memory");
+    c->instructions += instructions;
+    c->replayed += instructions - left_out;
+    return true;
+}
+
 static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64_t now) {
     // cycles between the starts of two blocks on one SM
     const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms);
@@ -217,7 +221,12 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
         if (sm->failed) error_fail(&c->error, "%s", sm->failed);
         return;
     }
+    if (!shorten(sm, c, b)) {
+        c->failed = true;
+        return;
+    }
     b->alive = c->facts.warps;
+    b->left_out = 0;
     b->started = now;
     b->out = 0;
     b->mbarriers = b->waiting = 0;
@@ -247,6 +256,7 @@ static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
 static void block_ended(struct sm *sm, struct sm_block *block, int64_t now) {
     struct chip *c = sm->context;
     c->ended[c->ended_count++] = (struct end){now, sm->result->instructions};
+    c->left_out += block->left_out / c->facts.warps / (double)c->resident;
     if (sm->timeline) timeline_block(sm, block, block->started, now);
     take_spare(sm, c, now);
     if (c->next < c->run && !c->failed) start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
@@ -289,11 +299,11 @@ static int by_time(const void *a, const void *b) {
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
-    if (c->run == c->total && !c->rest_work) return last;
+    if (c->run == c->total && !c->rest_work) return last + c->left_out;
     const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
     const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
     const double more = c->order ? c->rest_work : (double)(c->total - c->run) / (double)c->run;
-    return last + more * (double)sm->result->instructions / rate;
+    return last + c->left_out + more * ((double)sm->result->instructions / rate + c->left_out);
 }
 
 // Corrects kernels whose blocks fetch work with atomics. In the simulator blocks run one after the
@@ -303,7 +313,7 @@ static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // more than blocks ordinarily differ
     uint64_t issued;
     *share = 1;
-    if (!sim_watch_facts(c->watch).dependent || c->run < c->total || c->has_most) return true;
+    if (!sim_watch_facts(c->watch).dependent || !c->fetches || c->run < c->total || c->has_most) return true;
     if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
     const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
     if ((double)sm->result->instructions > CLEARLY_MORE * part) *share = part / (double)sm->result->instructions;
@@ -324,7 +334,9 @@ static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
-    const double loaded = smaller(sm->memory.loaded * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
+    // What was cut loads as much as what was replayed.
+    const double loads = sm->memory.loaded * c->instructions / c->replayed;
+    const double loaded = smaller(loads * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
     const bool fits = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6;
     const double kept = fits ? stored : smaller(stored, m->flush_mbytes * 1e6 - sm->memory.dirty_bytes);
     const double turns = fmax(2 / m->dram_copy_gbytes - 1 / m->dram_gbytes - 1 / m->dram_write_gbytes, 0);
@@ -341,7 +353,7 @@ static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     if (asks && !sim_watch_block(c->watch, 1, stream, &c->error)) return false;
     for (uint32_t i = 0; asks && i < c->facts.warps; i++) {
         struct stream_reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
-        while (read_instruction(sm, &r)) {
+        while (stream_next(sm, &r)) {
             for (uint32_t k = 0; r.instruction->kind == KIND_ATOMIC && k < r.words; k += 3)
                 l2_share_atomics(sm, (r.word[k] | (uint64_t)r.word[k + 1] << 32) >> 4);
         }
@@ -386,6 +398,8 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     const size_t count = sim_instruction_count(kernel);
     sm->code = code_open(kernel, m);
     if (sm->code && uses_tensor_cores(sm->code, count)) m->clock_ghz = m->tensor_clock_ghz;
+    for (size_t i = 0; sm->code && i < count; i++)
+        c->fetches |= sm->code[i].kind == KIND_ATOMIC && sm->code[i].results > 0;
     c->facts = sim_watch_facts(c->watch);
     const uint64_t fit = blocks_that_fit(m, kernel, &c->facts);
     if (fit == 0) return error_fail(error, "a block does not fit an SM of this machine");
@@ -490,6 +504,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
+        result->left_out = c->left_out;
         // The launch has evicted everything that L2 held.
         if (wish.held && !sm->memory.before) wish.held->count = 0;
         if (sm->memory.before) l2_keep(sm, wish.held);

@@ -103,6 +103,11 @@ struct instruction {
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
+// Words of a stream that stream.c has shortened: before a window of iterations, with their number;
+// and where iterations behind the window were cut, with the number of those.
+#define STREAM_MARK 0x80000000u
+#define STREAM_CUT  0x40000000u
+
 // --- warps and blocks ----------------------------------------------------------------------------
 
 struct scoreboard {
@@ -123,7 +128,10 @@ struct sm_warp {
     // --- position in the recorded stream
     const uint32_t *word, *end;
     const struct instruction *next;
-    uint32_t pc;     // index of `next`
+    uint32_t pc; // index of `next`
+    // the latest window before a cut: its number of iterations, and the cycle in which it began
+    uint32_t window;
+    int64_t window_from;
     uint32_t line;   // the line of code that the warp executes
     int64_t entered; // cycle in which the warp moved to that line
     int64_t due;     // cycle in which that line had arrived
@@ -192,6 +200,7 @@ struct sm_block {
     struct sm_mbarrier mbarrier[MBARRIERS];
     struct request waits[SLOTS]; // the warps' requests that wait at mbarriers
     int mbarriers, waiting;
+    double left_out; // cycles of the iterations that stream.c has cut, summed over the warps
     // --- draw_lead()
     // how far the block is ahead of others that load the same data: 0 for the last, 1 for the first
     double lead;

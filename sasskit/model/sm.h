@@ -66,6 +66,7 @@ struct sm_result {
     uint64_t blocks, blocks_run, blocks_resident;
     uint64_t instructions; // number of warp instructions replayed
     uint64_t sm_cycles;    // number of cycles replayed
+    double left_out;       // number of cycles of long loops' iterations that were not replayed
     size_t count;          // number of instructions of the kernel
     // [count] warp cycles by state, per instruction; NULL if not requested
     uint64_t (*state)[SM_STATES];

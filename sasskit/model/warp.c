@@ -133,6 +133,17 @@ static void wait_for_wgmma(struct sm_warp *w, unsigned leave) {
     w->stall_state = SM_MATH_PIPE_THROTTLE;
 }
 
+// Passes a mark of stream.c. An iteration that was cut takes as long as the mean of its window.
+static void pass_mark(struct sm_warp *w, int64_t now) {
+    const uint32_t word = *w->word++, count = word & (STREAM_CUT - 1);
+    if (word & STREAM_CUT) {
+        w->block->left_out += (double)(now - w->window_from) / w->window * count;
+    } else {
+        w->window = count;
+        w->window_from = now;
+    }
+}
+
 void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now) {
     const struct instruction *in = w->next;
     w->issued = now;
@@ -150,6 +161,7 @@ void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int
             end_warp(sm, w, now);
             return;
         }
+        while (*w->word & STREAM_MARK) pass_mark(w, now);
         w->jumped = *w->word != w->pc;
         w->pc = *w->word++;
         w->next = &sm->code[w->pc];

@@ -20,6 +20,8 @@ static void print_time(const struct sm_result *r, const struct sm_machine *m) {
            "cycles\n",
            (unsigned long long)r->blocks_run, (unsigned long long)r->blocks, (unsigned long long)r->blocks_resident,
            (unsigned long long)r->instructions, (unsigned long long)r->sm_cycles);
+    if (r->left_out > 0)
+        printf("not run: iterations of a long loop, with the time of those before them: %.0f cycles\n", r->left_out);
 }
 
 // Prints how far predictions for the H200 were from measured times of kernels that the model had
