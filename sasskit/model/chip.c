@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
-// Warp instructions: blocks that have more than LONG in all are shortened to about SHORT in all,
-// and a block with more than LONG_BLOCK stands for the longest one.
-static const double LONG = 60e6, SHORT = 20e6, LONG_BLOCK = 30e6;
+// Warp instructions: the SM's blocks are shortened to about SHORT in all if they have more than LONG,
+// or LONG_TOGETHER where several share the SM, because these drift against each other for long.
+// A block with more than LONG_BLOCK stands for the launch's longest one.
+static const double LONG = 60e6, SHORT = 20e6, LONG_TOGETHER = 400e6, LONG_BLOCK = 30e6;
 
 struct chip {
     struct sm_machine machine; // the machine's clock is the one at which this kernel runs
@@ -192,8 +193,8 @@ static bool shorten(const struct sm *sm, struct chip *c, struct sm_block *b) {
         struct stream_reader r = {.at = b->stream[i].word, .end = b->stream[i].word + b->stream[i].count};
         while (stream_next(sm, &r)) instructions++;
     }
-    const double blocks = (double)c->run;
-    if (instructions * blocks > LONG && !stream_shorten(sm, b->stream, c->facts.warps, SHORT / blocks, &left_out))
+    const double blocks = (double)c->run, most = c->resident > 1 ? LONG_TOGETHER : LONG;
+    if (instructions * blocks > most && !stream_shorten(sm, b->stream, c->facts.warps, SHORT / blocks, &left_out))
         return error_fail(&c->error, "not enough host memory");
     c->instructions += instructions;
     c->replayed += instructions - left_out;
