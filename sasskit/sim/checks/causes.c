@@ -1313,14 +1313,19 @@ static void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
-// Returns true if all executions of the access failed, those of its copies in an unrolled loop
-// included.
-static bool all_copies_failed(const struct suspect *s) {
+// Returns how many threads have executed the instruction and its copies in an unrolled loop.
+static uint64_t count_copies(const struct suspect *s) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
     uint64_t threads = 0;
     for (uint32_t i = 0; t && i < p->count; i++)
         if (is_alike(p, i, s->entry->index)) threads += t[i].threads;
+    return threads;
+}
+
+// Returns true if all executions of the access and of its copies failed.
+static bool all_copies_failed(const struct suspect *s) {
+    const uint64_t threads = count_copies(s);
     return threads > 0 && s->finding->repeats >= threads;
 }
 
@@ -1407,13 +1412,16 @@ static bool guard_inverted(struct suspect *s) {
 }
 
 // Returns true if the condition is off by one: it compares by <= or >, or no access is further
-// outside than one element. (Compared with a constant, nvcc turns < into <=.)
+// outside than one element. (Compared with a constant, nvcc turns < into <=.) Then few accesses
+// fail: less than two fifths of an edge of 4 x 4 elements and more.
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
     const bool number = in && in->operand[SASS_B].kind == SASS_INTEGER;
     if (past < 0 || past >= s->finding->bytes) return false;
-    return s->entry->farthest == s->finding->at || (!number && (compare == 3 || compare == 4));
+    if (s->entry->farthest != s->finding->at && (number || (compare != 3 && compare != 4))) return false;
+    s->entry->many = 5 * s->finding->repeats > 2 * count_copies(s);
+    return !s->entry->many;
 }
 
 // Returns true if the condition compares with a variable by < or >=, which excludes the end.
@@ -1465,6 +1473,25 @@ static bool guard_too_wide(struct suspect *s) {
              "buffer's size",
              where);
     }
+    return true;
+}
+
+// The buffer has an element for each thread of the grid, and each thread makes one access.
+static bool stride_too_large(struct suspect *s) {
+    const struct launch_state *l = s->scene->launch;
+    char where[32];
+    if (!is_outside_global(s) || all_executions_failed(s) || !l->counted) return false;
+    const uint64_t threads = l->blocks * l->threads;
+    if (count_copies(s) != threads || threads * s->finding->bytes > s->evidence->allocated) return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "the buffer has an element for each of the %llu threads, and the index on %s leads past it: a stride, a row's "
+         "length or an offset is too large",
+         (unsigned long long)threads, where);
+    TEXT(s, remedy,
+         "check the index on %s; if not every thread should use an element, leave early where it is out of range",
+         where);
+    set_cause_place(s, s->entry->index);
     return true;
 }
 
@@ -1830,6 +1857,26 @@ static bool lane_not_named(struct suspect *s) {
     return true;
 }
 
+// Before a barrier that lanes of a warp reach apart, the code lets them wait for each other.
+static bool barrier_of_lanes(struct suspect *s) {
+    enum { BEHIND = 8 };
+    const struct program *p = s->program;
+    const uint32_t at = s->entry->index;
+    bool before = false;
+    char where[32];
+    for (uint32_t i = at + 1; i <= at + BEHIND && i < p->count; i++)
+        before |= is_block_barrier(p, i) && position(p, i) == position(p, at);
+    if (!is_opcode(p, at, SASS_WARPSYNC) || !before) return false;
+    name_position(p, at, where);
+    TEXT(s, cause,
+         "the barrier on %s is not reached by all threads of a warp: it stands inside a condition%s that not all "
+         "threads "
+         "run alike",
+         where, common_loop(p, at, at).found ? " or a loop" : "");
+    TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass, the same number of times", where);
+    return true;
+}
+
 static bool lane_not_there(struct suspect *s) {
     char where[32];
     name_position(s->program, s->entry->index, where);
@@ -1982,6 +2029,7 @@ static const struct rule {
     {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
     {REPORT_LANE, "absent-warp", "a wgmma that not all of its four warps execute", warps_not_there},
     {REPORT_LANE, "lane-not-named", "a lane that its own mask does not name", lane_not_named},
+    {REPORT_LANE, "divergent-barrier", "a barrier behind the wait for the lanes of a warp", barrier_of_lanes},
     {REPORT_LANE, "absent-lane", "a lane that is asked for and does not run", lane_not_there},
     {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written", register_never_set},
     {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written",
@@ -2009,6 +2057,8 @@ static const struct rule {
      index_shifted},
     {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range",
      guard_too_wide},
+    {REPORT_ADDRESS, "index-too-large", "no range check, one access of each thread, and an element for each",
+     stride_too_large},
     {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range",
      guard_missing},
     {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range",
@@ -2106,6 +2156,7 @@ static bool explains_alike(const struct program *p, struct entry *a, const struc
     if (a->finding.severity != b->finding.severity || !a->finding.rule || !is_rule(b, a->finding.rule)) return false;
     if (is_rule(a, "missing-barrier")) return same_gap(p, a, b);
     if (a->kind == REPORT_HAZARD) return same_cause_place(a, b);
+    if (a->kind == REPORT_ADDRESS && a->many != b->many) return false;
     if (a->kind == REPORT_ADDRESS)
         return !a->finding.cause_place.known || same_cause_place(a, b) ||
                a->finding.cause_place.line == b->finding.cause_place.line;

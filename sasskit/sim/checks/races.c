@@ -30,13 +30,18 @@ enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
 // --- the other access ----------------------------------------------------------------------------
 
 // Returns the index + 1 of the warp's latest instruction that accessed the address, other than
-// `but` and preferably in this epoch; 0 if unknown.
+// `but` and preferably in this epoch; 0 if unknown. The load of a compare-and-swap loop counts only
+// if there is no other instruction: it does not race with atomics.
 static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
     const struct touched *best = NULL;
+    const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
         const struct touched *t = &w->touched[i];
         if (!t->index || t->writes != writes || t->index == but || address < t->low || address >= t->high) continue;
-        if (!best || t->epoch > best->epoch || (t->epoch == best->epoch && t->high - t->low < best->high - best->low))
+        const bool spins = detail[t->index - 1].spins, spun = best && detail[best->index - 1].spins;
+        if (best && spins && !spun) continue;
+        if (!best || spun > spins || t->epoch > best->epoch ||
+            (t->epoch == best->epoch && t->high - t->low < best->high - best->low))
             best = t;
     }
     return best ? best->index : 0;

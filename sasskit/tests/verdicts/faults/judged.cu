@@ -358,3 +358,45 @@ extern "C" __global__ void judged_one_product_more(int M, int N, int K, const fl
         C[row * N + col] = s;
     }
 }
+// The condition is off by one, and the store has a stride of its own: two causes.
+// run: --grid 5 --block 256 --arg f32[1024]:random:1 --arg f32[1024]:nan --arg i32:1024
+// says: address guard-too-wide @ C[2 * i] = v;
+extern "C" __global__ void judged_two_causes(const float *A, float *C, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) {
+        float v = A[i];
+        C[2 * i] = v;
+    }
+}
+// The grid covers C exactly, and a row has one element too many.
+// run: --grid 2,2 --block 16,16 --arg f32[1024]:random:1 --arg f32[1024]:nan --arg i32:32
+// alone: address index-too-large @ C[col * (n + 1) + row] = v;
+extern "C" __global__ void judged_rows_too_long(const float *A, float *C, int n) {
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    float v = A[row * n + col];
+    C[col * (n + 1) + row] = v;
+}
+// A warp of which only some lanes run the last round waits for the others, not at the barrier.
+// run: --grid 1 --block 128 --arg f32[300]:random:1 --arg f32[128]:nan --arg i32:300
+// alone: lane divergent-barrier @ __syncthreads();
+extern "C" __global__ void judged_barrier_in_a_strided_loop(const float *x, float *y, int n) {
+    __shared__ float s[128];
+    float a = 0;
+    for (int i = threadIdx.x; i < n; i += 128) {
+        s[threadIdx.x] = x[i];
+        __syncthreads();
+        a += s[127 - threadIdx.x];
+        __syncthreads();
+    }
+    y[threadIdx.x] = a;
+}
+// The sum is read before all have added. The compare-and-swap loop of atomicAdd() also reads it.
+// run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
+// alone: race missing-barrier @ atomicAdd(&s, x[threadIdx.x]);
+extern "C" __global__ void judged_sum_read_too_early(const float *x, float *y) {
+    __shared__ float s;
+    if (threadIdx.x == 0) s = 0;
+    __syncthreads();
+    atomicAdd(&s, x[threadIdx.x]);
+    y[threadIdx.x] = s;
+}
