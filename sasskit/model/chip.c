@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
-// Warp instructions: the SM's blocks are shortened to about SHORT in all if they have more than LONG,
-// or LONG_TOGETHER where several share the SM, because these drift against each other for long.
-// A block with more than LONG_BLOCK stands for the launch's longest one.
+// Warp instructions: the SM's blocks are shortened to about SHORT in all if they have more than
+// LONG, or LONG_TOGETHER where several share the SM, because these drift against each other for
+// long. A block with more than LONG_BLOCK stands for the launch's longest one.
 static const double LONG = 60e6, SHORT = 20e6, LONG_TOGETHER = 400e6, LONG_BLOCK = 30e6;
 
 struct chip {

@@ -58,8 +58,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists the iterations of the loop that begins at instruction `first`. Returns false if the host has
-// too little memory.
+// Lists the iterations of the loop that begins at instruction `first`. Returns false if the host
+// has too little memory.
 static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first, size_t count,
                             struct warp_loop *l) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
