@@ -106,9 +106,9 @@ ratios() {
 # figures_in TEXT: prints its numbers, one per line; "55 x 1 x 1" is one.
 figures_in() { grep -oE '[0-9]+( x [0-9]+)+|[0-9]+(\.[0-9]+)?' <<<"$1"; }
 
-# The chart's texts have the figures of sample.csv, and no other number with three decimals: how
-# many shapes there are, and the mean of the ratios to cuBLAS, of a shape that was drawn twice the
-# last.
+# The chart's texts have the figures of sample.csv, and no other number with three decimals: the
+# number of shapes, and the mean of the ratios to cuBLAS. Of a shape that was drawn twice, the last
+# row counts.
 IFS='|' read -r count mean < <(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["variant"] == "dispatch" { ratio[$at["m"], $at["n"], $at["k"]] = $at["vs_cublas"] }

@@ -51,7 +51,7 @@ static int device_count(void) {
 static const struct chip {
     const char *key, *name;
     int capability, multiprocessors, clock_mhz;
-    int block_kb, shared_kb; // shared memory: per block, opted in, and per SM
+    int block_kb, shared_kb; // KB of shared memory: most that a block may opt in to, and per SM
     int threads, blocks;     // per SM
 } chips[] = {
     {"", "Fake GPU, one of a kind", 90, 2, 1000, 227, 228, 2048, 32},
@@ -124,7 +124,7 @@ struct module {
 };
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
-    // Shared memory: static, and most that a launch may add
+    // bytes of static shared memory, and most that a launch may add
     int device, static_bytes, dynamic_bytes;
 };
 
@@ -514,7 +514,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
         pretend(arguments, grid_x);
         return CUDA_SUCCESS;
     }
-    if (f->computes == SUMS) return CUDA_SUCCESS; // step 15's kernel, which the tests only time
+    if (f->computes == SUMS) return CUDA_SUCCESS; // step 15's kernel is only timed by the tests
     if (f->computes == PAD) {
         pad(arguments);
     } else if (f->computes == DGEMM) {

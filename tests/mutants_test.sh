@@ -22,7 +22,7 @@
 #     reason       the fault that the change makes. If it begins with "equivalent:", the change must
 #                  pass, and the rest says why it changes nothing.
 #
-# Lines with # are comments.
+# Lines that begin with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=14 # size of the sample
 NVCC=$(tools/nvcc.sh)
@@ -31,8 +31,8 @@ trap 'rm -rf "$work"' EXIT
 export NVCC work
 build/cubin_rules --table >"$work/table"
 
-# mutate SOURCE TEXT REPLACEMENT NTH: prints the changed source. Requires that TEXT
-# occurs exactly once, or at least NTH times if NTH is not 0.
+# mutate SOURCE TEXT REPLACEMENT NTH: prints the changed source. Requires that TEXT occurs exactly
+# once, or at least NTH times if NTH is not 0.
 mutate() {
     TEXT=$2 NEW=$3 NTH=$4 awk '
         BEGIN { text = ENVIRON["TEXT"]; new = ENVIRON["NEW"]; nth = ENVIRON["NTH"] }
@@ -107,7 +107,8 @@ read_change() {
     if [[ $step == tune ]]; then file=moves.c source=sasskit/tune/moves.c; fi
 }
 
-# stands FILE:LINE: the text to change occurs in its source. (For "dis:" try_mutant looks.)
+# stands FILE:LINE: returns 0 if the text to change occurs in its source. (For "dis:" try_mutant
+# looks.)
 stands() {
     local step variant options text new why file nth main folder source
     read_change "$1"
@@ -129,7 +130,7 @@ try_mutant() {
     if [[ $source != *.h ]]; then main=$source; fi
     # The changed file and the files that include it
     if [[ $step != tune ]]; then
-        # Sources may be those of another step
+        # The sources may be those of another step.
         printf '%s\n' "$folder" "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order library/shapes library/rules | sort -u |
             xargs cp -r --parents -t "$at"
     fi
@@ -140,7 +141,7 @@ try_mutant() {
     elif [[ $file != *.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
-        # It may run other steps' kernels
+        # The program may run other steps' kernels.
         for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done
         case $file in
             moves.c) ;;

@@ -42,7 +42,8 @@ run_one() {
 
 report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     local output=$work/$1.out status bad good skips broken=0 wall=0 user=0 system=0
-    status=$(cat "$work/$1.status" 2>/dev/null || echo 137) # none: killed together with run.sh
+    # no status: the program was killed together with run.sh
+    status=$(cat "$work/$1.status" 2>/dev/null || echo 137)
     # Bash puts the name of a signal before it
     read -r wall user system < <(tail -n 1 "$work/$1.time" 2>/dev/null)
     bad=$(grep -ac '^not ok' "$output")
@@ -87,7 +88,8 @@ room() {
         show
     done
 }
-# Says how far it is: lines come in the order of starting, so the longest tests hold them up.
+# Prints how many programs have ended: lines come in the order of starting, so the longest tests
+# hold them up.
 how_far() { echo "$(ended) of ${#programs[@]} ended, "; }
 exec {ticking}> >(elapsed '   ' how_far)
 for entry in "${programs[@]}"; do

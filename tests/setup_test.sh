@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Set-up names what is missing; without administrator rights it gives one line to run. Warnings are
-# errors only where that is requested. To set-up, programs are missing that the test leaves off
-# PATH.
+# errors only where that is requested. The test leaves programs off PATH, so that set-up finds them
+# missing.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

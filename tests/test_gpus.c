@@ -166,8 +166,8 @@ static void test_predictions(void **state) {
     for_each(prediction_is_sane);
 }
 
-// Computed by hand for two ranks, 8192: half of B is 134 MB, 0.67 ms at 200 GB/s; the GEMMs take
-// 9.32 ms.
+// Computed by hand for two ranks and N = 8192: half of B is 134 MB, which take 0.67 ms at 200 GB/s;
+// the GEMMs take 9.32 ms.
 static void test_prediction_by_hand(void **state) {
     static const struct {
         const char *name;

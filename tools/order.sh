@@ -26,8 +26,9 @@
 #     tools/order.sh verdict     prints the ratios of the newest `shapes` and their geometric mean;
 #                                needs no GPU
 #
-# Files are written to $RESULTS, docs/results/h200 if not set; `here` writes its times, to fit.csv,
-# only if it is set. The costs are written to $COSTS if set, and then nothing is built.
+# Files are written to $RESULTS, docs/results/h200 if not set. The part `here` writes its times, to
+# fit.csv, only if $RESULTS is set. If $COSTS is set, the costs are written to that file and nothing
+# is built.
 # Exit status: 0 success, 1 a run failed or a result is wrong, 2 wrong usage, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C

@@ -98,8 +98,8 @@ site|useful|xvfb|the tests of the pages in WebKit|has_command Xvfb
 ROWS
 }
 
-# Names of packages on Fedora, Arch and conda-forge. -: there is none, or programs outside conda do
-# not find what it installs.
+# Names of packages on Fedora, Arch and conda-forge. A "-" means that there is no such package, or
+# that programs outside conda do not find what the package installs.
 other_names() {
     cat <<'ROWS'
 libc6-dev glibc-devel glibc -
@@ -154,7 +154,7 @@ install() { # packages
     if [[ -s $work/wrong ]]; then cat "$work/wrong" >&2; fi
 }
 
-# fetch_packages PACKAGE...: installs what it can; $work/wrong says what went wrong.
+# fetch_packages PACKAGE...: installs those that it can; the file $work/wrong tells what went wrong.
 fetch_packages() {
     local package why
     apt_install "$@" && return
@@ -183,11 +183,12 @@ agreed() {
     [[ $answer != [nN]* ]]
 }
 
-# Makes a CUDA toolkit in build/toolkit if there is none and nothing that this requires is missing.
+# Makes a CUDA toolkit in build/toolkit if there is none and no program that the making needs is
+# missing.
 get_nvcc() {
     local old rc=0
     old=$(tools/nvcc.sh 2>&1) || true
-    if ! declined && [[ $status != 0 ]]; then return 0; fi # said already
+    if ! declined && [[ $status != 0 ]]; then return 0; fi # reported already
     if ! declined; then
         echo "${old:-no CUDA toolkit}: nvcc 13.0 is fetched into build/toolkit (105 MB from PyPI, 270 MB on disk)"
         echo "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"

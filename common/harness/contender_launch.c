@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-// largest gridDim.y (CUDA C++ Programming Guide, "Compute Capabilities")
+// the largest gridDim.y (CUDA C++ Programming Guide, "Compute Capabilities")
 enum { MOST_BLOCK_ROWS = 65535 };
 
 static struct situation situation_of(const struct contender *c, const struct gemm *g) {
     struct situation situation;
-    // clears the padding, too, because situations are compared byte by byte
+    // The padding is cleared, too, because situations are compared byte by byte.
     memset(&situation, 0, sizeof situation);
     situation.m = (int)g->m;
     situation.n = (int)g->n;
@@ -120,7 +120,8 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
-// Launches rows [first, first + rows) of C; if the variant chooses among others, all rows.
+// Launches rows [first, first + rows) of C. A variant that chooses among others computes all rows,
+// whatever the range is.
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
                         int64_t rows) {
     if (c->candidates) return launch_chosen(c, backend, g);

@@ -29,8 +29,8 @@
 // Stride of B's rows in shared memory: the float4 loads of eight lanes are in different banks.
 #define B_STRIDE (BN == 4 ? 4 : BN + 4)
 
-// Loads an element of each of the warp's rows of A, `ahead` after the lane's k. The lane's k is
-// `left` before the end of the part of K; elements beyond it are 0.
+// Loads an element of each of the warp's rows of A, `ahead` elements after the lane's k. From the
+// lane's k on, `left` elements remain of the block's part of K; elements beyond its end are 0.
 static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM], int ahead, int left) {
 #pragma unroll
     for (int i = 0; i < TM; i++) a[i] = ahead < left ? __ldcs(rows[i] + ahead) : 0.0f;
@@ -84,8 +84,8 @@ static __device__ __forceinline__ void share_sums(float *sums, int half, int bit
     }
 }
 
-// Adds the 32 lanes' sums of the warp's elements, always in the same order. Lane l gets ELEMENTS of
-// them in sums[0 ..], from number l * ELEMENTS on.
+// Adds the 32 lanes' sums of the warp's elements, always in the same order. Lane l gets the results
+// of elements l * ELEMENTS and following in sums[0] to sums[ELEMENTS - 1].
 static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
     share_sums(sums, TM * BN / 2, 16);
     share_sums(sums, TM * BN / 4, 8);

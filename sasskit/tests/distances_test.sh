@@ -82,8 +82,9 @@ for arch in sm_80 sm_86 sm_89; do
 done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
-# Pairs without a known distance, on each generation: an index of LDC. Lines timed by hand may not
-# be closer than is surely enough, which lines timed by the assembler keep, also in the next block.
+# Pairs without a known distance, on each generation: an index of LDC. Lines that are timed by hand
+# must keep the distance that is surely enough. The assembler keeps it, also if the reader is in the
+# next block.
 timed() { # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
     printf '.kernel timed\n.threads 32\n%s %s ;\n%s\n--:-:1:-:2  LDC R8, c[0x0][R2] ;\n01:-:-:-:5  EXIT ;\n' "$2" "$3" "${MIDDLE:-}" >"$work/timed.sass"
     build/sass asm "$work/timed.sass" --arch "$1" -o "$work/timed.cubin"

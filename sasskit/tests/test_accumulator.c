@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Returns c + sum of a[k] b[k], computed in column 3 of eight; the other columns hold other values.
+// Returns c + the sum of a[k] b[k], computed in column 3 of eight; the other columns hold other
+// values.
 static uint32_t sum_in(enum sum_type sum, enum factor_type type, int depth, const uint32_t *a, const uint32_t *b,
                        uint32_t c) {
     struct row_factors row = {0};
@@ -81,15 +82,15 @@ static void tf32_ignores_its_low_bits(void **state) {
 // FP16 sums are rounded to nearest, ties to even, from subnormal numbers to infinity.
 static void fp16_sums_are_rounded_once(void **state) {
     static const struct {
-        uint32_t a, b, c, sum; // c + 2 a b must be sum
+        uint32_t a, b, c, sum; // FP16 encodings: `sum` is the expected value of c + a b + a b
     } cases[] = {
         {0x3c00, 0x3c00, 0x3800, 0x4100}, // 2 + 0.5
         {0x3c00, 0x3800, 0x6800, 0x6800}, // 2048 + 1: a tie, to even
         {0x3c00, 0x3800, 0x6801, 0x6802}, // 2050 + 1
         {0x3c00, 0x3801, 0x6800, 0x6801}, // 2048 and slightly more than 1
-        {0x0001, 0x3c00, 0x0001, 0x0003}, // 3 times the smallest
-        {0x0001, 0x3400, 0x0000, 0x0000}, // half of the smallest
-        // 1.5 times the smallest
+        {0x0001, 0x3c00, 0x0001, 0x0003}, // 3 times the smallest subnormal number
+        {0x0001, 0x3400, 0x0000, 0x0000}, // half of the smallest subnormal number
+        // 1.5 times the smallest subnormal number
         {0x8001, 0x3400, 0x0000, 0x8000},
         {0x0001, 0x3400, 0x0001, 0x0002},
         {0x0200, 0x3c00, 0x0000, 0x0400}, // the smallest normal number

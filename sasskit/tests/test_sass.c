@@ -279,7 +279,7 @@ static void mistakes_in_text_are_named_with_their_column(void **state) {
 static void bank_cycles_are_those_measured(void **state) {
     static const struct {
         const char *line;
-        int cycles; // when it runs the second time
+        int cycles; // bank cycles of the line's second execution
     } rows[] = {
         {"FFMA R4, R2, R6, R4", 3},       {"FFMA R4, R2, R7, R4", 2},       {"FFMA R4, R2, R2, R5", 2},
         {"FFMA R4, R2.reuse, R6, R4", 2}, {"FFMA R4, R2.reuse, R7, R4", 1}, {"FFMA R4, R2.reuse, R6.reuse, R4", 1},

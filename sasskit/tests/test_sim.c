@@ -14,7 +14,7 @@ enum { N = 64 };
 struct subject {
     const char *cubin, *kernel;
     int tile_m, tile_n, threads;
-    // Makes textures of the kernel's first two matrices, or NULL for a kernel without textures.
+    // Makes a texture of one of the kernel's two factors; NULL for a kernel without textures.
     uint64_t (*texture)(struct sim_memory *memory, uint64_t matrix);
 };
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix);

@@ -24,7 +24,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
   const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.body.innerText.slice(0, 300) + ' ... ' + (document.querySelector('.try')?.innerText || '').slice(0, 500)`)]);
   const begin = async page => { await open(page); await browser.run('localStorage.clear()'); await open(page); };
   const edit = async () => { await browser.run(press('.try', 'Edit the machine code')); return browser.run(until(`${area}?.value`, 20)); };
-  const put = async change => { // and what is said of it
+  // Changes the text by the statement `change`. Returns what the page then says about it.
+  const put = async change => {
     const before = await browser.run(linted);
     await browser.run(`(() => { const text = ${area}; ${change}; text.oninput(); })()`);
     await browser.run(until(`${linted} > ${before}`, 30));
@@ -60,7 +61,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
     await say(`a link that was cut or is too long (${hash.length})`, await browser.run(until(`/holds no kernel/.test(${state})`, 10)) && await browser.run(`${area} === null`));
   }
 
-  // Back while it runs, and forward: a run is told to its end or can be begun again.
+  // The reader leaves during a run, comes back, and goes on: the page finishes the run or can begin
+  // it again.
   await begin('01_naive.html');
   await browser.run(`(() => { document.querySelector('.try select').value = '512'; ${press('.try', 'Run')}; })()`);
   await browser.open(`file://${site}/contents.html`);
@@ -77,8 +79,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId: other.targetId, flatten: true });
   const there = async expression => (await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
   const ready = () => there(until(`document.querySelector('.try')?.dataset.ready`, 20));
-  // Once more, where the tab's empty document gave way to the page in between; in front: timers of
-  // others are slow.
+  // A first wait fails if the tab's empty document gives way to the page meanwhile, so it is
+  // repeated. Each tab is brought to the front in turn, because timers of tabs behind it are slow.
   await ready().catch(ready);
   await there(press('.try', 'Edit the machine code'));
   await there(until(`${area}?.value`, 20));
@@ -92,7 +94,7 @@ async function hostile(browser, { site, open, tell, until, press }) {
   await say('two tabs: each goes on from what was written in the other', followed && await browser.run(until(`/EXIT  [^]*FFMA   R/.test(${area}?.value) && /another tab/.test(${state})`, 10)));
   await browser.send('Target.closeTarget', { targetId: other.targetId });
 
-  // No storage at all: what is written holds for the page.
+  // Without any storage, what is written holds as long as the page is open.
   const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });` });
   await open('01_naive.html');
   await edit();

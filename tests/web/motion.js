@@ -1,10 +1,11 @@
-// The drawings that move: motion(...) of tests/web/boxes.js.
+// Tests the animations of the pages; tests/web/boxes.js calls motion().
 'use strict';
 const fs = require('fs');
 const { execFileSync } = require('child_process');
 
-// Returns the native simulator's data: a launch of the page's, the instructions that warps issue up
-// to a cycle, and lane 0's address at each `csv` of a stepper.
+// Returns functions that ask the native simulator about the same launch: issued() returns the
+// instructions that warps issue up to a cycle, and asked() lane 0's address at each command `csv`
+// of the stepper.
 function native([step, variant], launch) {
   const work = fs.mkdtempSync('/tmp/web-boxes-'), path = `build/cubin/sm_90/${step}/${variant}.cubin`, rows = (...words) => execFileSync('build/simrun', [path, ...launch, ...words], { encoding: 'utf8', maxBuffer: 1e9 });
   return {
@@ -38,8 +39,8 @@ async function motion(browser, { open, tell, until }) {
   }
   const line = (cycle, warp, text) => `${cycle} ${warp} ${text}`;
 
-  // Tiles: each frame shows the native simulator's timeline, and its loads have the addresses of
-  // the native stepper.
+  // The animation of tiles: its frames are those of the native simulator's timeline, and its loads
+  // have the addresses that the native stepper prints.
   const { shown, there } = await played('02_shared_tiling.html', ['02_shared_tiling', 'tile32'], 128), issued = there.issued();
   const wanted = issued.filter(span => /^(LDG|STS|BAR)$/.test(span.name)).map(span => line(span.ts, span.tid, span.args.instruction));
   const here = new Set(shown.map(row => line(row.cycle, row.warp, row.text))), wrong = wanted.filter(row => !here.has(row));
@@ -52,9 +53,9 @@ async function motion(browser, { open, tell, until }) {
   tell('the tiles\' frames are what the native simulator does', [...wrong, ...await browser.errors()]);
   there.end();
 
-  // Buffers: a tile is read where it was written, no buffer is written before all have read it, and
-  // reads return to the same address, except perhaps the very first, which may belong to another
-  // operand.
+  // The animation of buffers: a tile is read where it was written, no buffer is written before all
+  // warps have read it, and reads return to the same address. Only the very first read may have
+  // another address, since it may belong to the other operand.
   for (const [page, kernel, N, buffers] of [['08_double_buffer.html', ['08_double_buffer', 'both'], 128, 2], ['08_double_buffer-cp_async.html', ['08_double_buffer', 'wide'], 256, 4]]) {
     const { shown, there } = await played(page, kernel, N), issued = there.issued(), lines = new Set(issued.map(span => line(span.ts, span.tid, span.args.instruction)));
     const wrong = shown.filter(row => !lines.has(line(row.cycle, row.warp, row.text)) || row.buffer !== row.round % buffers).map(row => JSON.stringify(row));
@@ -69,8 +70,8 @@ async function motion(browser, { open, tell, until }) {
     there.end();
   }
 
-  // Pieces: each step of each tile occurs once, in equal parts, each in one piece. A block's copies
-  // have the native stepper's addresses.
+  // The animation of stream-K: each step of each tile occurs once, and the blocks' shares are equal
+  // and contiguous. A block's copies have the addresses that the native stepper prints.
   const parts = await played('10_block_order.html', ['10_block_order', 'stream_16x8'], 512, 5), steps = parts.shown.map(row => 64 * row.tile + row.step), amiss = [];
   if ([...steps].sort((a, b) => a - b).some((step, i) => step !== i) || steps.length !== 512) amiss.push(`${steps.length} steps`);
   const piece = block => parts.shown.filter(row => row.block === block).map(row => 64 * row.tile + row.step), ends = [0, 1, 2, 3, 4].map(block => [Math.min(...piece(block)), piece(block).length]);

@@ -93,7 +93,7 @@ const launch = run(['launch', '02', 'tile32', '64']).out.trim().split(' ');
 report('lines and a picture by simrun', [['--per-line'], ['--picture', '9c0', '--picture-file', 'picture.out'], ['--time', '--stalls', '--timeline', 'trace.out', '--cycles', '400,400']].map(
   more => compare(['simrun', tile, ...launch, ...more], [tile], more.filter(word => word.endsWith('.out')))));
 
-const commands = 'build/wasm/commands'; // a page knows no place outside
+const commands = 'build/wasm/commands'; // the browser edition has no files outside the tree
 fs.writeFileSync(commands, 'step 3\nto 0x4c0\nstep\nas float\nregisters\nshared\nas int\nback 2\nwarp 5\nothers\nwarps\nstep 5000\ncsv\ncode\nblock 1\nhelp\n');
 report('steps', [compare(['simrun', tile, ...launch, '--step', commands], [tile, commands])]);
 
@@ -118,7 +118,7 @@ const verdicts = lines('sh', '-c', 'ls sasskit/tests/verdicts/clean/*.* sasskit/
 });
 report('reports of sasskit/tests/verdicts', verdicts);
 
-// A trap is a line, too: a module that is nothing but one.
+// A trap is reported in one line, too. This module does nothing but trap.
 const trap = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 19, 2,
   6, 95, 115, 116, 97, 114, 116, 0, 0, 6, 109, 101, 109, 111, 114, 121, 2, 0, 10, 5, 1, 3, 0, 0, 11));
 const trapped = globalThis.runProgram({ simulator: trap }, ['simrun'], {});

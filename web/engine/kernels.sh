@@ -24,7 +24,8 @@ begin() { # NAME: starts the script NAME, to which put adds files
     echo '"use strict"; var KERNELS = KERNELS || {};'
     placed=()
 }
-put() { # NAME: standard input as a file of the page; the same bytes stand there once
+# put NAME: adds the standard input to the script as file NAME; equal contents are stored once.
+put() {
     local packed
     packed=$(gzip -9n | base64 -w 0)
     if [[ ${placed[$packed]:-} ]]; then printf 'KERNELS["%s"] = KERNELS["%s"];\n' "$1" "${placed[$packed]}"; else printf 'KERNELS["%s"] = "%s";\n' "$1" "$packed"; fi
@@ -46,7 +47,8 @@ trimmed() { # CUBIN
 
 # The description of each variant, from the programs.
 listed=$(build/ladder --list)
-about() { # STEP: the variants that are here, in their order, a tab, what they are
+# about STEP: prints the variants that are here in their order, each with a tab and its description.
+about() {
     local variant
     for variant in "${variants[@]}"; do
         [[ $variant != "$1/"* ]] || awk -v step="$1" -v name="${variant#*/}" '

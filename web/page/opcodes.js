@@ -79,7 +79,7 @@ const DOES = {
 };
 
 /**
- * The opcode of a line of machine code, with its modifiers.
+ * Returns the opcode of a line of machine code, with its modifiers.
  * @param {string} line
  */
 export const opcodeOf = line => (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A-Z][\w.]*)/.exec(line) || [])[1];

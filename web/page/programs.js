@@ -34,7 +34,7 @@ export const rows = csv =>
     .slice(1)
     .map(line => line.split(','));
 /**
- * JSON lines (sasskit/docs/json.md), those that can be parsed.
+ * Returns those JSON lines of a text (sasskit/docs/json.md) that can be parsed.
  * @param {string} text
  * @returns {any[]}
  */
@@ -53,7 +53,7 @@ export const records = text =>
  */
 export const isOff = run => run.status >= 124;
 /**
- * Returns the reason in a line.
+ * Returns in one line why a run was ended or could not begin.
  * @param {any} run
  */
 export const reason = run =>

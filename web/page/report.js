@@ -95,7 +95,7 @@ export function doing(place) {
 }
 
 /**
- * "kernel.cu:31" from a place's source.
+ * Returns the source line of a place, for example "kernel.cu:31"; '' if the place has none.
  * @param {any} place
  */
 export const sourceOf = place =>
@@ -155,8 +155,8 @@ export function reportsOf(records) {
 }
 
 /**
- * Reports with a loop that never ends, if there is one, in front: it explains what else goes wrong
- * on its way.
+ * Returns the reports with that of a loop that never ends, if there is one, in front and as the
+ * cause of the others, which the loop leads to.
  * @param {any[]} found
  * @returns {any[]}
  */

@@ -2,8 +2,9 @@
 // UTMASTG. Elements outside the tensor are loaded as zeros, and not stored. (CUDA C++ Programming
 // Guide, "Asynchronous data copies using the Tensor Memory Accelerator".)
 //
-// In shared memory a box is stored as contiguous rows of its innermost dimension; a swizzle
-// permutes their 16-byte units by the index of their 128 bytes, as for wgmma (warpgroup.c).
+// In shared memory a box is stored as contiguous rows of its innermost dimension. A swizzle
+// permutes the 16-byte units within each 128 bytes, depending on the index of those 128 bytes, as
+// for wgmma (warpgroup.c).
 //
 // Not implemented: im2col, reductions (UTMAREDG), L2 promotion.
 #include "bulk.h"
@@ -15,19 +16,20 @@ enum { SHARED_ALIGNMENT = 128, MAP_ALIGNMENT = 64 };
 
 struct box {
     struct sim_tensor tensor;
-    int32_t first[SIM_TENSOR_DIMENSIONS]; // coordinates of its first element
+    int32_t first[SIM_TENSOR_DIMENSIONS]; // coordinates of the box's first element
     uint32_t row_bytes, rows, bytes;
 };
 
-// Returns where in shared memory byte `offset` of a box is that starts at `at`: the swizzle moves
-// it.
+// Returns the offset at which the swizzle stores byte `offset` of a box that begins at shared
+// address `at`.
 static uint32_t swizzled(const struct sim_tensor *t, uint32_t at, uint32_t offset) {
     const uint32_t units = t->swizzle ? (uint32_t)t->swizzle / BULK_UNIT : 1, place = at + offset;
     return (place ^ (place / 128 & (units - 1)) * BULK_UNIT) - at;
 }
 
-// Finds the part of the box's row `row` that is inside the tensor. Sets its address, and its first
-// and last byte in the row. Returns false if there is none.
+// Finds the part of row `row` of the box that is inside the tensor. Sets the part's global address,
+// and the offsets in the row of its first byte and of the byte after its last. Returns false if no
+// element is inside.
 static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin, uint32_t *end) {
     const struct sim_tensor *t = &b->tensor;
     const int64_t width = (int64_t)t->size[0], from = b->first[0] < 0 ? 0 : b->first[0];
@@ -111,8 +113,8 @@ static bool gather(struct warp *w, const struct uop *u, const struct box *b, uin
     return true;
 }
 
-// UTMALDG: operand S has the shared address, the mbarrier and the coordinates. The upper half of
-// the third operand has the blocks of a multicast.
+// Runs UTMALDG. Operand S has the shared address, the mbarrier and the coordinates. For a
+// multicast, the upper half of operand C is the mask of the cluster's blocks that receive the box.
 static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0), barrier = bulk_word(w, &in->operand[SASS_S], 1);
@@ -127,7 +129,7 @@ static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     free(image);
 }
 
-// UTMASTG: operand S has the shared address and the coordinates.
+// Runs UTMASTG. Operand S has the shared address and the coordinates.
 static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t from = bulk_word(w, &u->detail->instruction.operand[SASS_S], 0) & 0xffffff;
     uint64_t address;
@@ -153,14 +155,14 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async |= d->instruction.form->opcode == SASS_UTMASTG;
-    if (d->instruction.modifiers.mode) return NULL; // not supported: im2col
+    if (d->instruction.modifiers.mode) return NULL; // im2col is not supported
     switch (d->instruction.form->opcode) {
     case SASS_UTMALDG:
         return run_load;
     case SASS_UTMASTG:
         return run_store;
     default:
-        return run_nothing; // a prefetch
+        return run_nothing; // a prefetch has no effect here
     }
 }
 

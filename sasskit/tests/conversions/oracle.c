@@ -186,7 +186,8 @@ static uint64_t to_integer(enum type t, const struct conversion *c, long double 
 
 static uint64_t convert(const struct conversion *c, uint64_t bits) {
     long double value = decode(c->from, bits);
-    // FP64 is flushed if its value, rounded to 24 digits, is below the smallest normal number.
+    // An FP64 number is flushed if its value, rounded to 24 binary digits, is below the smallest
+    // normal number of FP32.
     const long double least = c->from == F64 ? 0x1p-126L - 0x1p-151L : 0x1p-126L;
     if (c->flags & FTZ && fabsl(value) < least) value = copysignl(0, value);
     if (c->flags & RELU && (value < 0 || (value == 0 && signbit(value)))) value = 0;

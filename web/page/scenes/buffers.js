@@ -10,12 +10,12 @@ class Buffers {
     /** @type {Map<number, number>} */
     this.ofTile = new Map();
   }
-  /** The buffer that begins at an address or before it. @param {number} address */
+  /** Returns the buffer that begins at an address or before it. @param {number} address */
   read(address) {
     return this.known.get(Math.max(...[...this.known.keys()].filter(one => one <= address)));
   }
   /**
-   * The buffer of a tile whose first copy goes to an address.
+   * Returns the buffer of a tile whose first copy goes to an address.
    * @param {number} tile
    * @param {number} address
    */
@@ -26,7 +26,7 @@ class Buffers {
   }
 }
 /**
- * The first and the last access of a warp to each tile, by what it does.
+ * Returns a warp's first and last access of each kind (write, read) to each tile.
  * @param {any} traced
  * @param {Buffers} buffers
  */
@@ -81,7 +81,7 @@ function eventsOf(traced, buffers) {
   });
 }
 /**
- * A bar for each tile, from its first copy to its first read, and to its last read.
+ * Returns a bar for each tile, from its first copy to its first read, and to its last read.
  * @param {any[]} events
  * @param {number} end
  */

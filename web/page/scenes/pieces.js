@@ -7,7 +7,8 @@ const DEEP = 8;
 const blocks = [...Array(BLOCKS).keys()];
 
 /**
- * The stops of each block at its copies along K: where in A and B they read.
+ * Stops each block at its copies in each step along K. Returns the stops with the elements of A
+ * and B that the copies read, and the number of steps in a block's share.
  * @param {any} it
  */
 async function stopsOfBlocks(it) {
@@ -36,8 +37,8 @@ async function stopsOfBlocks(it) {
   return { share, stops: stops.flat() };
 }
 /**
- * Tiles in the order of K. Blocks compute the end of their share first, so each block's are
- * reversed.
+ * Returns the tiles in the order of the steps. A block computes the last tile of its share first,
+ * so each block's tiles are reversed.
  * @param {any[]} events
  */
 function tilesOf(events) {

@@ -16,7 +16,8 @@ const LEGEND = [
 ];
 
 /**
- * The loads, stores and barriers of a warp; a load has the place of its first lane.
+ * Returns the loads, stores and barriers of a warp as events. A load has the row and column that
+ * its first lane reads.
  * @param {any} traced
  * @param {{base: number[], isA: number, N: number}} matrices
  */
@@ -45,7 +46,7 @@ function eventsOf({ warp, issued, loads }, { base, isA, N }) {
   });
 }
 /**
- * What is in the tiles after some events, and the rounds that each warp has summed.
+ * Returns what the tiles hold after some events, and how many rounds each warp has summed.
  * @param {any[]} past
  */
 function stateAfter(past) {
@@ -62,7 +63,7 @@ function stateAfter(past) {
   return { stripes: [...stripes.values()], sums: [...sums] };
 }
 /**
- * K runs along the sides: the block's rows of A, its columns of B, and its tile of C.
+ * Draws the block's rows of A on the left, its columns of B above, both along K, and its tile of C.
  * @param {any[]} events
  * @param {number} now
  * @param {number} N

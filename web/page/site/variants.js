@@ -1,5 +1,5 @@
-// The names of a lesson's variants in its tables get the colours that they have in its pictures, its
-// box and its charts.
+// Gives the names of a lesson's variants in its tables the colours that they have in its pictures,
+// its box and its charts.
 import { swatch } from '../dom.js';
 
 /**
