@@ -181,7 +181,11 @@ static void enter_all(const struct exercise *e, char *text) {
         if (*end) *end++ = '\0';
         while (value && p->name && strcmp(p->name, name) != 0) p++;
         if (!value) die("PREDICT: '%s': expected NAME=VALUE", text);
-        if (!p->name) die("PREDICT: '%s' is not predicted in %s", name, e->name);
+        if (!p->name) {
+            char *names = "";
+            for (p = e->predicted; p->name; p++) names = text_of("%s%s%s", names, *names ? ", " : "", p->name);
+            die("PREDICT: '%s' is not predicted in %s, but %s", name, e->name, names);
+        }
         if (!enter(e, name, value)) die("PREDICT: %s=%s: %s", name, value, expected[form_of(e, name)]);
         text = end;
     }

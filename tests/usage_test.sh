@@ -67,7 +67,7 @@ names 'no more memory than allowed' 1 16384x16384x16384 '4.3 GB' '1.0 GB' -- \
 names 'no device' 77 CUDA_ERROR_NO_DEVICE -- no_gpu $ladder --backend gpu --csv "$work/none.csv"
 if [[ ! -e $work/none.csv ]]; then pass 'no device leaves no CSV'; else fail 'no device leaves no CSV'; fi
 names 'old driver: names both versions' 2 11.8 13.0 -- fake old $ladder
-names 'no cubin for the device' 2 sm_30 ARCH=sm_30 -- fake capability $ladder
+case_is 'no cubin for the device' 2 'no kernels for sm_30' fake capability $ladder
 names 'out of device memory' 1 CUDA_ERROR_OUT_OF_MEMORY 1000 1073741824 -- fake oom $ladder --step 01 --size 8
 names 'larger than the device' 1 40000x40000x40000 '25.6 GB' '1.1 GB' -- fake none $ladder --step 01 --size 40000
 names 'a kernel that faults' 1 01_naive/uncoalesced CUDA_ERROR_LAUNCH_FAILED -- fake fault $ladder --step 01 --size 8
@@ -141,6 +141,12 @@ status=$?
 tail -n 1 "$work/said" | grep -qF "$work/interrupted.csv" && pass 'interrupted: names the CSV' || fail 'interrupted: names the CSV' "$(cat "$work/said")"
 [[ $(tail -c 1 "$work/interrupted.csv" | od -An -c) == *'\n'* ]] && pass 'interrupted: the CSV is whole' ||
     fail 'interrupted: the CSV is whole' "$(cat "$work/interrupted.csv")"
+
+# --time on a GPU measures, and checks whole problems; without one it predicts.
+fake none $ladder --time --step 01 --size 9 --csv "$work/timed.csv" >/dev/null
+no_gpu $ladder --time --step 01 --size 9 --csv "$work/timed.csv" >/dev/null 2>&1
+got=$(column backend "$work/timed.csv" | sort -u | xargs) checks=$(column check "$work/timed.csv" | sort -u | xargs)
+if [[ $got == 'gpu model' && $checks == 'pass small' ]]; then pass '--time measures, or predicts'; else fail '--time measures, or predicts' "$got, $checks"; fi
 
 # make: what stands for a lesson is named, before anything is built.
 for wrong in build/05 build/5 build/05_flaot4 build/float4; do
