@@ -348,7 +348,7 @@ entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
 # whether it is solved, which site.js fills in and counts.
 exercise_table() {
     local page folder name base here
-    printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | | in the page | done |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
+    printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | level | in the page | done |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
     for page in "${exercises[@]}"; do
         folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict'
         base=$(sed -n 's/^base|//p' "$folder/wishes")

@@ -189,6 +189,16 @@ function frame(width, height, set, title, right = 0) {
 }
 
 /**
+ * A label on two lines, broken at its last blank; a number stays with the word behind it.
+ * @param {string} label
+ * @param {number} x of its middle
+ */
+function twoLines(label, x) {
+  const at = label.lastIndexOf(' ');
+  if (at < 3) return [label];
+  return [label.slice(0, at), svg('tspan', { x, dy: 14 }, label.slice(at + 1))];
+}
+/**
  * @param {Set_} set
  * @param {{label: string, row: Row, kind: string, colour?: string}[]} list
  * @param {number} n
@@ -197,7 +207,8 @@ function frame(width, height, set, title, right = 0) {
 function bars(set, list, n, width) {
   const title = `TFLOP/s at N = ${n}: ${list.map(item => `${item.label} ${item.row.tflops.toFixed(1)}`).join(', ')}`,
     { box, left, bottom, y } = frame(width, 280, set, title),
-    each = (width - left) / list.length;
+    each = (width - left) / list.length,
+    crowded = list.some(({ label }, i) => i && 3.4 * (label.length + list[i - 1].label.length) > each);
   const cublas = lastOf(set, 'cublas').find(row => row.n === n);
   list.forEach(({ label, row, kind, colour }, i) => {
     const x = left + each * i,
@@ -225,7 +236,7 @@ function bars(set, list, n, width) {
         narrow
           ? { transform: `translate(${x + each / 2 + 4} ${bottom + 14}) rotate(-24)`, 'text-anchor': 'end' }
           : { x: x + each / 2, y: bottom + 17, 'text-anchor': 'middle' },
-        label,
+        ...(narrow || !crowded ? [label] : twoLines(label, x + each / 2)),
       ),
     );
   });
