@@ -91,8 +91,8 @@ static int run(const struct options *options, const struct backend *backend, con
                                     .digests = digests,
                                     .sustained_seconds = SUSTAINED_SECONDS};
     char folder[PATH_MAX];
-    report_device(backend, info, options->check == CHECK_ONLY);
     if (!find_kernels(folder, sizeof folder, info)) return EXIT_USAGE;
+    report_device(backend, info, options->check == CHECK_ONLY);
     count = keep_runnable(choices, count, options->variants, backend, info);
     if (count == 0) return EXIT_SKIPPED;
     const int single = run_element(FP32, session, folder, choices, count);
