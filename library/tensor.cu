@@ -75,7 +75,7 @@ static __device__ __forceinline__ bool all_kept(const struct exponents *e) {
 // Exponents outside C are LEFT_OUT.
 struct edges {
     int row[64], col[BN];
-    float bias[BN]; // of the columns, or of the rows
+    float bias[BN]; // bias of each column, or of each row
 };
 
 // The part of struct edges that one thread loads while the MMAs run.
@@ -133,7 +133,7 @@ struct Batch {
     unsigned buffer = 0; // the parity chooses the edges that are written next
     int first_row, first_col;
     struct edge edge;
-    const float *bias; // of the thread's first row or column, in shared memory
+    const float *bias; // bias of the thread's first row or column, in shared memory
 
     __device__ __forceinline__ Batch(const struct added *of_launch) : added(of_launch) {
     }
@@ -259,7 +259,7 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
 #pragma unroll
     for (int i = 0; i < HELD; i++) {
         const int at = row + i * apart;
-        if (at >= s->l.rows_b) return; // in the whole half warp
+        if (at >= s->l.rows_b) return; // the whole half warp returns
         struct span span = empty_span();
         widen(&span, v[i]);
         span = span_of_all(span, threads);
@@ -315,7 +315,8 @@ static __device__ __forceinline__ void survey_short_columns(const struct side *s
 // A block's share of the k's of HELD_COLS lines, in shared memory. The shared memory of a cluster
 // holds whole lines, so they are read only once, although their scales depend on all k's.
 struct held_columns {
-    struct span spans[HOLDERS][HELD_COLS]; // of every block's share
+    // the span of each line in each block's share of the k's
+    struct span spans[HOLDERS][HELD_COLS];
     struct scale scales[HELD_COLS];
     float k[][HELD_COLS + 1];
 };

@@ -58,10 +58,10 @@ enum survey {
 enum {
     HOLDERS = 8,
     HELD_COLS = 32,                            // lines per cluster
-    HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // shared memory per block in bytes,
-    HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // and per tile along k
+    HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // shared memory per block, in bytes
+    HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // shared memory per tile along k, in bytes
     MOST_HELD_TILES = 16,                      // tiles per block
-    FEW_HELD_TILES = 8                         // if the other operand's blocks must fit as well
+    FEW_HELD_TILES = 8                         // tiles per block if the other operand's blocks must fit as well
 };
 
 EITHER int holders_of(enum survey by) {

@@ -160,7 +160,7 @@ numbers() {
 for lesson in steps/*/; do
     page=${lesson}README.md words=$(prose "$page") figures=$(measured_in "$page") count=$(numbers "$page")
     folds=$(grep -c '^<details' "$page") links=$(grep -c '](evidence\.md' "$page")
-    [[ $lesson != steps/00* ]] || links=1 # its other pages are tables
+    [[ $lesson != steps/00* ]] || links=1 # the lesson's other pages are tables
     if ((words <= 600 && figures <= 5 && 100 * count <= 7 * words && folds == 0 && links > 0)); then
         pass "$lesson: its main line"
     else

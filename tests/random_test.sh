@@ -24,8 +24,8 @@ many=10 few=3 # `make test` draws others each day
 if [[ ${EXHAUSTIVE:-} ]]; then many=40 few=16; fi
 all_pass "what the rules choose, on $many random problems" build/shapes --random $many --seed "$seed" --variant dispatch
 all_pass "step 13 on $few random problems" build/13_tensor_cores --random $few --seed "$seed" --variant promoted,mended,safe
-# One problem alone, with digests. K = 1 with factors that FP32 cannot represent: a reference that
-# does not round them would differ, and no longer sum hides it.
+# One problem alone, with digests. The factors are numbers that FP32 cannot represent. With K = 1, a
+# reference that does not round them would differ; a longer sum would hide that.
 all_pass 'factors are rounded' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 2x224x1 --alpha 0.001 --beta 7 --inputs scaled --seed 2657656215
 all_pass 'factors are rounded: alpha alone' build/ladder --digest "$work/digests.csv" --step 01-10 --variant last --check only --shape 10x204x1 --alpha 0.001 --beta 1 --inputs huge --seed 2801527805
 all_pass 'a kernel that loses bits on exact inputs' build/13_tensor_cores --digest "$work/digests.csv" --variant tf32 --check only --shape 59x17x134 --alpha -1 --beta 1 --inputs exact

@@ -286,7 +286,7 @@ static void what_is_not_finite(void **state) {
 static void wrong_arguments_are_reported(void **state) {
     static const struct {
         sgemm_problem p;
-        const char *argument, *value; // that the message must name
+        const char *argument, *value; // words that the message must contain
     } wrong[] = {
         {{.order = (sgemm_order)2}, "order", "2"},
         {{.a = (sgemm_transpose)7}, "A", "7"},

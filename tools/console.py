@@ -20,7 +20,7 @@ from figures import command  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
 PAGES = ('README.md', 'steps/*/*.md', 'library/*/*.md', 'docs/*.md', 'sasskit/docs/*.md')
-SECONDS = 120  # of a command
+SECONDS = 120  # time limit of a command
 ENDED_EARLY = 128 + signal.SIGPIPE  # `head` had what it wanted and left
 
 

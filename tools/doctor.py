@@ -34,7 +34,8 @@ PRODUCERS = 'IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA IAD
 LANES = 32
 # Names of overwrites.txt and sources.txt with instructions that other chips lack or time otherwise.
 ONLY_HOPPER = 'LDC|D(ADD|FMA|MMA|SETP)|HFMA2MMA|HMMA|hmma|VIADD|R2UR'
-MACHINES = {75: 't4', 80: 'a100', 86: 'rtx-3090', 89: 'rtx-4090', 90: 'h200', 120: 'rtx-5090'}  # of the timing model
+# the timing model's machines
+MACHINES = {75: 't4', 80: 'a100', 86: 'rtx-3090', 89: 'rtx-4090', 90: 'h200', 120: 'rtx-5090'}
 
 
 def output(*words):

@@ -72,7 +72,8 @@ def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
     """Returns (wave, kept), each with one decimal."""
     tiles_m, tiles_n = up(m, BLOCK_M), up(n, BLOCK_N)
     tiles = tiles_m * tiles_n
-    pieces = min(16, up(k, 8))  # of K, in which a round's blocks are taken to be together
+    # parts of K; a round's blocks are taken to be in the same part at the same time
+    pieces = min(16, up(k, 8))
     depth = k / pieces
     traffic = requests = unique = misses = 0.0
     # The traffic at the last request of each panel of A or B, one dictionary per piece of K.
@@ -94,7 +95,7 @@ def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
                     misses += sectors
                 last[panel] = traffic
                 traffic += sectors
-        traffic += min(blocks, tiles - start) * BLOCK_M * BLOCK_N / 8  # C passes through, too
+        traffic += min(blocks, tiles - start) * BLOCK_M * BLOCK_N / 8  # C passes through L2, too
     everything = requests + m * n / 8
     return tuple(round(100 * (1 - missed / everything), 1) for missed in (unique, misses))
 

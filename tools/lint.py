@@ -27,7 +27,7 @@ from figures.command import Failure  # noqa: E402
 
 LINT = 'commit step variant bytes instructions ffma conflict_cycles issue_cycles_per_ffma expected_cycles_per_ffma idle_reuse_flags'.split()
 STRIP = 'step variant line at cycles kind'.split()
-STRIP_LINES = 8  # of a strip, each with the same number of FFMA
+STRIP_LINES = 8  # lines of a strip, each with the same number of FFMAs
 WORD_BYTES = 16
 LOOP = re.compile(r': loop (0x[0-9a-f]+) to (0x[0-9a-f]+):')
 FIGURE = re.compile(r' ([0-9.]+) (bytes|instructions|FFMA|bank-conflict|issue|expected|idle)\b')

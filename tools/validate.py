@@ -30,7 +30,8 @@ from figures.command import Failure  # noqa: E402
 from query import in_columns  # noqa: E402
 
 
-COLUMNS = 'step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct'  # of validation.csv
+# columns of validation.csv
+COLUMNS = 'step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct'
 
 
 ACCURACY = '''// How far predicted times were from measured ones: ACCURACY(kind, mean error in %, largest error

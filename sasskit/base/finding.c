@@ -502,8 +502,8 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
         snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction, p->address);
 }
 
-// Prints an excerpt. `name` is the array that is accessed, or "". `again`: the line stands above
-// already.
+// Prints an excerpt. `name` is the array that is accessed, or "". If `again` is true, the line has
+// been printed already, and only the mark and its text follow.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *name,
                         const char *other, bool is_main, bool again) {
     char number[32], label[512];
@@ -599,7 +599,7 @@ static void finding_to_text(const struct finding *f, FILE *file) {
         put_gutter(&page, gutter, "", true);
         fputc('\n', file);
         const bool one_line = there.text && here.text && there.line == here.line && strcmp(there.text, here.text) == 0;
-        // For an operand, the message has named its reader already.
+        // If an instruction uses an operand, the message has already named that instruction.
         const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);

@@ -103,8 +103,9 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
-// Returns the number of uniform registers of a bulk copy's address. On the shared side these are
-// address, mbarrier and coordinates, on the other side a 64-bit pointer. Stores have no mbarrier.
+// Returns the number of uniform registers of a bulk copy's address. An address in shared memory
+// takes the address, the mbarrier (only for loads) and the coordinates; one in global memory is a
+// 64-bit pointer.
 static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
     const int dimensions = in->modifiers.shape + 1;
@@ -120,7 +121,7 @@ static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
         return role == SASS_S ? 2 + dimensions : WIDTH_2;
     case SASS_UTMASTG:
     case SASS_UTMAREDG:
-    case SASS_UTMAPF: // its coordinates begin at the third register
+    case SASS_UTMAPF: // here the coordinates begin at the third register
         return role == SASS_S ? (in->form->opcode == SASS_UTMAPF ? 2 : 1) + dimensions : WIDTH_2;
     default:
         return 0;
@@ -171,7 +172,8 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
             touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        // gdesc has A and B, or only B, in the upper pair; desc is a cache policy
+        // A gdesc has the descriptors of A and B, or only that of B in the upper pair; a desc has a
+        // cache policy.
         case SASS_DESCRIPTOR: {
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)), products && !only_b ? 4 : 2,

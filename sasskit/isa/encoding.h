@@ -35,7 +35,7 @@ struct slot {
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
     enum field_place place;
-    bool uniform;                            // with PLACE_...: the operand is in the uniform registers
+    bool uniform;                            // the operand is in the uniform registers, in the way that `place` says
     uint8_t negate, absolute, invert, reuse; // bit numbers of these flags
     struct field select;                     // the field that selects a half or byte of the register
     const char *const *select_names;
@@ -47,10 +47,10 @@ struct slot {
         uint8_t bit;
         const char *name;
     } marks[MAX_MARKS]; // one-bit suffixes such as .negA
-    uint8_t wide_bit;   // of an address: the bit that prints .64 if 1, and .U32 if 0
-    bool unkept;        // of a register: the reuse bit means something else
-    uint8_t policy_bit; // of an address: the descriptor has a cache policy, too
-    bool descriptor;    // of an address: the uniform register is a descriptor
+    uint8_t wide_bit;   // for an address: the bit that prints .64 if 1, and .U32 if 0
+    bool unkept;        // for a register: the reuse bit has another meaning
+    uint8_t policy_bit; // for an address: the bit that is set if the descriptor has a cache policy
+    bool descriptor;    // for an address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // the upper part of a number in two fields
     enum target_style target;

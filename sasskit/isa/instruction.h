@@ -141,19 +141,19 @@ struct sass_operand {
     bool absolute;      // |R|
     bool invert;        // ~R
     bool reuse;         // .reuse: kept in the operand's reuse cache
-    bool wide;          // of an address: the base register is a pair (.64)
-    bool unsigned32;    // of an address: .U32
-    bool has_base;      // of an address or constant: a base register is written, perhaps RZ
-    uint8_t scale;      // of an address: enum sass_scale
-    uint8_t uniform;    // of an address: the uniform register that is added; URZ if there is none
-    uint8_t descriptor; // of an address: the uniform register of desc[]; URZ if there is none
+    bool wide;          // for an address: the base register is a pair (.64)
+    bool unsigned32;    // for an address: the base register is extended with zeros (.U32)
+    bool has_base;      // for an address or constant: a base register is written, perhaps RZ
+    uint8_t scale;      // enum sass_scale, for an address
+    uint8_t uniform;    // for an address: the uniform register that is added; URZ if there is none
+    uint8_t descriptor; // for an address: the uniform register of desc[]; URZ if there is none
     bool has_uniform, has_descriptor;
-    // of an address: the descriptor has a cache policy; before sm_90, a bit of the word says so
+    // for an address: the descriptor has a cache policy; before sm_90, a bit of the word says so
     bool policy;
     // the half-word or byte selected, as fields.def names it (.H0_H0 ...); 0 if none is
     uint8_t select;
-    uint8_t marks; // of a gdesc: enum sass_mark
-    uint8_t bank;  // of a constant: its bank
+    uint8_t marks; // enum sass_mark, for a gdesc
+    uint8_t bank;  // number of the constant bank, for a constant
     int64_t value;
 };
 

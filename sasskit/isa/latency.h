@@ -73,7 +73,7 @@ unsigned sass_depbar_waits(const struct sass_instruction *in);
 // Units that return results and read sources in issue order. A result without a scoreboard is
 // covered by each later result of its unit that has one.
 enum sass_unit {
-    SASS_UNIT_NONE,    // in no known order: an LDC may overtake others (seen on an H200)
+    SASS_UNIT_NONE,    // results come in no known order: an LDC may overtake others (seen on an H200)
     SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
@@ -127,7 +127,7 @@ enum sass_hazard {
     SASS_IN_FLIGHT, // the instruction reads a result without a wait for the result's scoreboard
     // the instruction writes a register while such a result is in flight to it
     SASS_OVERWRITES_RESULT,
-    SASS_OVERWRITES_SOURCE // it writes a register that may not have been read yet
+    SASS_OVERWRITES_SOURCE // the instruction writes a register that may not have been read yet
 };
 // Judges an instruction `later` that touches a register `cycles` after `producer` wrote it.
 // Requires: the result's scoreboard, if there is one, has not been waited for since.

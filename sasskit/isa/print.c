@@ -119,7 +119,7 @@ static void put_constant(struct writer *writer, const struct slot *slot, const s
     const bool zero = sass_is_blackwell(writer->generation) && operand->uniform == SASS_URZ && operand->value;
     const bool uniform = operand->has_uniform && !zero,
                base = uniform || (operand->has_base && operand->number != SASS_RZ);
-    // half pairs have a blank
+    // nvdisasm prints a blank before constants of half pairs
     put(writer, "c[0x%x]%s[", operand->bank, slot->select.width ? " " : "");
     if (uniform)
         put_uniform(writer, operand->uniform);

@@ -34,8 +34,9 @@ struct chip {
     bool has_most; // the launch's largest block is among the replayed ones
     bool fetches;  // the kernel has atomics by which blocks can fetch work
     // --- long blocks (stream.c)
-    double instructions, replayed; // of the blocks that have started: all, and those that were not cut
-    double left_out;               // the SM's cycles for what was cut from the blocks that have ended
+    // instructions of the blocks that have started: all, and those that were not cut
+    double instructions, replayed;
+    double left_out; // the SM's cycles for what was cut from the blocks that have ended
     // The end of a block.
     struct end {
         int64_t time;

@@ -87,12 +87,13 @@ struct instruction {
     uint32_t reads;     // registers read by all operands without a reuse flag, packed in the same way
     uint8_t results;    // number of registers that a load writes
     uint8_t stored;     // number of data registers that a store reads
-    uint8_t into;       // mask of the banks to which its results are written
-    uint8_t first_into; // the bank of its first result
+    uint8_t into;       // mask of the banks to which the instruction's results are written
+    uint8_t first_into; // the bank of the first result
     // --- cycles
-    uint8_t busy;         // for which it occupies its unit
-    uint8_t latency;      // from issue to the result, for KIND_VARIABLE
-    uint8_t read_latency; // from leaving the queue until its source registers may be overwritten
+    uint8_t busy;    // cycles for which the instruction occupies its unit
+    uint8_t latency; // cycles from issue to the result, for KIND_VARIABLE
+    // cycles from leaving the queue until the source registers may be overwritten
+    uint8_t read_latency;
     // --- by kind
     uint8_t scoreboard;    // KIND_DEPBAR
     uint8_t leave;         // KIND_DEPBAR, KIND_WGMMA_WAIT
@@ -238,7 +239,7 @@ struct sm_scheduler {
     int64_t integers_until;
     // --- register file: reads
     int64_t read_by[2];             // cycle in which each bank has delivered all reads queued so far
-    struct reuse_entry {            // by cache, operand and bank
+    struct reuse_entry {            // the entry of each cache, operand and bank
         const struct sm_warp *warp; // NULL if empty
         int16_t number;
         int64_t from; // cycle in which the register has been read
@@ -369,7 +370,7 @@ struct sm {
     struct sm_warp warp[SLOTS];
     struct memory memory;
     struct code_line {   // [lines of code]
-        int64_t arrives; // one per line of code
+        int64_t arrives; // cycle in which the line arrives from the instruction cache
         // per warp: number of the line among those that the warp has streamed; 0 if it has not
         uint32_t streamed[SLOTS];
         uint64_t used;  // value of `fetched` when the line was last used

@@ -33,7 +33,7 @@ struct warp_loop {
     struct iteration *iteration; // [count]
     size_t count;
     uint64_t length;       // instructions of a regular iteration
-    uint64_t instructions; // of the whole stream
+    uint64_t instructions; // number of instructions in the whole stream
 };
 
 // Returns the instruction that the warp reaches most often by a branch, the first of several.

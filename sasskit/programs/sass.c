@@ -57,7 +57,7 @@ static const unsigned commands_of[OPTIONS] = {
 #undef OPTION
 
 struct arguments {
-    unsigned command; // one of enum command; 0 before it is known
+    unsigned command; // enum command; 0 before it is known
     const char *file;
     // per option: its value, or "" if it takes none; NULL if it was not given
     const char *option[OPTIONS];

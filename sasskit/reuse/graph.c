@@ -21,7 +21,7 @@ struct builder {
     struct graph *graph;
     uint64_t *flight; // block_count x SETS rows: the webs in flight at the start of each block
     uint64_t *now;    // SETS rows: the webs in flight at the current instruction
-    uint64_t *live;   // one row: the live webs
+    uint64_t *live;   // the row of webs that are live
     // `wake` has, per instruction, the first web whose margin ends there, and `chain`, per web, the
     // next such web.
     int *wake, *chain;

@@ -59,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     for (int k0 = 0; k0 < K; k0 += BK) {
 #if GLOBAL
         bool wide = GLOBAL == 1;
-        int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
-        int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
+        int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // float4 of A to load
+        int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // float4 of B to load
         float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, wide && aligned16(A, lda));
         float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, wide && aligned16(B, ldb));
         AS(a_row, a_k + 0) = a.x;

@@ -59,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #endif
     int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // its float4 of A
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and of B
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // float4 of A to load
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // float4 of B to load
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};

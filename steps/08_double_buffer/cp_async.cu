@@ -102,7 +102,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
-    int b_copies = BK / c->b_rows < COPY_PARTS ? 1 : BK / c->b_rows / COPY_PARTS; // in this part
+    // copies of B in this part
+    int b_copies = BK / c->b_rows < COPY_PARTS ? 1 : BK / c->b_rows / COPY_PARTS;
 #pragma unroll
     for (int i = part * b_copies; i < (part + 1) * b_copies; i++) {
         if (i * c->b_rows < BK) {
@@ -203,7 +204,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // in the block tile
     int thread_col = warp_col + lane % 16 / 2 * 4;
-    bool idle = block_row + warp_row >= M || block_col + warp_col >= N; // its tile lies outside C
+    // the warp's tile lies outside C
+    bool idle = block_row + warp_row >= M || block_col + warp_col >= N;
 
     float acc[TM][TN] = {};
     if (K > 0 && aligned16(B, ldb) && N % 4 == 0)

@@ -95,7 +95,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
-    int b_copies = BK / c->b_rows < COPY_PARTS ? 1 : BK / c->b_rows / COPY_PARTS; // in this part
+    // copies of B in this part
+    int b_copies = BK / c->b_rows < COPY_PARTS ? 1 : BK / c->b_rows / COPY_PARTS;
 #pragma unroll
     for (int i = part * b_copies; i < (part + 1) * b_copies; i++) {
         if (i * c->b_rows < BK) {

@@ -73,7 +73,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
 struct loader {
     const float *matrix;
     int ld, rows, cols;
-    int row, col; // of the thread's first float4
+    int row, col; // position of the thread's first float4
     bool is_b, aligned;
 #if TEXTURES
     cudaTextureObject_t a, b; // textures of the whole matrices; 0 if there is none

@@ -338,7 +338,7 @@ static double winograd_limit(const struct operands *o, int levels) {
 // --- expected times, in microseconds -------------------------------------------------------------
 
 #define BYTES_PER_US 2.5e6 // throughput of the passes
-enum { LAUNCHES_US = 9 };  // for launches of three passes
+enum { LAUNCHES_US = 9 };  // launch overhead of three passes
 
 // Model of seven.sass: tiles of all seven products in rounds of blocks, measured on an H100 at N =
 // 1536 to 8192. Products of one tile of C are added one after the other; if all run in one round,

@@ -90,7 +90,7 @@ def slim(svg):
     svg = re.sub(rb'[ \t]*\n[ \t]*', b'\n', svg)
     svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
     font = re.search(rb' font-family="[^"]*"', svg)
-    if font:  # of the whole chart
+    if font:  # The font is set once, for the whole chart.
         svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">', b'<g id="gnuplot_canvas"' + font.group() + b'>')
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon') else line for line in svg.split(b'\n')]

@@ -89,7 +89,8 @@ def with_new_value(text, values):
     return text.replace('CONST', 'c[in]' if is_global else 'c[n]')
 
 
-WIDE = ('IMAD_WIDE', 'DADD', 'DMUL', 'DFMA', 'CS2R', 'IADD_64', 'MOV_64')  # they write R10 and R11
+# the results are R10 and R11
+WIDE = ('IMAD_WIDE', 'DADD', 'DMUL', 'DFMA', 'CS2R', 'IADD_64', 'MOV_64')
 
 
 def for_word(consumer, text):
@@ -173,7 +174,7 @@ def gap(control, instruction, cycles, yields):
 
 def overwrite(row):
     name, before, first, first_sets, second, second_sets, after, threads, work = row[:9]
-    keeps = name.startswith('reuse')  # of the reuse cache
+    keeps = name.startswith('reuse')  # the pair tests the reuse cache
     print(f'.kernel {name}\n.threads {threads}\n.shared 8192\n.registers 128\n.param ptr out, ptr in')
     code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x4, R2;'
          'LDC.64 R44, c[in]; IMAD.WIDE R44, R0, 0x4, R44; SHF.L.U32 R53, R0, 0x2, RZ;'

@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from figures import command  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
-QUEUE_LOOPS, QUEUE_FFMAS = 32, 960  # of kernels.py
+QUEUE_LOOPS, QUEUE_FFMAS = 32, 960  # as in kernels.py
 BEFORE_LOOP = 600  # cycles, about
 ATOMICS = 1024  # per warp
 

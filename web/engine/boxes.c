@@ -23,7 +23,7 @@ int launch_main(int argc, char **argv) {
     const int n = argc == 4 ? atoi(argv[3]) : 0;
     if (n <= 0 || !choose_variants(linked_steps(), argv[1], argv[2], choices, &count)) return 2;
     const struct variant *v = choices[0].variant;
-    if (variant_chooses(v)) return 2; // it has no kernel to launch
+    if (variant_chooses(v)) return 2; // such a variant has no kernel to launch
     const long long across = (n + v->block_n - 1) / v->block_n, down = (n + v->block_m - 1) / v->block_m;
     const bool whole = launches_whole(v);
     const struct blocks h200 = {.at_once = sim_h200.multiprocessors};

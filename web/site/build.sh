@@ -32,7 +32,8 @@ site=$WORK/site
 mkdir -p "$site/pictures"
 
 # --- what there is: pages.tsv has the source and the name of each page ----------------------------
-name_of() { # of a page's source
+# name_of PAGE: prints the file name of a page's source on the site.
+name_of() {
     local name=${1%.md}
     case $1 in
         README.md) echo index; return ;;

@@ -23,9 +23,9 @@ enum figure {
     CONFLICTS = sizeof(struct tally),
     BANK_CYCLES,
     REUSE_HITS,
-    // executions of a branch, each counted once more for every further place that its lanes go to
+    // executions of a branch; each counts once more for every further place to which its lanes go
     TARGETS,
-    UNIFORM, // those executions after which all lanes continue together
+    UNIFORM, // executions of a branch after which all lanes continue together
     LANES_PER_INSTRUCTION
 };
 
@@ -55,7 +55,8 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
 }
 
 static bool is_exclusive(const struct detail *d) {
-    return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2; // as run/branch.c sets it
+    // run/branch.c sets this bit of `width`
+    return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2;
 }
 
 // Classes of instructions. The condition is on an instruction `i`, its detail `d`, `opcode` and

@@ -337,7 +337,7 @@ APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t 
 // Sets UOP_SOUND of instructions whose fixed-latency sources are ready in time in straight-line
 // code.
 APART static void find_sound(struct program *p) {
-    uint64_t clock = 0, ready[CELLS] = {0}; // as if all code were straight-line
+    uint64_t clock = 0, ready[CELLS] = {0}; // cycles as if all code were straight-line
     uint32_t longest = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         for (int k = 0; k < 2; k++)

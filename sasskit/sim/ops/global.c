@@ -862,7 +862,7 @@ static sim_execute *bind_atom(struct detail *d) {
     const bool is_float = is_before || sass_has(&d->instruction, SASS_HAS_fatom_type);
     const bool cas = opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOMS_CAS;
     if (is_float) {
-        static const struct { // by type: numbers per vector, words per vector
+        static const struct { // entries by type: kind of number, words per vector
             uint8_t kind, words;
         } vectors[16] = {
             [0] = {VECTOR_F16, 1},  [1] = {VECTOR_F16, 2},  [2] = {VECTOR_F16, 4},      [3] = {VECTOR_BF16, 1},

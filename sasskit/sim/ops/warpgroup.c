@@ -190,7 +190,8 @@ static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
 
 static void end_group(struct warp *w) {
     const uint32_t last = w->products.last_of[w->products.groups++ % GROUPS_KEPT];
-    w->products.last_of[w->products.groups % GROUPS_KEPT] = last; // for a group without MMAs
+    // stays the last one if the new group has no MMAs
+    w->products.last_of[w->products.groups % GROUPS_KEPT] = last;
 }
 
 static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -247,7 +248,7 @@ static sim_execute *bind_hgmma(struct detail *d) {
     if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
-    d->width = UNIT_BYTES; // for pictures
+    d->width = UNIT_BYTES; // pictures read the width
     if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
     const bool deep = sass_has(in, SASS_HAS_hgmma_16);
     if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&

@@ -256,7 +256,8 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
             // malloc() changes the shared list of allocations
             launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
-        l.lowest = calloc(l.program->count, sizeof *l.lowest); // without it only a cause is not found
+        // Without this table the launch still runs; only one cause is not found.
+        l.lowest = calloc(l.program->count, sizeof *l.lowest);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                error_fail(error, "not enough host memory, or the cubin is damaged");
         result->launches++;

@@ -3,8 +3,8 @@
 
 #include "sim/checks/checks.h"
 
-// Returns the address of a function of the driver, for relocations. That of an unknown name is an
-// address whose call is reported.
+// Returns the address of a function of the driver, for relocations. An unknown name gets an address
+// at which every call is reported.
 uint64_t system_address(const char *name);
 // Calls a function for the lanes of the mask. `address` is the low word of the function's address;
 // the high word is SYSTEM_WINDOW.
