@@ -405,7 +405,7 @@ section() { # PAGE [hidden]: a hidden one is only searched, and not for its list
     echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
     sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
         awk -v hidden="${2:-}" '/class="hero"/ { hero = 1 } hero { if (/class="whom"/) hero = 0; next } /class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } hidden && /<pre/ { listing = 1 }
-            !skip && !listing && !/^<\/?main|class="(pager|kicker)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
+            !skip && !listing && !/^<\/?main|class="(pager|kicker|way)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
         sed -E -e 's/<details class="answer">/<details class="answer" open>/' -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
             -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="vocabulary.html" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
     echo '</section>'
