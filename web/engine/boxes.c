@@ -3,8 +3,8 @@
 //     launch STEP VARIANT N              simrun's options for a variant's kernel at N x N x N
 //     banks load|store WIDTH ADDRESS...  one shared-memory request, as `simrun --picture` draws it,
 //                                        and its wavefronts
+#include "extras.h"
 #include "launch_gemm.h"
-#include "more.h"
 #include "sim/counts/banks.h"
 #include "sim/sim.h"
 #include "steps.h"
@@ -31,7 +31,7 @@ int launch_main(int argc, char **argv) {
     printf("--entry %s --grid %lld,%lld --block %d --shared %d", choices[0].step->kernel,
            whole ? (long long)row_of_blocks(v, h200, across * down) : across, whole ? 1 : down, v->threads,
            v->shared_bytes);
-    const char *type = step_more_of(choices[0].step)->element == FP64 ? "f64" : "f32";
+    const char *type = step_extras_of(choices[0].step)->element == FP64 ? "f64" : "f32";
     printf(" --arg i32:%d --arg i32:%d --arg i32:%d --arg %s:1 --arg %s[%lld]:random:1 --arg i32:%d", n, n, n, type,
            type, square, n);
     printf(" --arg %s[%lld]:random:2 --arg i32:%d --arg %s:0 --arg %s[%lld]:nan --arg i32:%d\n", type, square, n, type,
