@@ -146,8 +146,8 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
-// Complains that a variant's kernel is not built. make builds for sm_90 and the GPU that is here;
-// other architectures are named to it. Returns false.
+// Complains that a variant's kernel is not built, and prints the call of make that builds it (with
+// ARCH for an architecture other than sm_90). Returns false.
 static bool say_unbuilt(const struct choice *choice, const struct device_info *device) {
     const char *step = choice->step->name, *variant = choice->variant->name;
     const int capability = device->compute_capability;

@@ -32,10 +32,10 @@ void graph_close(struct graph *graph);
 // A way to choose registers, of which `sass reuse` tries several.
 struct choice_rule {
     int margin; // number of instructions for which a fragment keeps its register after its last use
-    // join: each accumulator has one register throughout the loop. other_side: an outer product
-    // reads one of its two sides from the reuse cache and the other from the register file; if
-    // true, the sides are exchanged.
-    bool join, other_side;
+    bool join;  // each accumulator has one register throughout the loop
+    // An outer product reads one of its two sides from the reuse cache and the other from the
+    // register file. If true, the sides are exchanged.
+    bool other_side;
 };
 
 // Sets colour[web] to a register below `limit` for each web. Returns false if that was not

@@ -203,9 +203,9 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uin
 }
 
 // Sets carried[] to the bits of the result, per lane, that may depend on undefined bits: those bits
-// and, since sums carry, all above them. A lane gets none if re-execution shows that the result
-// ignores them (the instruction takes a defined byte or half) in it and in each lane whose
-// undefined bits are a subset.
+// and, since sums carry, all above them. Re-execution may show that the result ignores a lane's
+// undefined bits, because the instruction takes a defined byte or half. If that is so in this lane
+// and in each lane with a subset of its undefined bits, carried[] is 0 for the lane.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];
@@ -426,8 +426,8 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
                   (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
-// Reports a result register that an earlier instruction may not have read yet as its source;
-// returns true if it did.
+// Reports a write to a register that an earlier instruction may not have read yet as its source.
+// Returns true if it reported one.
 static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct program *p = w->block->launch->program;
     const uint32_t reader = w->cell[number].reader;
