@@ -81,19 +81,35 @@ def plain_setting(name, text):
     return f"{name} = '{text}'"
 
 
+def joined(lines):
+    """Returns the lines of an SVG, with one group in place of neighbours that begin alike."""
+    kept, opened = [], []  # the first lines of the groups around a line
+    closed = None  # the first line of the group that the last line ends
+    for line in lines:
+        if line.startswith(b'<g') and line == closed:
+            kept.pop()
+        else:
+            kept.append(line)
+        if line.startswith(b'<g'):
+            opened.append(line)
+        closed = opened.pop() if line == b'</g>' else None
+    return kept
+
+
 def slim(svg):
-    """Returns gnuplot's SVG without groups and paths for what it does not draw, SVG's own defaults, the font of each text but
+    """Returns gnuplot's SVG without groups and paths for what it does not draw, repeated groups, SVG's own defaults, the font of each text but
     the first, blanks at the ends of lines, hundredths of a pixel of each box, and marks that nothing shows."""
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
-    svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)', rb'rgb(\1,\2,\3)', svg)
+    svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)', lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)
     svg = re.sub(rb"<path stroke='[^']*' +d='M[-0-9., ]+'/>\s*", b'', svg)
-    svg = re.sub(rb'[ \t]*\n[ \t]*', b'\n', svg)
+    svg = re.sub(rb'[ \t]*\n[ \t]*|(?<=>)[ \t]*(?=<g)', b'\n', svg)
     svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
     font = re.search(rb' font-family="[^"]*"', svg)
     if font:  # The font is set once, for the whole chart.
         svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">', b'<g id="gnuplot_canvas"' + font.group() + b'>')
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon') else line for line in svg.split(b'\n')]
+    lines = joined(lines)
     kept, shown = [], set()
     for line in reversed(lines):  # a definition comes before its uses
         definition = re.search(rb'id=.(gp[A-Za-z]+[0-9]*)', line)
