@@ -81,9 +81,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         add_parts(s);
     }
     if (unbuilt > 1)
-        say_error("%d more of the chosen kernels are not built: `make` builds all; `--variant last` chooses one per "
-                  "lesson",
-                  unbuilt - 1);
+        say_error("%d more are not built: `make` builds all; `--variant last` chooses one per lesson", unbuilt - 1);
     return s->unloaded < choice_count;
 }
 
