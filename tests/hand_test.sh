@@ -29,7 +29,7 @@ hand hand_16x8_row 1024 1.09 -D TN=8 -D WARPS_N=1 -D LANES_M=1
 hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
 case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
 
-# current FILE FIRST: tools/lint.py writes the same FILE today, from column FIRST on.
+# current FILE FIRST: passes if tools/lint.py writes the recorded FILE again, from column FIRST on.
 current() {
     local said
     if said=$(diff <(cut -d, -f"$2-" "$results/$1") <(cut -d, -f"$2-" "$work/$1")); then

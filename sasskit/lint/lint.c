@@ -56,9 +56,12 @@ struct lint {
     int64_t clock;
     // per scoreboard and unit: issue cycle of the last result that set it
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
-    // [queue] number of its instructions so far; number of the last one that set each scoreboard;
-    // number of the last one that is known to have read its sources, as all before it have
-    int64_t order[SASS_QUEUE_COUNT], order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS], read_through[SASS_QUEUE_COUNT];
+    int64_t order[SASS_QUEUE_COUNT]; // number of each queue's instructions so far
+    // number within its queue of the last instruction that set each scoreboard
+    int64_t order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS];
+    // number within its queue of the last instruction that is known to have read its sources; all
+    // earlier instructions of the queue have read theirs, too
+    int64_t read_through[SASS_QUEUE_COUNT];
     struct register_state registers[FILES][REGISTERS]; // for R, UR, P and UP
     int findings, unknown_count;
     int version[2][PREDICATES]; // number of writes to each predicate, for P and for UP

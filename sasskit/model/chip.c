@@ -336,7 +336,7 @@ static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
-    // What was cut loads as much as what was replayed.
+    // The instructions that were cut are taken to load as many bytes each as the replayed ones.
     const double loads = sm->memory.loaded * c->instructions / c->replayed;
     const double loaded = smaller(loads * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
     const bool fits = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6;

@@ -110,7 +110,8 @@ static void take_off(struct builder *builder, int i) {
     if (in_order) move_set(builder, RESULTS + kind, write_barrier);
 }
 
-// Walks over a block. If `record`, adds that what is written interferes with all webs in flight.
+// Follows the webs in flight through a block. If `record` is true, adds an edge from each web that
+// is written to every web in flight.
 static void fly(struct builder *builder, const struct flow_block *block, bool record) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i < block->end; i++) {

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The value of a register. After a guarded write there are two: the value before, and the one where
-// the guard was true.
+// The value of a register. A guarded write gives a register two values.
 struct proof_value {
-    uint64_t whole, guarded;
-    uint64_t guard; // the guard of the latest such write; 0 if there is none
+    uint64_t whole;   // after a guarded write: a hash of the values before and after it
+    uint64_t guarded; // the value that instructions under the same guard read
+    uint64_t guard;   // the guard of the latest such write; 0 if there is none
 };
 
 struct proof_state {

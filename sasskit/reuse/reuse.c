@@ -193,8 +193,8 @@ static int hot_cost(const struct work *work, bool pairs) {
     return cost;
 }
 
-// Tries several renamings and keeps the one whose loops cost least after all passes; if none is
-// better, the compiler's registers.
+// Tries several renamings and keeps the one whose loops cost least after all passes. If none costs
+// less than the compiler's registers, these stay.
 static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},

@@ -10,8 +10,8 @@
 //               Then per line of 128 bytes two words, the low one first: the line's number
 //               (address / 128) times 16, plus one bit for each of its four sectors.
 //               Atomics on device memory have a third word per line. Bits 0..7: distinct words that
-//               they access. Bits 8..15 and 16..23: wavefronts of its sectors, each of which serves
-//               one lane per word; those that serve several words, and those that serve one.
+//               they access. A wavefront serves one lane per word of a sector. Bits 8..15: the
+//               line's wavefronts that serve several words; bits 16..23: those that serve one.
 //       UBLKCP, UTMALDG: bits 16..31 lines. Then the address of the mbarrier that counts the copy;
 //               then 1 if that is this block's own, else 0; then the lines.
 //       SYNCS:  bit 16: the mbarrier is this block's own. Then its address in shared memory. Then,

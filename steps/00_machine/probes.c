@@ -122,7 +122,8 @@
         .kind = PROBE_LOADED, .threads = THREADS, .value = 16 * MEGABYTE / 128, .results = 32, .expect = "LDG.E.64",   \
         .times = 32, .bytes = 16 * MEGABYTE, .step = 128                                                               \
     }
-// Microseconds between two events around LAUNCHES launches of VALUE blocks per SM; 0: one block.
+// Microseconds between two events around LAUNCHES launches of VALUE blocks per SM; a VALUE of 0
+// means one block in all.
 #define LAUNCH(VARIANT, THREADS, VALUE, SHARED, LAUNCHES)                                                              \
     {                                                                                                                  \
         .group = "pipeline", .what = "empty launch", .variant = VARIANT, .kernel = "probe_nothing",                    \

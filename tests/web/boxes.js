@@ -74,7 +74,7 @@ async function exercises(browser, open) {
   await browser.run(`(() => { ${field}.value = '17'; ${field}.oninput(); })()`);
   await open('exercise-09d.html');
   tell('exercises: progress is kept', await browser.run(`${field}.value`) === '17' ? [] : [await browser.run(`${field}.value`)]);
-  // Every exercise runs here, or says what it needs; one that is solved leads on.
+  // The page of every exercise has fields, and a kernel or a note of what the exercise needs.
   const silent = [];
   for (const page of fs.readdirSync(site).filter(name => /^exercise-/.test(name))) {
     await open(page);
@@ -269,7 +269,7 @@ async function drive() {
   tell('an endless loop is ended in a dozen lines at most, and the next run works', /^(1|124) ([1-9]|1[0-2]) 0$/.test(ended) ? [] : [ended]);
 
   await open('01_naive.html');
-  // So is one that wants more memory than there is, and one on a file that is none.
+  // Runs that want more memory than there is, or whose file is damaged, end with a short message.
   const refused = await browser.run(`(async () => {
     const path = 'cubin/sm_90/01_naive/coalesced.cubin', kernel = await Engine.unpack(KERNELS[path]), said = [];
     const launch = more => ['simrun', 'k.cubin', '--entry', 'sgemm_naive', '--grid', '1', '--block', '32', ...more];

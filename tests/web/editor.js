@@ -41,7 +41,7 @@ async function editor(browser, { site, open, tell, until, press }) {
     && [...document.querySelectorAll('.try .help a')].some(link => '#' + document.querySelector('.changes .lit').id === link.hash)`));
   await begin();
 
-  // An instruction more: what was behind it moves down.
+  // After an instruction was inserted, the lines behind it stand one line further down.
   const lines = await browser.run(`${area}.value.split('\\n').length`);
   await browser.run(atStore('--:-:-:-:4  NOP ;\n', 0, 0, 0));
   await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);

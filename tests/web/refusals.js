@@ -13,7 +13,7 @@ extern "C" __global__ void many(int *out) {
     for (int i = 0; i < 96; i++) out[i] = s[95 - i];
 }
 `;
-// Kernel, launch, the driver's error, and what its reason names; 0: it runs.
+// Kernel, launch, the driver's error (0 if the launch succeeds), and what the reason must contain.
 const launches = [
   ['many', '--grid 1 --block 1024', 701, /registers.*1024 threads/], ['many', '--grid 1 --block 512', 0],
   ['plain', '--grid 1 --block 2048', 1, /2048/], ['bounded', '--grid 1 --block 65', 1, /launch_bounds/], ['bounded', '--grid 1 --block 64', 0],

@@ -449,9 +449,9 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     b->last_lane[g->at] = w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
-// Marks an access. After a store to a word that another warp polls, other warps run first: if this
-// one went on, it could reach its next store there before they have seen this one, and they would
-// be ordered after all that it has done until then.
+// Marks an access. After a store to a word that another warp polls, this warp yields to the others.
+// Otherwise it could reach its next store to the word before they have read the first value, and
+// they would be ordered after everything that it has done until then.
 static void mark_in_order(struct warp *w, const struct block *b, size_t granule, enum access how) {
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) w->yield |= order_is_awaited(w, b, granule);
     order_mark(w, b, granule, how);

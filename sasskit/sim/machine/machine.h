@@ -262,13 +262,14 @@ struct spin {
 
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
-    const char *base[2]; // what uop.source is relative to: the warp's rows, the program's constants
+    // where offset 0 of uop.source is: in the warp's rows, in the program's constants
+    const char *base[2];
 
     // Invariant: all members from here to `block` are zero when a block starts.
     uint32_t predicate[PREDICATES];
     // --- hazards
     struct cell cell[CELLS];
-    // sets of registers: those in flight or undefined, then those that readers hold
+    // two sets of registers: those in flight or undefined, then those that unfinished reads hold
     uint64_t busy[2 * REGISTER_WORDS];
     // Convergence registers; each has, per lane, the mask of lanes that it waits for.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
@@ -497,8 +498,8 @@ struct program {
     struct uop *code; // [count]
     struct detail *detail;
     struct ffma *ffma; // [count] the FFMAs of streaks, by instruction index
-    // [count] for the streak that starts at an instruction: the registers that it reads or writes,
-    // and those that it writes
+    // [count] two sets for the streak that starts at an instruction: the registers that the streak
+    // reads or writes, then those that it writes
     uint64_t (*streak_registers)[2 * REGISTER_WORDS];
     uint32_t count;
     // --- constants

@@ -161,7 +161,7 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
     }
 }
 
-// Compares the values with those that other blocks have stored there, if the launch does so.
+// Compares the stored values with those that other blocks have stored at the same addresses.
 static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
     EACH_LANE(l, mask) {

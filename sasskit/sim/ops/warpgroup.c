@@ -273,10 +273,10 @@ static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     return done;
 }
 
-// WARPGROUP.DEPBAR: all groups but the last few have run. A group is per warpgroup (PTX:
-// "wgmma.commit_group ... per warpgroup"), so the other warps' MMAs in it are computed, too, and
-// have read their operands: one thread of the warpgroup may then release the shared memory of
-// these. Each warp's registers become available after its own wait.
+// Runs WARPGROUP.DEPBAR, which waits until all groups but the last few have run. A group belongs to
+// a warpgroup (PTX: "wgmma.commit_group ... per warpgroup"), so the other warps' MMAs of the group
+// are computed here, too. They have then read their operands, and one thread of the warpgroup may
+// release the operands' shared memory. Each warp's registers become available after its own wait.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
     const uint32_t groups = w->products.groups > left ? w->products.groups - left : 0;
