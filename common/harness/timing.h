@@ -4,7 +4,7 @@
 
 #include "../backend/backend.h"
 
-// The contenders to time, by their index, and how.
+// Which contenders to time, given by their index, and how.
 struct race {
     const struct backend *backend;
     int count;

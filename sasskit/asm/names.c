@@ -1,4 +1,4 @@
-// The names of an assembler source.
+// The names in an assembler source: constants, functions, registers and parameters.
 #include "names.h"
 
 #include <ctype.h>

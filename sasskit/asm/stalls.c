@@ -35,8 +35,8 @@ static int least_stall(const struct sass_instruction *in) {
     }
 }
 
-// Returns the distance at which a shorter latency does not overtake a longer one to a register that
-// both write.
+// Returns the least distance between two writers of one register at which the second one's result
+// arrives last, even if its latency is shorter.
 static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
                               const struct sass_touch *touch) {
     const int a = sass_longest_kept(first, touch->predicate), b = sass_longest_kept(second, touch->predicate);

@@ -44,19 +44,20 @@ struct sass_kernel {
     bool relocated; // the code has addresses that the linker or the driver must fill in
     const struct sass_chip *chip;
     // --- code
-    uint64_t file_offset; // offset in the file of its code
+    uint64_t file_offset; // byte offset of the kernel's code in the file
     size_t count;         // number of instructions
     uint8_t *code;        // 16 bytes per instruction, possibly unaligned; part of the cubin's bytes
     // --- resources
-    int registers; // per thread
+    int registers; // registers per thread
     // byte offset in the file of `registers`, as 32 bits; 0 if it is not there
     uint64_t regcount_at;
     uint64_t registers_at; // before sm_90: byte offset of a copy of `registers`, as one byte
-    int shared_bytes;      // size of its section: static shared memory plus chip->shared_reserved
-    int local_bytes;       // stack frame per thread
-    int barriers;          // number of named barriers that it uses
-    int max_threads;       // from __launch_bounds__; 0 if the kernel has none
-    int cluster[3];        // from __cluster_dims__; 0 if the kernel has none
+    // size of the kernel's section: static shared memory plus chip->shared_reserved
+    int shared_bytes;
+    int local_bytes; // stack frame per thread
+    int barriers;    // number of named barriers that the kernel uses
+    int max_threads; // from __launch_bounds__; 0 if the kernel has none
+    int cluster[3];  // from __cluster_dims__; 0 if the kernel has none
     // --- parameters and constants
     int param_base; // offset of the parameters in constant bank 0
     int param_bytes;

@@ -233,7 +233,8 @@ static const struct fix fixes[] = {
                                 "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
-// Returns true if it is known that the queue of the reader has read that far.
+// Returns true if the register's reader is known to have read it, for example because a later
+// instruction of the reader's queue has read its sources.
 static bool was_read(const struct lint *lint, const struct register_state *state) {
     if (state->reader == NOBODY) return false;
     const enum sass_queue queue = sass_queue(lint->code[state->reader].form);

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Iterations that are kept of a loop that is shortened: before the window, the least in it, after
-// the cut. Iterations are cut in multiples of ROUND, so that buffers which take turns still do.
+// Numbers of iterations that stay when a loop is cut: BEFORE in front of the window, at least
+// WINDOW in it, and BEHIND after the cut. Iterations are cut in multiples of ROUND, so that buffers
+// which take turns still do.
 enum { BEFORE = 8, WINDOW = 12, BEHIND = 4, ROUND = 12 };
 
 bool stream_next(const struct sm *sm, struct stream_reader *r) {
@@ -95,7 +96,7 @@ static bool is_alike(const struct warp_loop *a, const struct warp_loop *b) {
     return alike;
 }
 
-// Returns how many of `n` regular iterations in a row are left out if `kept` may stay.
+// Returns how many of `n` successive regular iterations are left out if at least `kept` stay.
 static size_t left_out_of(size_t n, size_t kept) {
     return n > kept ? (n - kept) / ROUND * ROUND : 0;
 }

@@ -28,7 +28,7 @@ enum {
 
     // The pre-pass.
     PRE_THREADS = 256, // threads per block
-    HELD = 8,          // float4 that one thread holds of a row of A or of columns of B
+    HELD = 8,          // float4 of a row of A, or of columns of B, that one thread holds in registers
     PART_K = 128,      // rows of B that one block of the survey reads
     PART_COLS = 256,   // columns of B that one block of the survey reads
     TICKETS = 32,      // counters of finished survey blocks; strips share them
@@ -87,7 +87,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
-    // As few threads as can hold a row, but each step of theirs covers whole tiles.
+    // A row gets as few threads as can hold it, but in each step these threads cover whole tiles.
     l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;

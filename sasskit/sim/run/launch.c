@@ -217,7 +217,8 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->global_granule = program->global_bytes ? 0 : 2;
     l->most_looks = launch->most_looks;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (reads_bank0(program, k->chip->bank0->parameters, 8)) // aligned as in the bank
+    // The copy of the parameters is aligned as in the bank.
+    if (reads_bank0(program, k->chip->bank0->parameters, 8))
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
     if (reads_bank0(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
