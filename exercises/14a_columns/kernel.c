@@ -19,7 +19,7 @@ static void write_columns(struct schedule *s) {
     s->pieces[PIECE_B] = (struct piece){k.first, 0, k.count, s->n};
     s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
 
-    struct tile b = whole_piece(s, PIECE_B);
+    struct buffer_tile b = whole_piece(s, PIECE_B);
     int gathered = -1;
     if (s->ranks > 1) {
         const int64_t chunk = chunk_of(s->k, s->ranks);

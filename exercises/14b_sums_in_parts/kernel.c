@@ -23,14 +23,14 @@ static struct range part_of(const struct schedule *s, int rank, int64_t chunk, i
 
 // Computes `sums`: rows `rows` of C, which rank `owner` owns, summed over this rank's part of K.
 // The owner's sums include beta C.
-static void add_rows(struct schedule *s, struct range rows, int owner, struct tile sums) {
+static void add_rows(struct schedule *s, struct range rows, int owner, struct buffer_tile sums) {
     if (rows.count == 0) return;
     enum factor factor = FACTOR_ZERO;
     if (owner == s->rank && !s->beta_is_zero) {
         copy(s, COMPUTE, piece_tile(s, PIECE_C, rows.first - s->pieces[PIECE_C].row, 0, rows.count, s->n), sums, -1);
         factor = FACTOR_BETA;
     }
-    const struct tile a = piece_tile(s, PIECE_A, rows.first, 0, rows.count, s->pieces[PIECE_A].cols);
+    const struct buffer_tile a = piece_tile(s, PIECE_A, rows.first, 0, rows.count, s->pieces[PIECE_A].cols);
     multiply(s, a, whole_piece(s, PIECE_B), sums, factor, -1);
 }
 
