@@ -3,6 +3,7 @@
 #include "isa/codec.h"
 #include "isa/cubin.h"
 #include "isa/touches.h"
+#include "sim/machine/memory.h"
 #include "sim/sim.h"
 
 #include <stdlib.h>
@@ -293,6 +294,20 @@ static void an_address_out_of_bounds_names_the_allocation(void **state) {
     EXPECT(&naive, NULL, 4, "address: ", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc",
            "of 16380 bytes at 0x7e0000000000", "block (0, 1, 0), thread (", "kernel.cu:");
 }
+// Memory that was freed and allocated again is no freed memory, nor is the gap behind it.
+static void memory_that_is_used_again_is_not_called_freed(void **state) {
+    struct sim_memory *memory = sim_memory_open();
+    char text[192];
+    const uint64_t small = sim_allocate(memory, 1000), large = sim_allocate(memory, 20000);
+    assert_true(sim_release(memory, large));
+    memory_describe(memory, large + 8000, text, sizeof text);
+    assert_non_null(strstr(text, "freed"));
+    assert_true(sim_release(memory, small));
+    assert_true(sim_allocate(memory, 10000) == small);
+    memory_describe(memory, small + 10100, text, sizeof text);
+    assert_null(strstr(text, "freed"));
+    sim_memory_close(memory);
+}
 static void a_misaligned_vector_load_is_reported(void **state) {
     EXPECT(&wide, misalign, 0, "address: ", "LDG.E.128", "reads 16 bytes at 0x7e",
            "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
@@ -351,6 +366,7 @@ int main(void) {
         cmocka_unit_test(a_stale_reuse_flag_is_reported),
         cmocka_unit_test(a_missing_barrier_is_a_race),
         cmocka_unit_test(an_address_out_of_bounds_names_the_allocation),
+        cmocka_unit_test(memory_that_is_used_again_is_not_called_freed),
         cmocka_unit_test(a_misaligned_vector_load_is_reported),
         cmocka_unit_test(texture_fetches_and_their_sectors_are_counted),
         cmocka_unit_test(a_texture_that_is_none_is_reported),
