@@ -2,7 +2,7 @@
 #pragma once
 
 struct sm_accuracy {
-    // "power of two" and others for a matrix product; SM_OTHER_KERNELS for any other kernel
+    // the kind of a matrix product, for example "power of two"; SM_OTHER_KERNELS for other kernels
     const char *kind;
     double mean_pct, most_pct; // mean and maximum of |predicted / measured - 1|, in percent
     int launches;              // number of single launches on an H200

@@ -128,8 +128,8 @@ struct detail {
     bool wide, unsigned32;
     bool is_shared; // LDS or STS
     bool spills;    // loads or stores a spilled register
-    bool changes;   // a store to device memory of what a load of the same element led to
-    bool adds;      // so by the source: the statement adds to the element
+    bool changes;   // a store to device memory whose value depends on a load of the same element
+    bool adds;      // `changes`, and the source line adds to the element
     bool elects;    // the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;    // the instruction is the target of a CALL
     bool waits;     // a strong load in a loop without other accesses, which may wait for a value
@@ -603,7 +603,8 @@ bool warpgroup_has_issued(const struct warp *w, const struct uop *u);
 
 // --- scoreboard.c --------------------------------------------------------------------------------
 
-// Returns true if the cell's last reader is known to have read it, because its queue is past it.
+// Returns true if the cell's last reader is known to have read it, because that reader or a later
+// instruction of its queue has read its sources.
 static inline bool scoreboard_was_read(const struct warp *w, const struct cell *cell) {
     return cell->read_order && cell->read_order <= w->read_through[cell->queue];
 }

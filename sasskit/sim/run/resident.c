@@ -185,7 +185,8 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
 // Runs blocks until block `last` has ended; if that is WHOLE_GRID, until all have.
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    // Blocks with smaller indices wait; they were resumed since the latest block was started.
+    // block[first] is the next one to resume. Those before it have been resumed since the latest
+    // block was started, and wait again.
     int first = 0;
     while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {
