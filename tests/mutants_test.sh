@@ -145,7 +145,7 @@ try_mutant() {
         for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done
         case $file in
             moves.c) ;;
-            step.c) cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/" ;;
+            step.c) cp "build/cubin/sm_90/$step"/*.cubin "$at/cubin/sm_90/$step/" ;; # a variant may run another's kernels
             *) cp "build/$step" "$at/program" ;;
         esac
         run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?

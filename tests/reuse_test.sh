@@ -193,8 +193,8 @@ elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$her
 else
     fail 'a kernel with calls, assert and printf' "$(cat "$here/assert.log")"
 fi
-refused 'a file that is no cubin' 1 'makes a cubin' tests/reuse_test.sh
-refused 'a kernel that is not there' 1 'sgemm_double_buffer' $wide --kernel nine
+refused 'a file that is no cubin' 2 'makes a cubin' tests/reuse_test.sh
+refused 'a kernel that is not there' 2 'sgemm_double_buffer' $wide --kernel nine
 case_is 'reuse without -o' 2 '-o OUT.cubin' build/sass reuse $wide
 case_is 'unknown pass' 2 'some of banks,pairs,order,flags,trim, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank
 build/sass dis $wide | sed '/^[0-9a-f-]*:.*LDS.128/s/:-:[1-6]:-:/:-:-:-:/' >"$here/broken.sass"

@@ -150,9 +150,9 @@ if [[ $got == 'gpu model' && $checks == 'pass small' ]]; then pass '--time measu
 
 # make: what stands for a lesson is named, before anything is built.
 for wrong in build/05 build/5 build/05_flaot4 build/float4; do
-    one_line_is "make $wrong" 2 'did you mean `make build/05_float4`?' make "$wrong"
+    one_line_is "make $wrong" 2 'did you mean `make build/05_float4`?' make --no-print-directory "$wrong"
 done
-one_line_is 'counters of no lesson' 2 'STEP=99: there is no such lesson' make profile STEP=99
+one_line_is 'counters of no lesson' 2 'STEP=99: there is no such lesson' make --no-print-directory profile STEP=99
 helped=$(make help)
 [[ $helped && ! $(awk 'length > 100' <<<"$helped") ]] && pass 'make help fits 100 columns' || fail 'make help fits 100 columns' "$helped"
 missing=$(for goal in $(sed -n 's/^  make \([a-z-]*\)[ =].*/\1/p' <<<"$helped"); do grep -qE "^([a-z-]+ )*$goal( [a-z-]+)*:" mk/*.mk sasskit/*.mk sasskit/tests/*.mk Makefile || echo "$goal"; done)

@@ -41,7 +41,7 @@ near() { # NAME SHOWN PREDICTED
     if (($2 * 100 >= $3 * 95 && $2 * 100 <= $3 * 105)); then pass "$1"; else fail "$1" "the page says $2, the model $3"; fi
 }
 near "$page: cycles" "$(sed -n 's/^run: .* in \([0-9]*\) cycles$/\1/p' $page)" "$(cycles as_shown)"
-near "$page: cycles with padding" "$(sed -n 's/^takes \([0-9]*\): .*/\1/p' $page)" "$(cycles padded)"
+near "$page: cycles with padding" "$(sed -n 's/.* a block takes \([0-9]*\),.*/\1/p' $page)" "$(cycles padded)"
 while IFS='|' read -r _ name plain padded _; do
     name=${name//[\` ]/}
     case_is "$page: $name" 0 "$name,${plain// /}"$'\n' run as_shown 16384 --counters -
