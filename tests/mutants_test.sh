@@ -141,11 +141,12 @@ try_mutant() {
     elif [[ $file != *.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
-        # The program may run other steps' kernels.
-        for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done
+        # The program may run other kernels of the step and other steps' kernels.
+        for other in build/cubin/sm_90/* build/cubin/sm_90/"$step"/*; do
+            ln -sn "$PWD/$other" "$at/cubin/${other#build/cubin/}" 2>/dev/null
+        done
         case $file in
-            moves.c) ;;
-            step.c) cp "build/cubin/sm_90/$step"/*.cubin "$at/cubin/sm_90/$step/" ;; # a variant may run another's kernels
+            moves.c | step.c) ;;
             *) cp "build/$step" "$at/program" ;;
         esac
         run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?
