@@ -66,7 +66,7 @@ struct evidence {
 };
 
 // The range of shared memory that an instruction has touched in one epoch, for a race to name it.
-enum { TOUCHES = 64 };
+enum { TOUCHES = 256 };
 struct touched {
     uint32_t index; // index + 1 of the instruction
     uint32_t epoch; // number of block barriers that the warp had passed
