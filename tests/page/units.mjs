@@ -98,6 +98,11 @@ test('edits are found and taken back one by one', () => {
   equal([all.length, all.reduceRight((now, edit) => takenBack(now, edit), after)], [2, before]);
 });
 test('a line in place of another comes from where that one did', () => equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
+test('an instruction that was moved keeps its origin, with other control fields too', () => {
+  const before = '01:-:-:-:1  BAR ;\n02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;', places = ['k:1', 'k:2', 'k:3'];
+  equal(['02:-:-:-:1  STS ;\n01:-:-:-:1  BAR ;\n--:-:-:-:1  LDS ;', '0f:-:-:-:1  STS ;\n--:-:-:-:2  BAR ;\n--:-:-:-:1  LDS ;', '02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;\n01:-:-:-:1  BAR ;', '01:-:-:-:1  NOP ;\n02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;'].map(after => followed(compared(before, after), places)), [['k:2', 'k:1', 'k:3'], ['k:2', 'k:1', 'k:3'], ['k:2', 'k:3', 'k:1'], places]);
+});
+test('a report on code that was moved has the lines of before, or none', () => equal(report.withOrigins([made(1, { other: { address: 0, source: { file: 'k', line: 9 } } })], ['', 'k:4']).map(({ place, other }) => [report.sourceOf(place), report.sourceOf(other)]), [['k:4', '']]));
 test('speed-ups are over the first; one without a time has none', () => equal([speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])], [[1, 4, 0.5, null], [null, null], [null]]));
 test('a figure has the digits that tell bets apart', () => equal([0.98, 1.2, 5.98, 20.5, 23.91, 594.4, null].map(results.rounded), [0.98, 1.2, 6, 20.5, 24, 594, null]));
 test('measured times say who is ahead; without them the model does, and a time that is missing says nothing', () => {

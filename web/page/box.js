@@ -6,7 +6,7 @@ import { reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
-import { endlessFirst, reportsOf, sourceOf } from './report.js';
+import { endlessFirst, reportsOf, sourceOf, withOrigins } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
 import { EditorPane } from './editing.js';
@@ -297,11 +297,12 @@ class Box {
   /**
    * Shows the reports of a run or a check as cards, marks their lines, and scrolls to them.
    * @param {At} at
-   * @param {any[]} found
+   * @param {any[]} reported
    * @param {string} where
    */
-  async report(at, found, where) {
-    const { kernel } = at;
+  async report(at, reported, where) {
+    const { kernel } = at,
+      found = withOrigins(reported, kernel.moved);
     if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
     const show = async (/** @type {any[]} */ places) => {
       await this.pane.open(kernel);
@@ -359,7 +360,11 @@ class Box {
       slip,
       records: slips,
     } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
-    const at = { kernel, name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant, files, size, column };
+    if (kernel.edited && !slip) {
+      await kernel.disassembled((words, given, wanted) => this.sass(words, given, wanted));
+      kernel.places ||= await this.codeOf(kernel);
+    }
+    const at = { kernel, name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant, files: kernel.lined(files), size, column };
     if (!slip) return at;
     if (this.current(mine)) {
       this.say(slip.startsWith('It does not assemble') ? 'It does not assemble.' : slip, true);

@@ -36,24 +36,46 @@ export function compared(before, after) {
   return [...head, ...middle, ...tail];
 }
 
+/** An instruction without its control fields and comment. @param {string} line */
+const codeOf = line =>
+  line
+    .replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '')
+    .replace(/\/\/.*/, '')
+    .trim();
+
 // Returns the origin of each line of an edited text as a place in the original text, one place per
-// instruction. A line that replaces another has its origin; an additional line has none.
+// instruction. An instruction that was moved keeps its origin, and a line that replaces another
+// has that one's; an additional line has none.
 export function followed(lines, places) {
-  const found = [];
+  const found = [],
+    removed = [],
+    added = [];
   let at = 0,
-    replaced = [];
+    block = 0;
   for (const [sign, line] of lines) {
-    if (sign === '+') {
-      found.push(replaced.shift() || '');
-      continue;
-    }
-    const place = /^\s*(@|[^./\s]).*;/.test(line) ? places[at++] || '' : '';
-    if (sign === '-') replaced.push(place);
+    const code = codeOf(line);
+    if (sign === '+') added.push({ code, block, at: found.push('') - 1, done: false });
     else {
-      found.push(place);
-      replaced = [];
+      const place = /^\s*(@|[^./\s]).*;/.test(line) ? places[at++] || '' : '';
+      if (sign === '-') removed.push({ code, block, place });
+      else {
+        found.push(place);
+        block++;
+      }
     }
   }
+  const steps = [
+    (a, r) => a.block === r.block && a.code === r.code,
+    (a, r) => a.code === r.code,
+    (a, r) => a.block === r.block,
+  ];
+  for (const fits of steps)
+    for (const one of added.filter(other => !other.done)) {
+      const from = removed.findIndex(other => fits(one, other));
+      if (from < 0) continue;
+      found[one.at] = removed.splice(from, 1)[0].place;
+      one.done = true;
+    }
   return found;
 }
 

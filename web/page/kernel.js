@@ -1,8 +1,20 @@
 // A kernel of a lesson: as it was compiled, or as the reader edited it.
 import { keeper } from './keep.js';
 import { asJson, decoded, isOff, packed, reason, records, rows } from './programs.js';
-import { clean } from './text.js';
+import { clean, isInstruction } from './text.js';
+import { compared, followed } from './diff.js';
 import { countsOf } from './results.js';
+
+/**
+ * Returns a cubin without its table of source lines, by another name of that section.
+ * @param {Uint8Array} bytes
+ */
+function withoutLines(bytes) {
+  const text = Array.from(bytes, byte => String.fromCharCode(byte)).join(''),
+    cleared = bytes.slice();
+  for (const { index } of text.matchAll(/\.debug_line/g)) cleared[Number(index) + 1] = '-'.charCodeAt(0);
+  return cleared;
+}
 
 export class Kernel {
   /** @param {string} path cubin/sm_90/STEP/VARIANT.cubin */
@@ -56,6 +68,30 @@ export class Kernel {
         slip: run.status ? `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` : '',
       };
     })());
+  }
+
+  /**
+   * Returns where each instruction of the edited text comes from, if an edit moved instructions;
+   * null if none has another address than before.
+   * @returns {string[]|null}
+   */
+  get moved() {
+    const { text, given, places } = this;
+    if (text === null || given === undefined || !places) return null;
+    if (/^\s*\.(for|if|macro)/m.test(text)) return []; // a line makes several instructions
+    const lines = text.split('\n'),
+      origins = followed(compared(given, text), places).filter((_, i) => isInstruction(lines[i]));
+    return origins.some((place, i) => place !== places[i]) ? origins : null;
+  }
+
+  /**
+   * The files of a run. The cubin's table of source lines knows addresses, so it is left out where
+   * an edit moved instructions.
+   * @param {Record<string, any>} files
+   */
+  lined(files) {
+    const bytes = files[this.path];
+    return this.moved && bytes instanceof Uint8Array ? { ...files, [this.path]: withoutLines(bytes) } : files;
   }
 
   /**

@@ -102,6 +102,30 @@ export const sourceOf = place =>
   place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
 
 /**
+ * Returns reports on code that was moved with the source line that each instruction had before.
+ * @param {any[]} found
+ * @param {string[]|null} origins of the instructions; null: nothing was moved
+ */
+export function withOrigins(found, origins) {
+  if (!origins) return found;
+  const placed = (/** @type {any} */ place) => {
+    if (!place) return place;
+    const [file, line] = (origins[place.address / 16] || '').split(':');
+    return { ...place, source: line ? { file, line: Number(line), text: null } : null };
+  };
+  return found.map(record =>
+    record.type === 'report'
+      ? {
+          ...record,
+          place: placed(record.place),
+          other: placed(record.other),
+          cause: record.cause && { ...record.cause, place: placed(record.cause.place) },
+        }
+      : record,
+  );
+}
+
+/**
  * Returns the line (from 0) of a place in an edited text.
  * @param {any} place
  * @param {string} text
