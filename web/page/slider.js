@@ -1,11 +1,14 @@
 // Sliders: addresses of a warp's requests, as the lesson's kernel computes them, and wavefronts.
+import { ANSWERED, isOpen } from './bet.js';
 import { choice, el, later } from './dom.js';
+import { find } from './programs.js';
 import { explained, requestOf } from './explain.js';
 import { banksPicture, figure } from './draw.js';
 
 const lanes = (/** @type {(lane: number) => number} */ each) => [...Array(32).keys()].map(each);
 const ORDERS = ['off', 'z_lanes', 'patches', 'z_order'];
-/** @type {Record<string, {label: string, values: number[], at: number, each?: string, times?: number, orders?: string[], requests: (value: number, order: string) => [string, string, number, number[]][]}>} */
+/** @typedef {{label: string, values: number[], at: number, each?: string, times?: number, orders?: string[], requests: (value: number, order: string) => [string, string, number, number[]][]}} Slider */
+/** @type {Record<string, Slider>} */
 const SLIDERS = {
   lanes: {
     label: 'rows of lanes',
@@ -57,10 +60,24 @@ const SLIDERS = {
   },
 };
 
-/** @param {HTMLElement} box */
+/**
+ * Opens a slider; before the reader's bet it would have the lesson's answer.
+ * @param {HTMLElement} box
+ */
 export function openSlider(box) {
-  const kind = SLIDERS[box.dataset.kind || ''];
+  const kind = SLIDERS[box.dataset.kind || ''],
+    number = /** @type {HTMLElement|null} */ (document.querySelector('.try'))?.dataset.step,
+    [, , step] = (find(new RegExp(`^cubin/sm_90/${number}_`)) || '').split('/');
   if (!kind) return;
+  box.hidden = isOpen(step || '');
+  if (box.hidden) addEventListener(ANSWERED, () => openSlider(box), { once: true });
+  else fill(box, kind);
+}
+/**
+ * @param {HTMLElement} box
+ * @param {Slider} kind
+ */
+function fill(box, kind) {
   const range = el('input', {
       type: 'range',
       min: 0,

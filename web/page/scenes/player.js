@@ -70,7 +70,9 @@ class Motion {
     });
     for (const event of [ANSWERED, 'beforeprint'])
       addEventListener(event, () => {
-        if (this.scene && !this.timer) this.show(this.last);
+        if (!this.scene) return;
+        this.range.max = String(this.last);
+        if (!this.timer) this.show(this.last);
       });
     // The animation is made when it is in view and the page is idle.
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
@@ -80,12 +82,12 @@ class Motion {
     });
     seen.observe(box);
   }
-  get last() {
-    return this.scene.events.length - 1;
+  /** True while the picture keeps the lesson's answer back. */
+  get holds() {
+    return isOpen(this.kernel[0]) && this.scene.held !== undefined;
   }
-  /** The frame at rest before the reader's bet: without the lesson's answer. */
-  get held() {
-    return this.scene.held ?? this.last;
+  get last() {
+    return this.holds ? this.scene.held : this.scene.events.length - 1;
   }
   get at() {
     return Number(this.range.value);
@@ -96,7 +98,7 @@ class Motion {
       event = scene.events[at];
     range.value = String(at);
     this.place.replaceChildren(scene.draw(at));
-    told.textContent = scene.said(event);
+    told.textContent = this.holds ? '' : scene.said(event);
     range.setAttribute('aria-valuetext', told.textContent || '');
     Object.assign(this.box.dataset, { event: range.value, of: scene.events.length, row: JSON.stringify(event) });
   }
@@ -121,7 +123,7 @@ class Motion {
       this.heading.textContent = this.scene.heading || HEADINGS[this.kernel[0]];
       Object.assign(this.range, { max: this.last, disabled: false });
       this.state.replaceChildren(this.scene.key);
-      this.show(isOpen(this.kernel[0]) ? this.held : this.last); // at rest, the whole picture is shown
+      this.show(this.last); // at rest, the whole picture is shown
     } catch (error) {
       this.state.textContent = `It cannot be played: ${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`;
       this.ready = null;
