@@ -1,7 +1,7 @@
 // The nine steps of the first page, each with a small drawing, its time on the H200, and its
-// speed-up, which appears when the step is done.
-import { button, el, svg } from '../dom.js';
-import { progress, read, write } from '../keep.js';
+// speed-up.
+import { el, svg } from '../dom.js';
+import { progress } from '../keep.js';
 import { dataset } from './charts.js';
 import { icon } from './icons.js';
 
@@ -9,16 +9,15 @@ import { icon } from './icons.js';
  * @typedef {object} Rung what is known of a step
  * @property {boolean} done
  * @property {boolean} here
- * @property {boolean} shown
  * @property {number|null} value TFLOP/s
  * @property {number|null} before TFLOP/s of the step before; null of the first
  * @property {number} most TFLOP/s of the fastest step
  */
 
-/** The speed-up, or what stands in its place. @param {Rung} rung */
-function gainOf({ shown, value, before }) {
-  if (before === null) return shown && value ? `${value.toFixed(1)} TFLOP/s` : 'the start';
-  return shown && value && before ? `× ${(value / before).toFixed(2)}` : '× ?';
+/** The speed-up; of the first step its speed. @param {Rung} rung */
+function gainOf({ value, before }) {
+  if (!value) return '';
+  return before ? `× ${(value / before).toFixed(2)}` : `${value.toFixed(1)} TFLOP/s`;
 }
 /**
  * @param {HTMLAnchorElement} link
@@ -26,10 +25,9 @@ function gainOf({ shown, value, before }) {
  * @param {Rung} rung
  */
 function fill(link, number, rung) {
-  const { done, here, shown, value, most } = rung;
+  const { done, here, value, most } = rung;
   link.className = `rung ${done ? 'done' : here ? 'here' : ''}`;
-  const bar =
-    shown && value ? [svg('rect', { width: (100 * value) / most, height: 8, class: done ? 'good' : 'cool' })] : [];
+  const bar = value ? [svg('rect', { width: (100 * value) / most, height: 8, class: done ? 'good' : 'cool' })] : [];
   link.replaceChildren(
     icon(number),
     el('span', { className: 'name' }, el('b', { textContent: String(number) }), ` ${link.dataset.name || ''}`),
@@ -54,29 +52,20 @@ export function ladder(place) {
     most = Math.max(...values.map(value => value ?? 0));
   const show = () => {
     const state = progress(),
-      all = Boolean(read('ladder shown')),
       next = steps.findIndex(step => state[step] !== 'done');
     links.forEach((link, i) => {
-      const done = state[steps[i]] === 'done',
-        shown = all || done;
+      const done = state[steps[i]] === 'done';
       fill(link, i + 1, {
         done,
-        shown,
-        here: !shown && i === next,
+        here: i === next,
         value: values[i],
         before: i ? values[i - 1] : null,
         most,
       });
     });
-    toggle.textContent = all ? 'Hide the speed-ups of steps to come' : 'Show all speed-ups';
   };
-  const toggle = button('', () => {
-    write('ladder shown', read('ladder shown') ? null : 1);
-    show();
-  });
-  const textContent =
-    'Each speed-up over the step before, measured on an H200 at N = 4096. It is filled in when you have bet in that step.';
-  place.after(el('p', { className: 'row' }, toggle, el('span', { className: 'soft', textContent })));
+  const textContent = 'Each speed-up over the step before, measured on an H200 at N = 4096.';
+  place.after(el('p', { className: 'soft', textContent }));
   addEventListener('progress', show);
   show();
 }
