@@ -26,6 +26,7 @@ create table fact(name text, value);
 create view origin as
 with drawn as (
     select 'times' as chart, * from kernel where mode = 'burst' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
+    union all select 'ladder', * from final where n = (select size from asked) and (step glob '0[1-9]_*' or step = 'cublas')
     union all select 'sustained', * from kernel where mode = 'sustained' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
     union all select 'dgemm', * from kernel where mode = 'burst' and square and fp64
     union all select 'block_order', * from kernel where mode = 'burst' and step in ('10_block_order', 'shapes')
@@ -430,7 +431,7 @@ union all select 'gpus', printf('%d GPUs are %.2f times as fast as one at N = %d
     select * from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 order by gpus desc, n desc, efficiency desc limit 1)
 union all select 'search', printf('Of %d changes drawn in %.0f s, %d stay: %.1f %% less time, by the runs that judged each', max(drawn), max(seconds), count(*), (
     select 100 * (1 - 1 / (1 + max(gain) / 100)) from found)) from search having count(*)
-union all select 'strip_' || variant, printf('The loop of %s loses %d of %d cycles at the register banks', variant, conflict_cycles, instructions + conflict_cycles)
+union all select 'strip_' || variant, printf('The loop of %s loses %d of %d cycles at the register banks, by count', variant, conflict_cycles, instructions + conflict_cycles)
 from lint where step = '09_reuse_sass' and variant in (select variant from strip_kind)
 union all select 'timeline_' || variant, printf('%s: rank 0 computes for %.1f of %.1f ms', variant, sum(iif(stream = 'compute', end_ms - start_ms, 0)), max(end_ms))
 from drawn_span where backend = 'gpu' group by variant having max(end_ms) > 0;

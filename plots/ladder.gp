@@ -5,7 +5,7 @@ load "style.gp"
 ladder_count = words(ladder_rungs)
 message = ladder_gain > 0 ? sprintf("The ladder ends at %.2f times the speed of cuBLAS, N = %d", ladder_gain, ladder_size) : \
     sprintf("The ladder at N = %d", ladder_size)
-set title headline(message, times_origin) enhanced
+set title headline(message, ladder_origin) enhanced
 set ylabel "TFLOP/s"
 shown = ladder_count < 6 ? 6 : ladder_count # few rungs: bars keep their width
 set xrange [(ladder_count - shown) / 2.0 - 0.6:(ladder_count + shown) / 2.0 - 0.4]
