@@ -105,9 +105,9 @@ test('an instruction that was moved keeps its origin, with other control fields 
 test('a report on code that was moved has the lines of before, or none', () => equal(report.withOrigins([made(1, { other: { address: 0, source: { file: 'k', line: 9 } } })], ['', 'k:4']).map(({ place, other }) => [report.sourceOf(place), report.sourceOf(other)]), [['k:4', '']]));
 test('speed-ups are over the first; one without a time has none', () => equal([speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])], [[1, 4, 0.5, null], [null, null], [null]]));
 test('a figure has the digits that tell bets apart', () => equal([0.98, 1.2, 5.98, 20.5, 23.91, 594.4, null].map(results.rounded), [0.98, 1.2, 6, 20.5, 24, 594, null]));
-test('measured times say who is ahead; without them the model does, and a time that is missing says nothing', () => {
-  const column = (variant, measured) => ({ variant, measured, earlier: false, edited: false, size: '64' });
-  equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [4, 1], '').winner, headlineOf([column('a', null), column('b', null)], [null, null], '').winner], [1, 0, -1]);
+test('the run\'s own times say who is ahead; a time that is missing or a failed check says nothing', () => {
+  const column = (variant, measured, verdict = 'right') => ({ variant, measured, verdict, earlier: false, edited: false, size: '64' });
+  equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [1, 4], '').winner, headlineOf([column('a', 10), column('b', 20)], [null, null], '').winner, headlineOf([column('a', 10), column('b', 20, 'reported')], [2, 1], '').winner], [0, 1, -1, -1]);
 });
 test('the fields of a prediction have labels and units', () => equal(fieldsOf('# Sectors of one load of A.\nsectors =\n# The same, in percent.\nshare ='), [{ name: 'sectors', label: 'Sectors of one load of A.', unit: 'sectors' }, { name: 'share', label: 'The same, in percent.', unit: '%' }]));
 test('fields of one question are told apart', () => equal([fieldsOf('# Loads: with one row, and with yours.\none =\nyours =\n'), fieldsOf('# Cycles of both.\na =\nb =\n')].map(all => all.map(({ label }) => label)), [['Loads: with one row', 'Loads: with yours'], ['a: Cycles of both.', 'b: Cycles of both.']]));

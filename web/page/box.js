@@ -222,7 +222,7 @@ class Box {
     kernel.change(to);
     // The address no longer names this kernel.
     if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]);
-    if (this.out.hasChildNodes() || this.reports.hasChildNodes()) this.say('Edited: Run shows what it does now.');
+    if (this.out.hasChildNodes() || this.reports.hasChildNodes()) this.say(to === null ? 'As compiled again: Run shows what it does.' : 'Edited: Run shows what it does now.');
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.add('old');
     delete this.box.dataset.done;
@@ -343,7 +343,9 @@ class Box {
         column =>
           !column.wider && column.variant === one.variant && (column.text !== one.text || column.size !== one.size),
       );
-    const earlier = this.columns.filter(one => one.here && !one.wider && changed(one)).slice(-2);
+    // One earlier run of a kernel, the newest.
+    const before = this.columns.filter(one => one.here && !one.wider && changed(one)),
+      earlier = before.filter((one, i) => !before.slice(i + 1).some(later => later.variant === one.variant)).slice(-2);
     this.columns = [...earlier.map(one => ({ ...one, earlier: true })), ...columns];
     return columns;
   }

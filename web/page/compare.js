@@ -175,50 +175,41 @@ function countersTable(columns, asked) {
 }
 
 /**
- * Returns a sentence that names the fastest column, and one on where that comes from: times
- * measured on the H200 if all columns have one, otherwise the model's.
+ * Returns which of the figures is the largest, how many times the first, or the least if that is
+ * the first, and which that is.
+ * @param {number[]} values
+ */
+function lead(values) {
+  const winner = values.indexOf(Math.max(...values)),
+    loser = winner ? 0 : values.indexOf(Math.min(...values));
+  return { winner, loser, ratio: values[winner] / values[loser] };
+}
+/**
+ * Returns a sentence that names the run's fastest column, by the model, and one on where that comes
+ * from and what was measured on the H200. There is none over a run that failed its check.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast
  * @param {string} same what the columns have in common
  */
 export function headlineOf(columns, fast, same) {
-  const measured = columns.map(column => column.measured),
-    none = { said: '', more: '', winner: -1 };
-  if (columns.filter(column => !column.earlier).length < 2 && columns.length < 2) return none;
-  if (measured.every(one => one) && !columns.some(column => column.earlier)) {
-    const values = /** @type {number[]} */ (measured),
-      winner = values.indexOf(Math.max(...values)),
-      loser = winner ? 0 : values.indexOf(Math.min(...values)),
-      ratio = values[winner] / values[loser];
-    const ahead = Number(fast[winner]) / Number(fast[loser]),
-      other = fast.indexOf(Math.max(...fast.map(one => one ?? 0))),
-      N = columns[0].size;
-    const here =
-      ahead > 1.015
-        ? `, and by the model ${times(ahead)} times at N\u00a0=\u00a0${N}.`
-        : other !== winner && fast[other] && fast[winner]
-          ? `; at N\u00a0=\u00a0${N} the model has ${columns[other].variant} ahead.`
-          : '.';
-    return ratio < 1.015
-      ? none
-      : {
-          said: `${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.`,
-          more: `Measured on an H200 at N\u00a0=\u00a04096${here}${same}`,
-          winner,
-        };
-  }
-  const most = Math.max(...fast.map(one => one ?? 0)),
-    least = Math.min(...fast.map(one => one ?? Infinity)),
-    winner = fast.indexOf(most),
-    loser = winner ? 0 : fast.indexOf(least),
-    best = most / Number(fast[loser]);
-  return best > 1.015 && winner >= 0 && loser >= 0
-    ? {
-        said: `${nameOf(columns[winner])} is ${times(best)} times as fast as ${nameOf(columns[loser])}.`,
-        more: `Predicted by the model of an H200.${same}`,
-        winner,
-      }
-    : none;
+  const none = { said: '', more: '', winner: -1 },
+    failed = columns.some(({ verdict, earlier }) => !earlier && (verdict === 'reported' || verdict === 'ended'));
+  if (columns.length < 2 || failed || !fast.every(one => one)) return none;
+  const here = lead(/** @type {number[]} */ (fast)),
+    [won, lost] = [columns[here.winner], columns[here.loser]];
+  if (here.ratio < 1.015) return none;
+  const measured = columns.every(column => column.measured && !column.earlier)
+      ? lead(columns.map(column => Number(column.measured)))
+      : null,
+    there =
+      measured && measured.ratio >= 1.015
+        ? ` Measured on one at N\u00a0=\u00a04096, ${columns[measured.winner].variant} is ${times(measured.ratio)} times as fast as ${columns[measured.loser].variant}.`
+        : '';
+  return {
+    said: `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}.`,
+    more: `Predicted by the model of an H200 at N\u00a0=\u00a0${won.size}.${there}${same}`,
+    winner: here.winner,
+  };
 }
 
 /** A count in words: 54,400, or 3.0 million. @param {number} count */
@@ -256,11 +247,12 @@ export function drawComparison(board, columns, asked, bet) {
   const instructions = plain.map(column => column.here?.get('smsp__inst_executed.sum') ?? null),
     equal = plain.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
   const same = equal ? ` All execute the same ${about(Number(instructions[0]))} instructions.` : '',
-    ahead = headlineOf(plain, fast, same);
+    timed = plain.filter(column => !column.earlier || column.milliseconds !== null),
+    ahead = headlineOf(timed, speedups(timed.map(column => column.milliseconds)), same);
   const cardOf = (/** @type {Column} */ column) => {
     const at = plain.indexOf(column),
       first = at > 0 && nameOf(plain[0]).length < 24 ? nameOf(plain[0]) : '';
-    return variantCard(column, asked, { most, bet, speedup: at < 0 ? null : fast[at], first, best: at >= 0 && at === ahead.winner });
+    return variantCard(column, asked, { most, bet, speedup: at < 0 ? null : fast[at], first, best: column === timed[ahead.winner] });
   };
   board.replaceChildren(
     ...(ahead.said && ready
