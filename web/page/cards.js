@@ -17,9 +17,9 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  * @param {any} place
  * @param {Around} around
  */
-function placeRow(place, around) {
+function placeRow(place, { sourceText, show }) {
   const source = sourceOf(place),
-    text = (around.sourceText && around.sourceText(place)) || (place.source && place.source.text) || '',
+    text = (sourceText && sourceText(place)) || (place.source && place.source.text) || '',
     who = doing(place);
   return el(
     'li',
@@ -34,6 +34,7 @@ function placeRow(place, around) {
         ]
       : []),
     ...(who ? [el('mark', { textContent: who })] : []),
+    ...(show ? [showLink([place], show)] : []),
   );
 }
 
@@ -113,16 +114,7 @@ function showLink(lines, show) {
     event.preventDefault();
     show(lines);
   };
-  return el(
-    'p',
-    {},
-    el('a', {
-      href: '#try',
-      className: 'show',
-      textContent: lines.length > 1 ? 'Show these lines' : 'Show the line',
-      onclick,
-    }),
-  );
+  return el('a', { href: '#try', className: 'show', textContent: 'Show the line', onclick });
 }
 /**
  * Returns how often a finding occurred, and what else has its cause, and where.
@@ -161,7 +153,6 @@ function card(record, rest, around) {
   const isError = record.type === 'error';
   const places = placesOf(record);
   const undo = editsBehind(record, around);
-  const lines = isError && record.line ? [{ line: record.line }] : places;
   return el(
     'article',
     { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } },
@@ -174,7 +165,7 @@ function card(record, rest, around) {
       ? [el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text))]
       : []),
     ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
-    ...(around.show && lines.length ? [showLink(lines, around.show)] : []),
+    ...(around.show && isError && record.line ? [el('p', {}, showLink([{ line: record.line }], around.show))] : []),
     ...tailOf(record, rest, around.where || ''),
   );
 }
