@@ -6,7 +6,7 @@ import { reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
-import { endlessFirst, reportsOf, sourceOf, withOrigins } from './report.js';
+import { endlessFirst, inWords, reportsOf, sourceOf, withOrigins } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
 import { EditorPane } from './editing.js';
@@ -302,7 +302,7 @@ class Box {
    */
   async report(at, reported, where) {
     const { kernel } = at,
-      found = withOrigins(reported, kernel.moved);
+      found = inWords(withOrigins(reported, kernel.moved));
     if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
     const show = async (/** @type {any[]} */ places) => {
       await this.pane.open(kernel);

@@ -125,6 +125,32 @@ export function withOrigins(found, origins) {
   );
 }
 
+/** The pointers among a kernel's arguments, by their numbers (common/harness/launch_gemm.c). */
+const ARGUMENTS = new Map([
+  ['4', 'A'],
+  ['6', 'B'],
+  ['9', 'C'],
+]);
+/**
+ * Returns reports in the page's words: names of a lesson's arguments, and no options of a command
+ * line.
+ * @param {any[]} found
+ */
+export function inWords(found) {
+  const worded = (/** @type {string|null} */ text) =>
+    text &&
+    text
+      .replace(/\bargument (\d+)/g, (said, number) => ARGUMENTS.get(number) || said)
+      .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
+      .replace('simrun --shared BYTES, ', '');
+  return found.map(record => ({
+    ...record,
+    message: worded(record.message),
+    remedy: worded(record.remedy),
+    cause: record.cause && { ...record.cause, text: worded(record.cause.text) },
+  }));
+}
+
 /**
  * Returns the line (from 0) of a place in an edited text.
  * @param {any} place
