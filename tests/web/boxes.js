@@ -292,10 +292,10 @@ async function drive() {
   // A lesson's pictures and sliders hold its answer back until the reader has bet or wants to see it.
   const answerHeld = `new Promise(done => { const box = document.querySelector('.motion'), look = () => box.dataset.of ? done([document.querySelector('.slider').hidden, box.querySelector('input').max === String(box.dataset.of - 1), box.querySelector('.said').textContent === '']) : setTimeout(look, 100); box.scrollIntoView(); look(); })`;
   await open('07_z_order.html');
-  const before = await browser.run(answerHeld);
+  const held = [await browser.run(answerHeld)];
   await browser.run(`document.querySelector('details.answer summary').click()`);
-  const after = await browser.run(answerHeld);
-  tell('the picture and the slider of lesson 07 have the answer after the bet only', `${before} ${after}` === 'true,false,true false,true,false' ? await browser.errors() : [`${before}, then ${after}`]);
+  held.push(await browser.run(answerHeld));
+  tell('the picture and the slider of lesson 07 have the answer after the bet only', held.join(' ') === 'true,false,true false,true,false' ? await browser.errors() : [held.join(', then ')]);
   await browser.run(`for (const step of Object.keys(localStorage)) localStorage.removeItem(step)`);
   for (const step of fs.readdirSync('steps')) await browser.run(`localStorage.setItem('seen ${step}', 1)`);
 
