@@ -289,7 +289,7 @@ async function drive() {
   await steps(browser, { site, open, tell, until, press });
   if (browser.send) await axe(browser, { open, tell, until, press });
 
-  // Lesson 07's picture and slider hold the answer back until the reader has bet or wants to see it.
+  // A lesson hides its answer in pictures and sliders until the reader has bet or wants to see it.
   const answerHeld = `new Promise(done => { const box = document.querySelector('.motion'), look = () => box.dataset.of ? done([document.querySelector('.slider').hidden, box.querySelector('input').max === String(box.dataset.of - 1), box.querySelector('.said').textContent === '']) : setTimeout(look, 100); box.scrollIntoView(); look(); })`;
   await open('07_z_order.html');
   const held = [await browser.run(answerHeld)];
