@@ -19,12 +19,14 @@ const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Bool
 // adds to an element.
 const NAMED = [['store-guarded', 'never-stored', 'stores-overlap'], ['adds-in-place', 'read-and-write', 'blocks-overlap', 'blocks-not-ordered', 'warps-not-ordered']];
 // A remedy names the array if the source is there, and then also the other half of a double buffer.
-const unnamed = remedy => remedy?.replace(/\w+\[\.\.\]/g, 'this memory').replace(/; if one of the two should use the other half.*/, '');
+const unnamed = remedy => remedy?.replace(/\w+\[\.\.\]/g, 'this memory').replace(/; (if one of the two should use the other half|an index past the end of a row).*/, '');
 const bySource = record => {
   // Two stores miss a barrier, unless the array is known and has places that nothing stores.
   const stores = record.cause?.rule === 'missing-barrier' && record.place?.action === 'writes' && record.other?.action === 'writes';
   const group = stores ? NAMED[0] : NAMED.find(rules => rules.includes(record.cause?.rule));
-  return group ? { ...record, cause: group, remedy: null, caused_by: null, merged: null } : { ...record, remedy: unnamed(record.remedy) };
+  if (group) return { ...record, cause: group, remedy: null, caused_by: null, merged: null, repeats: null };
+  // The source has the type of a vector, in whose elements the remedy then counts.
+  return { ...record, remedy: record.cause?.rule === 'misaligned' ? null : unnamed(record.remedy) };
 };
 const JSON_FILE = 'records.json';
 

@@ -1008,7 +1008,7 @@ static bool unordered_warps(struct suspect *s) {
 // --- races in device memory ----------------------------------------------------------------------
 
 // Returns how the source line of the finding changes an element, if both accesses are on that line.
-// Without the source, a load and a store of one address count as an addition.
+// Without the source, a store of what was computed from the element counts as an addition.
 static enum source_change change_of(const struct suspect *s) {
     const struct program *p = s->program;
     const struct code_place *place = &s->finding->place;
@@ -1017,13 +1017,16 @@ static enum source_change change_of(const struct suspect *s) {
     if (is_opcode(p, here, SASS_ATOMG) || (!overlap && !s->evidence->other)) return CHANGE_UNKNOWN;
     if (!overlap && position(p, here) != position(p, s->evidence->other - 1)) return CHANGE_UNKNOWN;
     const char *line = source_line(place->file, place->line);
-    const enum source_change change = line ? source_change(line) : CHANGE_UNKNOWN;
+    if (!line) {
+        const uint32_t there = s->evidence->other ? s->evidence->other - 1 : here;
+        return p->detail[here].adds || p->detail[there].adds ? CHANGE_ADDS : CHANGE_UNKNOWN;
+    }
+    const enum source_change change = source_change(line);
     if (change != CHANGE_UNKNOWN) return change;
     bool loads = false, stores = false;
     for (uint32_t i = 0; i < p->count; i++) {
         const bool at = position(p, i) == position(p, here);
-        const bool same = line ? at : same_place(&p->detail[i], &p->detail[here]);
-        loads |= same && is_opcode(p, i, SASS_LDG);
+        loads |= at && is_opcode(p, i, SASS_LDG);
         stores |= at && is_opcode(p, i, SASS_STG);
     }
     return loads && stores ? CHANGE_ADDS : CHANGE_UNKNOWN;

@@ -129,7 +129,7 @@ struct detail {
     bool is_shared; // LDS or STS
     bool spills;    // loads or stores a spilled register
     bool changes;   // a store to device memory whose value depends on a load of the same element
-    bool adds;      // `changes`, and the source line adds to the element
+    bool adds;      // `changes`, and the source line, if it is known, adds to the element
     bool elects;    // the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;    // the instruction is the target of a CALL
     bool waits;     // a strong load in a loop without other accesses, which may wait for a value

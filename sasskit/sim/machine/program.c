@@ -400,18 +400,47 @@ static void mark_spills(struct program *p) {
     }
 }
 
-// Returns true if the instruction is an LDG of the element that the STG stores to: by its address,
-// which nothing between the two changes, or, if `line` is not 0, by its source line.
-static bool loads_element(const struct program *p, uint32_t store, uint32_t line) {
+// Returns true if an LDG on the source line `line` stands before the STG.
+static bool loads_on_line(const struct program *p, uint32_t store, uint32_t line) {
+    for (uint32_t i = store; i-- > 0;)
+        if (p->detail[i].instruction.form && p->detail[i].instruction.form->opcode == SASS_LDG &&
+            place_own_line(p->kernel, i) == line)
+            return true;
+    return false;
+}
+
+// Adds to a set the general registers that an instruction reads as data, not as an address or guard.
+static void add_data(const struct detail *d, bool needed[SASS_RZ + 1]) {
+    for (int k = 0; k < d->cells.in_count; k++) {
+        const struct sass_touch *touch = &d->cells.read[k];
+        const bool data = !touch->uniform && !touch->predicate && touch->role != SASS_M;
+        if (data && d->cells.in[k] < SASS_RZ) needed[d->cells.in[k]] = true;
+    }
+}
+
+// Returns true if the STG's value depends on an LDG of the same address: both are near, nothing
+// between them changes the address, and the value's registers lead back to the LDG's result.
+static bool stores_what_it_loads(const struct program *p, uint32_t store) {
     enum { BEHIND = 64 };
     const struct detail *d = &p->detail[store];
     const struct sass_operand *address = &d->instruction.operand[SASS_M];
-    for (uint32_t back = 1; back <= store && (line || back <= BEHIND); back++) {
+    bool needed[SASS_RZ + 1] = {false};
+    add_data(d, needed);
+    for (uint32_t back = 1; back <= store && back <= BEHIND; back++) {
         const struct detail *other = &p->detail[store - back];
-        const bool loads = other->instruction.form && other->instruction.form->opcode == SASS_LDG;
-        if (loads && (line ? place_own_line(p->kernel, store - back) == line : same_place(other, d))) return true;
-        for (int k = 0; k < other->cells.out_count && !line; k++)
+        const bool loads = other->instruction.form && sass_facts_of(&other->instruction)->load;
+        bool gives = false;
+        for (int k = 0; k < other->cells.out_count; k++) {
+            const uint16_t out = other->cells.out[k];
+            const struct sass_touch *touch = &other->cells.written[k];
+            const bool is_data = !touch->uniform && !touch->predicate && out < SASS_RZ;
+            gives |= is_data && needed[out];
+            if (is_data && loads) needed[out] = false;
+        }
+        if (gives && other->instruction.form->opcode == SASS_LDG && same_place(other, d)) return true;
+        for (int k = 0; k < other->cells.out_count; k++)
             if (address->has_base && other->cells.out[k] == address->number) return false;
+        if (gives && !loads) add_data(other, needed);
     }
     return false;
 }
@@ -419,6 +448,7 @@ static bool loads_element(const struct program *p, uint32_t store, uint32_t line
 // Marks the stores to device memory that change an element: x[i] += y.
 static void mark_changes(struct program *p) {
     enum source_change change = CHANGE_UNKNOWN;
+    const char *text = NULL;
     uint32_t line = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
@@ -427,13 +457,13 @@ static void mark_changes(struct program *p) {
         const uint32_t at = place_own_line(p->kernel, i);
         if (at != line || !i) {
             const struct code_place place = place_of(p->kernel, i);
-            const char *text = source_line(place.file, place.line);
+            text = source_line(place.file, place.line);
             change = text ? source_change(text) : CHANGE_UNKNOWN;
             line = at;
         }
         const bool by_source = change == CHANGE_ADDS || change == CHANGE_COMPUTES;
-        d->changes = (change == CHANGE_UNKNOWN || by_source) && loads_element(p, i, by_source ? at : 0);
-        d->adds = d->changes && change == CHANGE_ADDS;
+        d->changes = by_source ? loads_on_line(p, i, at) : change == CHANGE_UNKNOWN && stores_what_it_loads(p, i);
+        d->adds = d->changes && (!text || change == CHANGE_ADDS);
     }
 }
 
