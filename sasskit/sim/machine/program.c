@@ -409,7 +409,7 @@ static bool loads_on_line(const struct program *p, uint32_t store, uint32_t line
     return false;
 }
 
-// Adds to a set the general registers that an instruction reads as data, not as an address or guard.
+// Adds to a set the general registers that an instruction reads as data: no address, no guard.
 static void add_data(const struct detail *d, bool needed[SASS_RZ + 1]) {
     for (int k = 0; k < d->cells.in_count; k++) {
         const struct sass_touch *touch = &d->cells.read[k];
