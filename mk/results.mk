@@ -45,7 +45,7 @@ exercises: build/exercise
 exercise: build/exercise build/sass build/simrun
 	@NVCC='$(NVCC)' PREDICT='$(PREDICT)' build/exercise $(EX) $(SHOW) || [ $$? = 1 ]
 
-bench-sim: build/bench_sim cubins
+bench-sim: all build/bench_sim
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
 	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
