@@ -194,9 +194,9 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// Returns for how many partial sums per product mend() gets memory. There are two blocks per SM,
-// which the products divide among themselves, with a partial sum each; but no more than mend() can
-// use, which is one part per 256 k's of each tile if at most one row or column in 64 is listed.
+// Returns how many partial sums mend() can keep in memory for each product. An SM runs two blocks
+// of mend(), each of which has one partial sum; all products share these blocks. mend() can use at
+// most one partial sum per tile and 256 k's, if at most one row or column in 64 is listed.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
     const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;

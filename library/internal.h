@@ -99,7 +99,7 @@ struct recipe {
     int64_t copy_a, copy_b; // per product of the batch
     int64_t separate_bytes; // per product of the batch
     int64_t bytes;          // the sum of all these
-    int mend_items;         // number of partial sums per product of mend() for which `scratch` has room
+    int mend_items;         // partial sums that mend() can keep in `scratch`, per product
 
     double microseconds;      // expected time if FP16 can hold the inputs
     double most_microseconds; // expected time if it cannot

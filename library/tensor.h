@@ -28,7 +28,7 @@ struct tensor_product {
     char *zeros;                            // ZERO_BYTES per product
     char *scratch;                          // scratch_bytes per product
     long long scratch_bytes;
-    int mend_items; // number of partial sums of mend() per product for which there is memory
+    int mend_items; // partial sums that mend() can keep in `scratch`, per product
 };
 
 // Returns the layout in which A (is_b 0) or B is operand B,

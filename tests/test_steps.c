@@ -64,7 +64,7 @@ static void a_program_without_rungs_runs_all_it_has(void **state) {
     assert_true(choose_variants(side, "all", NULL, choices, &count));
     assert_int_equal(count, 1);
     assert_string_equal(choices[0].step->name, "10_side");
-    // Of two steps, one of which needs the other, "all" chooses the one that is not needed.
+    // One of the two steps needs the other. "all" chooses the variants of the first one only.
     const struct step_table both = {table.steps + 3, 2};
     assert_true(choose_variants(both, "all", NULL, choices, &count));
     assert_int_equal(count, 1);

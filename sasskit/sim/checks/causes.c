@@ -750,7 +750,7 @@ static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool b
     return false;
 }
 
-// Returns true if an instruction like `from` leads so to one like `to`.
+// Returns true if an instruction like `from` comes to one like `to` without a barrier on the way.
 static bool runs_without_barrier(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = 0; i < p->count; i++)
         if (code_at(p, i) && is_alike(p, i, from) && leads_to(p, i + 1, to, back)) return true;
@@ -2283,8 +2283,8 @@ static struct entry *head_of(const struct scene *scene, struct entry *e) {
     return e;
 }
 
-// Recognises a wrong index, which a barrier would not mend: two stores reach one place without a
-// barrier between them, and other places of the array are not reached by any store.
+// Finds a wrong index: two stores reach one place with no barrier between them, and no store
+// reaches other places of the array. A barrier would not mend this.
 static void find_overlap(const struct scene *scene, struct entry *e) {
     const struct program *p = scene->launch->program;
     struct finding *f = &e->finding;
